@@ -1,0 +1,20 @@
+'use server';
+
+import { z } from 'zod';
+import { done, NewPassword, problemsOf, refused, type Result, Username } from '#app/fields.ts';
+import { acceptInvitation } from '#server/invitations.ts';
+import { startSession } from '#server/require.ts';
+
+const AcceptInput = z.object({ token: z.string().max(100), username: Username, password: NewPassword });
+
+/** Uses an invitation and signs the employee in. */
+export async function acceptInvitationAction(input: Record<string, string>): Promise<Result<null>> {
+  const parsed = AcceptInput.safeParse(input);
+  if (!parsed.success) return problemsOf(parsed.error);
+  const { token, username, password } = parsed.data;
+  const accepted = await acceptInvitation(token, username, password);
+  if (accepted === 'invalid') return refused({ form: 'invalidInvitation' });
+  if (accepted === 'duplicate-username') return refused({ username: 'duplicateUsername' });
+  await startSession(accepted);
+  return done(null);
+}

@@ -1,0 +1,35 @@
+import { Text, Title } from '@mantine/core';
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
+import { PublicPage } from '#app/ui/public-page.tsx';
+import { findInvitation } from '#server/invitations.ts';
+
+export const metadata: Metadata = { referrer: 'no-referrer' };
+
+export default async function Invite({ params }: { params: Promise<{ token: string }> }) {
+  const t = await getTranslations('invite');
+  const { token } = await params;
+  const invitation = await findInvitation(token);
+  if (!invitation)
+    return (
+      <PublicPage>
+        <Title order={1} size="h2">
+          {t('invalidTitle')}
+        </Title>
+        <Text mt="md">{t('invalidText')}</Text>
+      </PublicPage>
+    );
+  const { companyName: company, employeeName: name, username } = invitation;
+  return (
+    <PublicPage>
+      <Title order={1} size="h2">
+        {t('title', { name })}
+      </Title>
+      <Text c="dimmed" mt={4} mb="lg">
+        {username === null ? t('lead', { company }) : t('leadAgain', { company, username })}
+      </Text>
+      <InviteForm token={token} username={username} />
+    </PublicPage>
+  );
+}

@@ -1,0 +1,30 @@
+import '@mantine/core/styles.css';
+import './globals.css';
+import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core';
+import type { Metadata, Viewport } from 'next';
+import { NextIntlClientProvider } from 'next-intl';
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { theme } from '#app/theme.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('app');
+  return { title: { default: t('name'), template: `%s · ${t('name')}` }, robots: { index: false } };
+}
+
+export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang={await getLocale()} {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" />
+      </head>
+      <body>
+        <MantineProvider theme={theme} defaultColorScheme="auto">
+          <NextIntlClientProvider>{children}</NextIntlClientProvider>
+        </MantineProvider>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,33 @@
+import { Text, Title } from '@mantine/core';
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { LoginForm } from '#app/login/login-form.tsx';
+import { PublicPage } from '#app/ui/public-page.tsx';
+import { isInternalPath } from '#server/internal-path.ts';
+import { currentSession } from '#server/require.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('login'))('title') };
+}
+
+export default async function Login({ searchParams }: { searchParams: Promise<{ returnTo?: string | string[] }> }) {
+  const t = await getTranslations('login');
+  const { returnTo } = await searchParams;
+  const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
+  if (await currentSession()) redirect(target);
+  return (
+    <PublicPage>
+      <Title order={1} size="h2">
+        {t('title')}
+      </Title>
+      <Text c="dimmed" mt={4} mb="lg">
+        {t('lead')}
+      </Text>
+      <LoginForm returnTo={target} />
+      <Text size="sm" c="dimmed" mt="lg">
+        {t('help')}
+      </Text>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,49 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
+import { z } from 'zod';
+import { done, label, refused } from '#app/fields.ts';
+import { ownerAction } from '#app/guarded-action.ts';
+import { addEmployee, addMyself, editEmployee, setEmployeeActive } from '#server/employees.ts';
+import { env } from '#server/env.ts';
+import { createInvitation } from '#server/invitations.ts';
+
+const Id = z.int().positive().max(2_147_483_647);
+const Details = z.object({ name: label(120), role: label(60) });
+
+/** Adds an employee. */
+export const addEmployeeAction = ownerAction(Details, async (owner, details) => {
+  await addEmployee(owner, details);
+  revalidatePath('/owner/employees');
+  return done(null);
+});
+
+/** Makes the owner an employee too. */
+export const addMyselfAction = ownerAction(z.null(), async (owner) => {
+  const t = await getTranslations('employees');
+  await addMyself(owner, t('addMeRole'));
+  revalidatePath('/owner', 'layout');
+  return done(null);
+});
+
+/** Changes an employee's name and role. */
+export const editEmployeeAction = ownerAction(Details.extend({ id: Id }), async (owner, { id, ...details }) => {
+  const edited = await editEmployee(owner, id, details);
+  revalidatePath('/owner/employees');
+  return edited === 'edited' ? done(null) : refused({ form: 'gone' });
+});
+
+/** Activates or deactivates an employee. */
+export const setEmployeeActiveAction = ownerAction(z.object({ id: Id, active: z.boolean() }), async (owner, { id, active }) => {
+  const changed = await setEmployeeActive(owner, id, active);
+  revalidatePath('/owner/employees');
+  return changed === 'no-such-employee' ? refused({ form: 'gone' }) : done(null);
+});
+
+/** Makes an invitation link to hand over; it is in this answer and nowhere else. */
+export const inviteAction = ownerAction(z.object({ id: Id }), async (owner, { id }) => {
+  const invitation = await createInvitation(owner, id);
+  if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
+  return done({ link: `${env().APP_URL}/invite/${invitation.token}` });
+});

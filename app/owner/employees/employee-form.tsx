@@ -1,0 +1,47 @@
+'use client';
+
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import type { FormEvent } from 'react';
+import type { Result } from '#app/fields.ts';
+import { readForm, useAction } from '#app/ui/use-action.ts';
+import type { EmployeeDetails } from '#server/employees.ts';
+
+/** Name and role of an employee, for adding and editing. */
+export function EmployeeForm({
+  action,
+  initial,
+  onDone,
+  onCancel,
+}: {
+  action: (details: EmployeeDetails) => Promise<Result<null>>;
+  initial?: EmployeeDetails;
+  onDone: () => void;
+  onCancel: () => void;
+}) {
+  const t = useTranslations('employees');
+  const form = useTranslations('form');
+  const { run, pending, problems } = useAction(action, onDone, { gone: t('gone') });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { name = '', role = '' } = readForm(event.currentTarget);
+    void run({ name, role });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {problems.form && <Alert color="red">{problems.form}</Alert>}
+        <TextInput name="name" label={t('name')} defaultValue={initial?.name} error={problems.name} autoComplete="off" data-autofocus required />
+        <TextInput name="role" label={t('role')} placeholder={t('roleHint')} defaultValue={initial?.role} error={problems.role} autoComplete="off" required />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {form('cancel')}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {form('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import type { InboxItem } from '#server/inbox.ts';
+import { isInternalPath } from '#server/internal-path.ts';
+
+/** A notification as the browser gets it. `href` is set only for a link that passed the check a second time. */
+export type Item = Omit<InboxItem, 'createdAt' | 'url'> & {
+  createdAt: string;
+  href: string | null;
+  refusedUrl: string | null;
+};
+
+/** Prepares a stored notification for the browser; a stored link that fails the check is text (contract §6). */
+export function asItem({ url, createdAt, ...item }: InboxItem): Item {
+  const good = url !== null && isInternalPath(url);
+  return { ...item, createdAt: createdAt.toISOString(), href: good ? url : null, refusedUrl: good ? null : url };
+}
+
+/** The answer of the feed: the company's newest number, what is new, and the unread count when something is. */
+export type FeedAnswer = { newest: number; items: Item[]; unread: number | null };

@@ -1,0 +1,31 @@
+import { Text, Title } from '@mantine/core';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { SetupForm } from '#app/setup/setup-form.tsx';
+import { PublicPage } from '#app/ui/public-page.tsx';
+import { hasOwner } from '#server/companies.ts';
+import { env } from '#server/env.ts';
+
+export const dynamic = 'force-dynamic';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('setup'))('title') };
+}
+
+export default async function Setup() {
+  const first = !(await hasOwner());
+  if (!first && env().SIGN_UP !== 'open') notFound();
+  const t = await getTranslations('setup');
+  return (
+    <PublicPage>
+      <Title order={1} size="h2">
+        {t('title')}
+      </Title>
+      <Text c="dimmed" mt={4} mb="lg">
+        {t('lead')}
+      </Text>
+      <SetupForm askCode={first && env().SIGN_UP !== 'open'} zones={Intl.supportedValuesOf('timeZone')} />
+    </PublicPage>
+  );
+}

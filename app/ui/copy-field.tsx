@@ -1,0 +1,38 @@
+'use client';
+
+import { Button, Group, Textarea } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useRef, useState } from 'react';
+
+/** A text to take away, with a button that copies it; where the clipboard is refused the text is selected. */
+export function CopyField({ label, value, copyLabel }: { label: string; value: string; copyLabel: string }) {
+  const t = useTranslations('form');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    field.current?.select();
+    const done = await navigator.clipboard?.writeText(value).then(() => true, () => false);
+    setCopied(done === true);
+  };
+  return (
+    <>
+      <Textarea
+        ref={field}
+        label={label}
+        value={value}
+        readOnly
+        autosize
+        minRows={2}
+        spellCheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+      />
+      <Group justify="flex-end" mt="xs">
+        <Button variant={copied ? 'light' : 'filled'} leftSection={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />} onClick={copy}>
+          <span aria-live="polite">{copied ? t('copied') : copyLabel}</span>
+        </Button>
+      </Group>
+    </>
+  );
+}

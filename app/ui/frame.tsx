@@ -1,0 +1,192 @@
+'use client';
+
+import { ActionIcon, AppShell, Box, Group, Menu, NavLink, Text, UnstyledButton } from '@mantine/core';
+import { BellRing, House, KeyRound, LogOut, type LucideIcon, ScrollText, Settings, UserRound, Users } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { signOut } from 'next-auth/react';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { LanguageSwitch } from '#app/ui/language-switch.tsx';
+
+type Area = 'owner' | 'portal';
+type NavName = 'home' | 'keys' | 'employees' | 'audit' | 'settings' | 'notifications';
+type Entry = { href: string; name: NavName; icon: LucideIcon };
+
+const entries: Record<Area, Entry[]> = {
+  owner: [
+    { href: '/owner', name: 'home', icon: House },
+    { href: '/owner/keys', name: 'keys', icon: KeyRound },
+    { href: '/owner/employees', name: 'employees', icon: Users },
+    { href: '/owner/audit', name: 'audit', icon: ScrollText },
+    { href: '/owner/settings', name: 'settings', icon: Settings },
+  ],
+  portal: [
+    { href: '/portal', name: 'home', icon: House },
+    { href: '/portal/notifications', name: 'notifications', icon: BellRing },
+    { href: '/portal/settings', name: 'settings', icon: Settings },
+  ],
+};
+
+/** The frame of every signed-in page: header, menu at the side, or at the bottom on phones. */
+export function Frame({
+  area,
+  company,
+  person,
+  other,
+  bell,
+  children,
+}: {
+  area: Area;
+  company: string;
+  person: string;
+  /** The area this person may also go to. */
+  other: Area | null;
+  bell?: ReactNode;
+  children: ReactNode;
+}) {
+  const t = useTranslations('app');
+  return (
+    <AppShell header={{ height: 60 }} navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: true } }} padding="md">
+      <a className="skip-link" href="#content">
+        {t('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
+            <Box visibleFrom="sm" lh={0}>
+              <BellRing aria-hidden size={22} />
+            </Box>
+            <Text component="bdi" fw={700} truncate>
+              {company}
+            </Text>
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            {bell}
+            <Box visibleFrom="xs">
+              <LanguageSwitch />
+            </Box>
+            <AccountMenu person={person} other={other} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <SideMenu area={area} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Box maw={1100} mx="auto" pb={{ base: 88, sm: 'md' }}>
+          {children}
+        </Box>
+      </AppShell.Main>
+      <BottomMenu area={area} />
+    </AppShell>
+  );
+}
+
+function useCurrent(href: string): boolean {
+  const pathname = usePathname();
+  return href.split('/').length === 2 ? pathname === href : pathname.startsWith(href);
+}
+
+function SideMenu({ area }: { area: Area }) {
+  const t = useTranslations();
+  return (
+    <nav aria-label={t('app.menu')}>
+      {entries[area].map((entry) => (
+        <SideEntry key={entry.href} {...entry} />
+      ))}
+    </nav>
+  );
+}
+
+function SideEntry({ href, name, icon: Icon }: Entry) {
+  const t = useTranslations('nav');
+  const current = useCurrent(href);
+  return (
+    <NavLink
+      component={Link}
+      href={href}
+      label={t(name)}
+      active={current}
+      aria-current={current ? 'page' : undefined}
+      leftSection={<Icon aria-hidden size={20} />}
+      mih={44}
+      style={{ borderRadius: 8 }}
+    />
+  );
+}
+
+function BottomMenu({ area }: { area: Area }) {
+  const t = useTranslations('app');
+  return (
+    <Box
+      hiddenFrom="sm"
+      component="nav"
+      aria-label={t('menu')}
+      pos="fixed"
+      bottom={0}
+      left={0}
+      right={0}
+      bg="var(--mantine-color-body)"
+      style={{ borderTop: '1px solid var(--mantine-color-default-border)', zIndex: 150, display: 'flex' }}
+    >
+      {entries[area].map((entry) => (
+        <BottomEntry key={entry.href} {...entry} />
+      ))}
+    </Box>
+  );
+}
+
+function BottomEntry({ href, name, icon: Icon }: Entry) {
+  const t = useTranslations('nav');
+  const current = useCurrent(href);
+  return (
+    <UnstyledButton
+      component={Link}
+      href={href}
+      aria-current={current ? 'page' : undefined}
+      c={current ? 'var(--mantine-primary-color-light-color)' : undefined}
+      fw={current ? 600 : undefined}
+      py={8}
+      style={{ flex: '1 1 0', minWidth: 0, minHeight: 60, textAlign: 'center' }}
+    >
+      <Icon aria-hidden size={22} />
+      <Text size="xs" inherit={false} fz={11} truncate>
+        {t(name)}
+      </Text>
+    </UnstyledButton>
+  );
+}
+
+function AccountMenu({ person, other }: { person: string; other: Area | null }) {
+  const t = useTranslations('app');
+  const leave = async () => {
+    await signOut({ redirect: false });
+    location.assign('/login');
+  };
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('account', { name: person })}>
+          <UserRound aria-hidden size={22} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <bdi>{person}</bdi>
+        </Menu.Label>
+        <Box hiddenFrom="xs" p="xs">
+          <LanguageSwitch />
+        </Box>
+        {other && (
+          <Menu.Item component={Link} href={`/${other}`} mih={44}>
+            {other === 'portal' ? t('opensPortal') : t('opensOwner')}
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={leave} leftSection={<LogOut aria-hidden size={18} />} mih={44}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,26 @@
+import { useFormatter, useTimeZone } from 'next-intl';
+
+const indonesianZones: Record<string, string> = {
+  'Asia/Jakarta': 'WIB',
+  'Asia/Pontianak': 'WIB',
+  'Asia/Makassar': 'WITA',
+  'Asia/Jayapura': 'WIT',
+};
+
+/** A moment in the company's time zone, named as Indonesians name it: "21 Nov 2026, 05.46 WIB". */
+export function Moment({ at, relative = false }: { at: Date | string; relative?: boolean }) {
+  const format = useFormatter();
+  const timeZone = useTimeZone() ?? 'Asia/Jakarta';
+  const date = new Date(at);
+  const zone = indonesianZones[timeZone];
+  const exact = format.dateTime(date, {
+    ...({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+    ...(zone ? {} : { timeZoneName: 'short' as const }),
+  });
+  const full = zone ? `${exact} ${zone}` : exact;
+  return (
+    <time dateTime={date.toISOString()} title={full} suppressHydrationWarning>
+      {relative ? format.relativeTime(date) : full}
+    </time>
+  );
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import { Alert, Button, Card, PasswordInput, Stack, Title } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, useRef, useState } from 'react';
+import { changePasswordAction } from '#app/ui/settings-actions.ts';
+import { readForm, useAction } from '#app/ui/use-action.ts';
+
+/** Changes the password of whoever is signed in. */
+export function PasswordForm({ username }: { username: string }) {
+  const t = useTranslations('settings');
+  const setup = useTranslations('setup');
+  const login = useTranslations('login');
+  const form = useRef<HTMLFormElement>(null);
+  const [changed, setChanged] = useState(false);
+  const done = () => {
+    setChanged(true);
+    form.current?.reset();
+  };
+  const { run, pending, problems } = useAction(changePasswordAction, done, { wrong: t('wrong') });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setChanged(false);
+    const { current = '', next = '' } = readForm(event.currentTarget);
+    void run({ current, next });
+  };
+  const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
+  const toggle = { 'aria-label': login('showPassword') };
+  return (
+    <Card withBorder component="section" maw={480}>
+      <Title order={2} size="h4" mb="sm">
+        {t('password')}
+      </Title>
+      <form ref={form} onSubmit={submit} noValidate>
+        <Stack>
+          <div role="status">{changed && <Alert color="green">{t('changed')}</Alert>}</div>
+          {problems.form && <Alert color="red">{seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form}</Alert>}
+          <input type="text" name="username" autoComplete="username" defaultValue={username} hidden readOnly />
+          <PasswordInput name="current" label={t('current')} error={problems.current} autoComplete="current-password" required visibilityToggleButtonProps={toggle} />
+          <PasswordInput
+            name="next"
+            label={t('next')}
+            description={setup('passwordHint')}
+            error={problems.next}
+            autoComplete="new-password"
+            required
+            visibilityToggleButtonProps={toggle}
+          />
+          <Button type="submit" loading={pending}>
+            {t('submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { Result } from '#app/fields.ts';
+
+/** A text for each refused field; `form` is about the whole. */
+export type Problems = Record<string, string>;
+
+/**
+ * Runs a form action and keeps what it refused. Known problems of fields become sentences; others stay as they
+ * are, for the form that asked to name. A lost connection is told, and nothing the person typed is touched.
+ */
+export function useAction<Input, Value>(
+  action: (input: Input) => Promise<Result<Value>>,
+  onDone: (value: Value) => void,
+  sentences: Record<string, string> = {},
+) {
+  const t = useTranslations('form');
+  const [pending, setPending] = useState(false);
+  const [problems, setProblems] = useState<Problems>({});
+  const name = (problem: string) => {
+    const known = ['required', 'tooLong', 'tooShort', 'invalid'] as const;
+    const standard = known.find((one) => one === problem);
+    return sentences[problem] ?? (standard ? t(standard) : problem);
+  };
+  const run = async (input: Input) => {
+    setPending(true);
+    try {
+      const result = await action(input);
+      if ('value' in result) {
+        setProblems({});
+        onDone(result.value);
+      } else setProblems(Object.fromEntries(Object.entries(result.problems).map(([field, problem]) => [field, name(problem)])));
+    } catch (error) {
+      // Next carries redirects (the session has ended) through the same promise.
+      if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;
+      setProblems({ form: t('failed') });
+    } finally {
+      setPending(false);
+    }
+  };
+  return { run, pending, problems, clear: () => setProblems({}) };
+}
+
+/** The fields of a submitted form as texts. */
+export function readForm(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+}

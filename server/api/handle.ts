@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { isDatabaseGone } from '#db/client.ts';
+import { type Failure, FailureError, failureBody, failures } from '#server/api/failures.ts';
+import { preferredLanguage } from '#server/api/language.ts';
+import { type Admission, countRequest, requestsPerMinute } from '#server/api/rate-limit.ts';
+import { findKey, type NotifRequest, readAction, readFields, readIdempotencyKey } from '#server/api/request.ts';
+import { type Context, createCaller } from '#server/api/router.ts';
+import { failureOf, type ReadInput, SendInput } from '#server/api/wire.ts';
+import { fingerprintOf } from '#server/keys.ts';
+import { log } from '#server/log.ts';
+
+/** An answer, complete; `body` is empty for HEAD. */
+export type NotifAnswer = { status: number; headers: Record<string, string>; body: string };
+
+type Outcome = { answer: object; replayed?: boolean } | Failure;
+type Course = { requestId: string; admission: Admission | null; operation: string };
+
+/**
+ * The public interface: a function of a request, the same behind every server. Checks in the order of contract
+ * §1 (who, how often, which method, what, to whom) and always answers, with 503 when the database is gone.
+ */
+export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
+  const started = performance.now();
+  const course: Course = { requestId: crypto.randomUUID(), admission: null, operation: request.method };
+  const outcome = await run(request, course).catch((error: unknown) => asFailure(error, course));
+  const answer = compose(request, course, outcome);
+  const ms = Math.round((performance.now() - started) * 10) / 10;
+  const code = 'code' in outcome ? outcome.code : undefined;
+  const { requestId, admission, operation } = course;
+  log().info({ requestId, key: admission?.key.name, operation, status: answer.status, code, ms }, 'notif');
+  return answer;
+}
+
+async function run(request: NotifRequest, course: Course): Promise<Outcome> {
+  const found = findKey(request);
+  if ('code' in found) return found;
+  course.admission = await countRequest(fingerprintOf(found.key));
+  if (!course.admission) return { code: 'key_rejected' };
+  if (!course.admission.admitted) return { code: 'rate_limited' };
+  const context = { key: course.admission.key, requestId: course.requestId, once: undefined, replayed: false };
+  if (request.method === 'GET' || request.method === 'HEAD') return read(request, course, context);
+  if (request.method === 'POST') return send(request, course, context);
+  return { code: 'method_not_allowed' };
+}
+
+async function read(request: NotifRequest, course: Course, context: Context): Promise<Outcome> {
+  const action = readAction(request.search);
+  if ('code' in action) return action;
+  if (action.aksi !== 'ping' && action.aksi !== 'karyawan') return { code: 'aksi_unknown', field: 'aksi' };
+  course.operation = action.aksi;
+  return { answer: await createCaller(context).read(action as ReadInput) };
+}
+
+async function send(request: NotifRequest, course: Course, context: Context): Promise<Outcome> {
+  course.operation = 'send';
+  const idempotency = readIdempotencyKey(request);
+  if ('code' in idempotency) return idempotency;
+  const body = await readFields(request);
+  if ('code' in body) return body;
+  const { idempotencyKey } = idempotency;
+  if (idempotencyKey !== null) {
+    const checked = SendInput.safeParse(body.fields);
+    if (!checked.success) return failureOf(checked.error);
+    context.once = { idempotencyKey, bodyHash: hashOf(checked.data) };
+  }
+  const answer = await createCaller(context).send(body.fields as z.input<typeof SendInput>);
+  return { answer, replayed: context.replayed };
+}
+
+// Of the meaning, not of the bytes: the boundary of a multipart form differs at every retry.
+function hashOf({ judul, isi, user_id = 0, jenis = 'info', url = null }: SendInput): Buffer {
+  return createHash('sha256').update(JSON.stringify([judul, isi, user_id, jenis, url])).digest();
+}
+
+function asFailure(error: unknown, { requestId }: Course): Failure {
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof FailureError) return error.cause.failure;
+    if (error.cause instanceof z.ZodError && error.code === 'BAD_REQUEST') return failureOf(error.cause);
+  }
+  log().error({ requestId, err: error }, isDatabaseGone(error) ? 'the database is out of reach' : 'a request failed');
+  return { code: 'unavailable' };
+}
+
+function compose(request: NotifRequest, { requestId, admission }: Course, outcome: Outcome): NotifAnswer {
+  const status = 'code' in outcome ? failures[outcome.code].status : 200;
+  const headers = baseHeaders(requestId, status === 401 ? 0 : (admission?.remaining ?? 0));
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  if (status === 405) headers.Allow = 'GET, HEAD, POST';
+  if (status === 429) headers['Retry-After'] = '60';
+  if (status === 503) headers['Retry-After'] = '5';
+  if ('replayed' in outcome && outcome.replayed) headers['Idempotent-Replayed'] = 'true';
+  const body =
+    'code' in outcome ? failureBody(outcome, preferredLanguage(request.header('accept-language'))) : JSON.stringify(outcome.answer);
+  headers['Content-Length'] = String(Buffer.byteLength(body));
+  return { status, headers, body: request.method === 'HEAD' ? '' : body };
+}
+
+function baseHeaders(requestId: string, remaining: number): Record<string, string> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-RateLimit-Limit': String(requestsPerMinute),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-Request-Id': requestId,
+  };
+}
+
+/** The answer to what never reached the handler: bytes that are not HTTP, or an address below /api/ that is none. */
+export function refuseUnread(code: 'request_malformed' | 'address_unknown', acceptLanguage: string | null = null): NotifAnswer {
+  const body = failureBody({ code }, preferredLanguage(acceptLanguage));
+  const headers = { ...baseHeaders(crypto.randomUUID(), 0), 'Content-Length': String(Buffer.byteLength(body)) };
+  return { status: failures[code].status, headers, body };
+}

@@ -1,0 +1,15 @@
+import Negotiator from 'negotiator';
+import type { Language } from '#server/api/failures.ts';
+
+/** The language a caller prefers by `Accept-Language` (RFC 9110 §12.5.4); English unless Indonesian comes first. */
+export function preferredLanguage(acceptLanguage: string | null): Language {
+  if (!acceptLanguage) return 'en';
+  const preferred = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language(['en', 'id']);
+  return preferred === 'id' ? 'id' : 'en';
+}
+
+/** Whether a browser prefers English to Indonesian; the pages are Indonesian unless it does. */
+export function prefersEnglish(acceptLanguage: string | null): boolean {
+  if (!acceptLanguage) return false;
+  return new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language(['id', 'en']) === 'en';
+}

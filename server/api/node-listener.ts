@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { handleNotif, type NotifAnswer } from '#server/api/handle.ts';
+import { bodyDeadlineMs, largestBodyBytes, type NotifRequest } from '#server/api/request.ts';
+
+/** `handleNotif` for the front: the same function on a bare node:http request. */
+export async function answerNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const answer = await handleNotif(asNotifRequest(request));
+  // What is left of a body is not worth reading; the connection ends with the answer.
+  if (!request.complete && hasBody(request)) answer.headers.Connection = 'close';
+  writeAnswer(response, answer);
+}
+
+/** Writes a complete answer. */
+export function writeAnswer(response: ServerResponse, { status, headers, body }: NotifAnswer): void {
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function asNotifRequest(request: IncomingMessage): NotifRequest {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  return {
+    method: request.method ?? 'GET',
+    search: mark === -1 ? '' : (url.slice(mark).split('#')[0] ?? ''),
+    header: (name) => readHeader(request, name),
+    readBody: () => readBody(request),
+  };
+}
+
+// Node keeps only the first of a repeated Authorization or Content-Type; another reader might keep the last. A
+// proxy may double Authorization letter by letter, which changes nothing.
+function readHeader(request: IncomingMessage, name: string): string | null {
+  const values = request.headersDistinct[name];
+  if (values === undefined) return null;
+  return (name === 'authorization' ? [...new Set(values)] : values).join(', ');
+}
+
+function readBody(request: IncomingMessage): Promise<Uint8Array | 'too-large' | 'incomplete'> {
+  if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes) return Promise.resolve('too-large');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (result: Uint8Array | 'too-large' | 'incomplete') => {
+      clearTimeout(late);
+      request.pause();
+      request.removeAllListeners('data');
+      resolve(result);
+    };
+    const late = setTimeout(() => finish('incomplete'), bodyDeadlineMs);
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > largestBodyBytes) finish('too-large');
+      else chunks.push(chunk);
+    });
+    request.once('end', () => finish(Buffer.concat(chunks)));
+    request.once('error', () => finish('incomplete'));
+  });
+}

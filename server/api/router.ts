@@ -1,0 +1,83 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import { z } from 'zod';
+import { type FailureCode, FailureError } from '#server/api/failures.ts';
+import { EmployeesAnswer, PingAnswer, ReadInput, SendAnswer, SendInput } from '#server/api/wire.ts';
+import { listEmployeesForKey } from '#server/employees.ts';
+import type { ApiKey } from '#server/keys.ts';
+import { type Once, sendNotification } from '#server/notifications.ts';
+
+/** What a procedure knows besides its input. `bodyHash` and `replayed` carry the idempotency of one send. */
+export type Context = {
+  key: ApiKey;
+  requestId: string;
+  once: Once | undefined;
+  replayed: boolean;
+};
+
+const trpc = initTRPC.meta<OpenApiMeta>().context<Context>().create();
+
+/** The one path of the public interface. */
+export const notifPath = '/api/v1/notif.php';
+
+function refuse(code: FailureCode): never {
+  throw new TRPCError({ code: 'BAD_REQUEST', cause: new FailureError({ code, field: fieldsAtFault[code] }) });
+}
+const fieldsAtFault: Partial<Record<FailureCode, string>> = { employee_not_in_company: 'user_id' };
+
+/**
+ * All that a key may do, and nothing else: ping and list (GET), send (POST). The OpenAPI document is generated
+ * from this router, and the handler calls it; there is no other way in.
+ */
+export const router = trpc.router({
+  read: trpc.procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: notifPath,
+        operationId: 'read',
+        summary: 'Check the key, or list the employees',
+        description:
+          '`aksi=ping` checks that the key works; `aksi=karyawan` lists every employee of the company (active or not) by `user_id`. `aksi` must be given exactly once.',
+        tags: ['Notifications'],
+        errorResponses: [],
+      },
+    })
+    .input(ReadInput)
+    .output(z.union([PingAnswer, EmployeesAnswer]))
+    .query(async ({ ctx, input }) => {
+      if (input.aksi === 'ping') return { ok: true as const, key: ctx.key.name, perusahaan: ctx.key.companyName };
+      const employees = await listEmployeesForKey(ctx.key);
+      const karyawan = employees.map(({ id, name, role }) => ({ user_id: id, nama: name, peran: role }));
+      return { ok: true as const, karyawan };
+    }),
+
+  send: trpc.procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: notifPath,
+        operationId: 'send',
+        summary: 'Send a notification',
+        description:
+          'Sends to one employee, or to every active employee when `user_id` is left out or 0. The body is a JSON object or form data of at most 64 KiB; query parameters are ignored.',
+        tags: ['Notifications'],
+        errorResponses: [],
+        contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+      },
+    })
+    .input(SendInput)
+    .output(SendAnswer)
+    .mutation(async ({ ctx, input }) => {
+      const { judul: title, isi: body, user_id: recipientId = 0, jenis: kind = 'info', url = null } = input;
+      const sent = await sendNotification(ctx.key, { recipientId, title, body, kind, url }, ctx.requestId, ctx.once);
+      if (sent === 'not-in-company') return refuse('employee_not_in_company');
+      if (sent === 'reused') return refuse('idempotency_key_reused');
+      if (sent === 'revoked') return refuse('key_rejected');
+      ctx.replayed = sent.replayed;
+      return { ok: true as const, terkirim: sent.reach };
+    }),
+});
+
+/** Makes a caller of the router for one request. */
+export const createCaller = trpc.createCallerFactory(router);

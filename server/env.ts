@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+const wholeNumber = (from: number, to: number) =>
+  z.string().regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`).transform(Number).pipe(
+    z.number().min(from, `must be a whole number from ${from} to ${to}`).max(to, `must be a whole number from ${from} to ${to}`),
+  );
+
+const address = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+const Env = z
+  .object({
+    PORT: wholeNumber(0, 65535).default(3000),
+    HOST: z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address').optional(),
+    DATA_DIR: z.string().default('.data'),
+    DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+    APP_URL: address('http:', 'https:').transform((value) => new URL(value).origin).optional(),
+    AUTH_SECRET: z.string().min(32, 'must have at least 32 characters (try: openssl rand -base64 33)').optional(),
+    SIGN_UP: z.enum(['open', 'closed'], 'must be "open" or "closed"').default('closed'),
+    UPSTASH_REDIS_REST_URL: address('http:', 'https:').optional(),
+    UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be one of trace, debug, info, warn, error, fatal, silent')
+      .default('info'),
+  })
+  .superRefine((given, context) => {
+    const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+    const trial = given.DATABASE_URL === undefined;
+    if (trial && given.HOST !== undefined && !['127.0.0.1', 'localhost', '::1'].includes(given.HOST))
+      refuse('HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only; set DATABASE_URL to serve other machines');
+    if (!trial && given.AUTH_SECRET === undefined)
+      refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
+    if ((given.UPSTASH_REDIS_REST_URL === undefined) !== (given.UPSTASH_REDIS_REST_TOKEN === undefined))
+      refuse(
+        given.UPSTASH_REDIS_REST_URL === undefined ? 'UPSTASH_REDIS_REST_URL' : 'UPSTASH_REDIS_REST_TOKEN',
+        'is missing; UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN go together',
+      );
+  })
+  .transform((given) => ({
+    ...given,
+    trial: given.DATABASE_URL === undefined,
+    HOST: given.HOST ?? (given.DATABASE_URL === undefined ? '127.0.0.1' : '0.0.0.0'),
+    APP_URL: given.APP_URL ?? `http://${given.HOST === 'localhost' || given.DATABASE_URL ? 'localhost' : '127.0.0.1'}:${given.PORT}`,
+  }));
+type Env = z.output<typeof Env>;
+
+/** A variable is missing or wrong; the message is one sentence that names it and is fit to be printed as it is. */
+export class EnvError extends Error {}
+
+let parsed: Env | undefined;
+
+/**
+ * All settings of the process, read once from its environment. An empty variable counts as not set.
+ * Throws `EnvError` naming the first variable that is wrong.
+ */
+export function env(): Env {
+  if (parsed) return parsed;
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const result = Env.safeParse(given);
+  if (result.success) {
+    parsed = result.data;
+    return parsed;
+  }
+  const issue = result.error.issues[0];
+  throw new EnvError(`${String(issue?.path[0])}: ${issue?.message}.`);
+}
+
+/** The connection string of the database. Throws `EnvError` outside a started service when none was given. */
+export function databaseUrl(): string {
+  const url = process.env.DATABASE_URL;
+  if (!url) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
+  return url;
+}
+
+/** The secret that sign-in cookies are encrypted with. Throws `EnvError` when none was given. */
+export function authSecret(): string {
+  const secret = process.env.AUTH_SECRET;
+  if (!secret) throw new EnvError('AUTH_SECRET: is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33).');
+  return secret;
+}
+
+/**
+ * Makes what the front found out at its start visible to the pages, which run from their own bundle in the
+ * same process: the trial's database, its secret, and the address the sign-in library believes to be ours.
+ */
+export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: string }): void {
+  process.env.DATABASE_URL = found.databaseUrl;
+  process.env.AUTH_SECRET = found.authSecret;
+  process.env.APP_URL = found.appUrl;
+  process.env.NEXTAUTH_URL = found.appUrl;
+  if (parsed) parsed = { ...parsed, APP_URL: found.appUrl };
+}
+
+/** The variables a child process of ours gets: this process's own, with some changed. */
+export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}

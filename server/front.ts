@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { refuseUnread } from '#server/api/handle.ts';
+import { answerNode, writeAnswer } from '#server/api/node-listener.ts';
+import { notifPath } from '#server/api/router.ts';
+
+/** What answers everything that is not the public interface. */
+export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The front: an HTTP server whose pages can be added once they are ready. */
+export type Front = { server: Server; serve: (pages: Pages) => void };
+
+const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * The server of a machine of one's own. It gives the public interface straight to its handler and everything
+ * else to Next, and answers what Next gets wrong on that path: other methods, odd `Expect` and `Upgrade`
+ * headers, headers that are too large. Nothing of the contract but those transport cases exists only here.
+ */
+export function createFront(): Front {
+  let pages: Pages | undefined;
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+    connectionsCheckingInterval: 2000,
+    // Otherwise `curl --http2` and Java's client, which offer h2c in clear text, get a closed socket.
+    shouldUpgradeCallback: () => false,
+  });
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    route(request, response, pages).catch(() => response.destroy());
+  };
+  server.on('request', listener);
+  server.on('checkContinue', (request, response) => {
+    response.writeContinue();
+    listener(request, response);
+  });
+  server.on('checkExpectation', listener);
+  server.on('clientError', refuseBytes);
+  return { server, serve: (ready) => (pages = ready) };
+}
+
+async function route(request: IncomingMessage, response: ServerResponse, pages: Pages | undefined): Promise<void> {
+  const url = asOriginForm(request.url ?? '/');
+  request.url = url;
+  const path = url.split('?', 1)[0] ?? '/';
+  if (path === notifPath) return answerNode(request, response);
+  if (path.startsWith('//') || (/^\/api\/v1\//i.test(path) && path !== '/api/v1/openapi.json')) {
+    const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
+    if (request.method === 'HEAD') answer.body = '';
+    return writeAnswer(response, answer);
+  }
+  if (!pageMethods.has(request.method ?? '')) return void response.writeHead(405).end();
+  if (!pages) return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
+  request.headers['x-forwarded-for'] = addressOf(request);
+  return pages(request, response);
+}
+
+// RFC 9112 §3.2.2: a server must accept the absolute form too.
+function asOriginForm(url: string): string {
+  if (url.startsWith('/') || !URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** The client's address: the peer, or, when the peer is a proxy on this machine, the one that proxy noted last. */
+function addressOf({ socket, headers }: IncomingMessage): string {
+  const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
+  const forwarded = headers['x-forwarded-for'];
+  const noted = (typeof forwarded === 'string' ? forwarded : '').split(',').at(-1)?.trim();
+  return (peer === '127.0.0.1' || peer === '::1') && noted ? noted : peer;
+}
+
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { status, headers, body } = refuseUnread('request_malformed');
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}

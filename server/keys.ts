@@ -1,0 +1,165 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { and, desc, eq, isNull, sql as expression } from 'drizzle-orm';
+import { db, isDuplicate, sql } from '#db/client.ts';
+import { apiKeys } from '#db/schema.ts';
+import { recordAudit } from '#server/audit.ts';
+import type { Owner } from '#server/session.ts';
+
+/** The principal of the public interface: an active API key and the company it belongs to. */
+export type ApiKey = { kind: 'key'; companyId: number; companyName: string; id: number; name: string };
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const keyPattern = /^jss_([0-9A-Za-z]{58})([0-9A-Za-z]{6})$/;
+
+function checksum(secret: string): string {
+  let rest = crc32(secret);
+  let digits = '';
+  for (let place = 0; place < 6; place++) {
+    digits = alphabet[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A new key: `jss_`, 58 characters from a cryptographic source, 6 of Base62 CRC32 over them (contract §3). */
+export function generateKey(): string {
+  const secret = Array.from({ length: 58 }, () => alphabet[randomInt(62)]).join('');
+  return `jss_${secret}${checksum(secret)}`;
+}
+
+/** Whether a text has the form of a key and its checksum is right; costs no query. */
+export function isKey(text: string): boolean {
+  const [, secret, check] = keyPattern.exec(text) ?? [];
+  return secret !== undefined && checksum(secret) === check;
+}
+
+/** SHA-256 of the whole key: all that is ever stored of it. */
+export function fingerprintOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** An API key as the owner sees it; `fingerprintStart` is the first 8 hex digits of its fingerprint. */
+export type KeySummary = {
+  id: number;
+  name: string;
+  fingerprintStart: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+};
+
+/** All keys of the owner's company, revoked ones included, newest first. */
+export async function listKeys(owner: Owner): Promise<KeySummary[]> {
+  const rows = await db()
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.companyId, owner.companyId))
+    .orderBy(desc(apiKeys.id));
+  return rows.map(({ id, name, fingerprint, createdAt, lastUsedAt, revokedAt }) => ({
+    ...{ id, name, createdAt, lastUsedAt, revokedAt },
+    fingerprintStart: fingerprint.toString('hex').slice(0, 8),
+  }));
+}
+
+/**
+ * Makes a key. `name` is 1–60 characters, trimmed by the caller's form, unique among the company's active keys
+ * (contract §3). The returned `key` exists nowhere else: show it once and forget it.
+ */
+export async function createKey(
+  owner: Owner,
+  name: string,
+): Promise<{ id: number; key: string } | 'duplicate-name'> {
+  const key = generateKey();
+  const fingerprint = fingerprintOf(key);
+  try {
+    return await db().transaction(async (transaction) => {
+      const [made] = await transaction
+        .insert(apiKeys)
+        .values({ companyId: owner.companyId, name, fingerprint, createdBy: owner.accountId })
+        .returning({ id: apiKeys.id });
+      if (!made) throw new Error('the key was not inserted');
+      const details = { keyId: made.id, name, fingerprint: fingerprint.toString('hex').slice(0, 8) };
+      await recordAudit(transaction, owner, 'key.create', details);
+      return { id: made.id, key };
+    });
+  } catch (error) {
+    if (isDuplicate(error, 'api_keys_active_name')) return 'duplicate-name';
+    throw error;
+  }
+}
+
+/**
+ * Revokes a key: the next request with it is 401 on every process, and a send that is in flight is either
+ * committed before this returns or not at all. Revoking twice, or a key of another company, is `'no-such-key'`.
+ */
+export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | 'no-such-key'> {
+  return db().transaction(async (transaction) => {
+    const [revoked] = await transaction
+      .update(apiKeys)
+      .set({ revokedAt: expression`now()` })
+      .where(and(eq(apiKeys.companyId, owner.companyId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+      .returning({ name: apiKeys.name, fingerprint: apiKeys.fingerprint });
+    if (!revoked) return 'no-such-key';
+    const details = { keyId: id, name: revoked.name, fingerprint: revoked.fingerprint.toString('hex').slice(0, 8) };
+    await recordAudit(transaction, owner, 'key.revoke', details);
+    return 'revoked';
+  });
+}
+
+type KeyRow = { companyId: number; companyName: string; id: number; name: string };
+
+const asApiKey = ({ companyId, companyName, id, name }: KeyRow): ApiKey => ({ kind: 'key', companyId, companyName, id, name });
+
+// To the minute, and never waiting for a send that holds the row.
+const noteUse = (fingerprint: Buffer) => sql()`
+  update api_keys set last_used_at = now()
+  from (
+    select company_id, id from api_keys
+    where fingerprint = ${fingerprint} and revoked_at is null
+      and (last_used_at is null or last_used_at < now() - interval '1 minute')
+    for no key update skip locked
+  ) stale
+  where api_keys.company_id = stale.company_id and api_keys.id = stale.id`;
+
+/**
+ * The active key with this fingerprint, or null. Notes its use, to the minute. For the limiter that counts
+ * elsewhere; `authenticateAndCountKey` does both in one statement.
+ */
+export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
+  const [row] = await sql()<KeyRow[]>`
+    with key as (
+      select k.company_id as "companyId", c.name as "companyName", k.id, k.name
+      from api_keys k join companies c on c.id = k.company_id
+      where k.fingerprint = ${fingerprint} and k.revoked_at is null
+    ), touched as (${noteUse(fingerprint)})
+    select * from key`;
+  return row ? asApiKey(row) : null;
+}
+
+/**
+ * The active key with this fingerprint and how many requests it has made in its running minute, this one
+ * included (61 means: over the limit), or null. One statement, exact over all processes on one database. A
+ * window starts at a key's first request and lasts 60 s, so waiting 60 s always helps (contract §4).
+ */
+export async function authenticateAndCountKey(fingerprint: Buffer): Promise<{ key: ApiKey; used: number } | null> {
+  const [row] = await sql()<(KeyRow & { used: number })[]>`
+    with key as (
+      select k.company_id as "companyId", c.name as "companyName", k.id, k.name
+      from api_keys k join companies c on c.id = k.company_id
+      where k.fingerprint = ${fingerprint} and k.revoked_at is null
+    ), counted as (
+      insert into key_usage as usage (company_id, key_id, window_started_at, used)
+      select "companyId", id, now(), 1 from key
+      on conflict (company_id, key_id) do update set
+        used = case
+          when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
+          then least(usage.used, 60) + 1 else 1 end,
+        window_started_at = case
+          when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
+          then usage.window_started_at else now() end
+      returning used
+    ), touched as (${noteUse(fingerprint)})
+    select key.*, counted.used from key, counted`;
+  return row ? { key: asApiKey(row), used: row.used } : null;
+}

@@ -1,0 +1,14 @@
+import pino from 'pino';
+import { env } from '#server/env.ts';
+
+const held = globalThis as { [key: symbol]: pino.Logger | undefined };
+const logger = Symbol.for('staff-notification-api.log');
+
+/**
+ * The log of the process: one JSON object a line on standard output. Never write a key, a password, a token
+ * or the text of a notification to it.
+ */
+export function log(): pino.Logger {
+  held[logger] ??= pino({ level: env().LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  return held[logger];
+}

@@ -1,0 +1,37 @@
+import { cookies, headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { cache } from 'react';
+import type { SignIn } from '#server/accounts.ts';
+import { authenticateSession, clientAddress, type Employee, makeSessionCookie, type Owner, type Session } from '#server/session.ts';
+
+/** The session of the request at hand, or null; asked of the database once per request. */
+export const currentSession = cache(async (): Promise<Session | null> => authenticateSession((await headers()).get('cookie')));
+
+/** The address of the client at hand, for slowing down guesses. */
+export async function currentAddress(): Promise<string> {
+  return clientAddress((await headers()).get('x-forwarded-for'));
+}
+
+/** Who is signed in, or a redirect to the sign-in page that leads back to `returnTo`. */
+export async function requireSession(returnTo = '/'): Promise<Session> {
+  const session = await currentSession();
+  return session ?? redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
+}
+
+/** The signed-in owner. Everybody else is redirected: strangers to the sign-in page, employees to their portal. */
+export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
+  const { owner } = await requireSession(returnTo);
+  return owner ?? redirect('/portal');
+}
+
+/** The signed-in active employee. Strangers are redirected to the sign-in page, owners without a portal to their area. */
+export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
+  const { employee } = await requireSession(returnTo);
+  return employee ?? redirect('/owner');
+}
+
+/** Signs the person at hand in (only from a server action or route handler, where cookies can be set). */
+export async function startSession(claims: SignIn): Promise<void> {
+  const { name, value, maxAgeSeconds, secure } = await makeSessionCookie(claims);
+  (await cookies()).set(name, value, { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: maxAgeSeconds });
+}

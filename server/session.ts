@@ -1,0 +1,124 @@
+import type { AuthOptions } from 'next-auth';
+import { decode, encode } from 'next-auth/jwt';
+import Credentials from 'next-auth/providers/credentials';
+import { sql } from '#db/client.ts';
+import { type SignIn, signIn } from '#server/accounts.ts';
+import { authSecret, env } from '#server/env.ts';
+
+const maxAgeSeconds = 30 * 24 * 60 * 60;
+
+/** Somebody who is signed in, whatever they may do. */
+export type Account = {
+  companyId: number;
+  companyName: string;
+  timeZone: string;
+  accountId: number;
+  name: string;
+  username: string;
+  language: 'id' | 'en' | null;
+};
+
+/** The principal of the management area: an owner, who acts on their own company only. */
+export type Owner = {
+  kind: 'owner';
+  companyId: number;
+  companyName: string;
+  timeZone: string;
+  accountId: number;
+  name: string;
+};
+
+/** The principal of the portal: an active employee, who sees their own notifications only. */
+export type Employee = { kind: 'employee'; companyId: number; companyName: string; timeZone: string; employeeId: number; name: string };
+
+/** A session that is good at this moment; `lastNo` is the number of the company's newest notification. */
+export type Session = { account: Account; owner: Owner | null; employee: Employee | null; lastNo: number };
+
+type SessionRow = Account & { isOwner: boolean; employeeId: number | null; employeeName: string; lastNo: number };
+
+/** The session cookie's name; behind TLS it carries the prefix that browsers guard. */
+export function sessionCookieName(): string {
+  return `${env().APP_URL.startsWith('https:') ? '__Secure-' : ''}next-auth.session-token`;
+}
+
+/**
+ * Who a request's `Cookie` header stands for, checked against the database each time: an account whose
+ * password was not changed since, and who is an owner or an active employee. Null for everybody else.
+ */
+export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
+  const claims = await readClaims(cookieHeader);
+  if (!claims) return null;
+  const [row] = await sql()<SessionRow[]>`
+    select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
+      a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
+      e.id as "employeeId", e.name as "employeeName"
+    from accounts a
+    join companies c on c.id = a.company_id
+    left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
+    where a.company_id = ${claims.companyId} and a.id = ${claims.accountId}
+      and a.session_version = ${claims.sessionVersion} and (a.is_owner or e.id is not null)`;
+  return row ? asSession(row) : null;
+}
+
+function asSession({ isOwner, employeeId, employeeName, lastNo, ...account }: SessionRow): Session {
+  const { companyId, companyName, timeZone, accountId, name } = account;
+  const company = { companyId, companyName, timeZone };
+  return {
+    account,
+    owner: isOwner ? { kind: 'owner', ...company, accountId, name } : null,
+    employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
+    lastNo,
+  };
+}
+
+async function readClaims(cookieHeader: string | null): Promise<SignIn | null> {
+  const name = `${sessionCookieName()}=`;
+  const pair = cookieHeader?.split(';').find((part) => part.trim().startsWith(name));
+  if (!pair) return null;
+  const token = pair.trim().slice(name.length);
+  const claims = await decode({ token, secret: authSecret() }).catch(() => null);
+  const { companyId, accountId, sessionVersion } = claims ?? {};
+  const numbers = [companyId, accountId, sessionVersion].every(Number.isSafeInteger);
+  return numbers ? ({ companyId, accountId, sessionVersion } as SignIn) : null;
+}
+
+/** The value of a fresh session cookie, for a person who has just proved who they are in another way. */
+export async function makeSessionCookie(claims: SignIn): Promise<{ name: string; value: string; maxAgeSeconds: number; secure: boolean }> {
+  const token = { companyId: claims.companyId, accountId: claims.accountId, sessionVersion: claims.sessionVersion };
+  const value = await encode({ token, secret: authSecret(), maxAge: maxAgeSeconds });
+  return { name: sessionCookieName(), value, maxAgeSeconds, secure: env().APP_URL.startsWith('https:') };
+}
+
+/** The client's address as the front, or the hosting platform, noted it: the last entry of X-Forwarded-For. */
+export function clientAddress(forwardedFor: string | null | undefined): string {
+  return forwardedFor?.split(',').at(-1)?.trim() || 'unknown';
+}
+
+/** What next-auth needs to know: one way to sign in, and a cookie that says only who and since which password. */
+export function authOptions(): AuthOptions {
+  return {
+    secret: authSecret(),
+    session: { strategy: 'jwt', maxAge: maxAgeSeconds },
+    pages: { signIn: '/login', error: '/login' },
+    providers: [
+      Credentials({
+        credentials: { username: {}, password: {} },
+        authorize: async (given, request) => {
+          const forwarded: unknown = request.headers?.['x-forwarded-for'];
+          const address = clientAddress(typeof forwarded === 'string' ? forwarded : null);
+          const checked = await signIn(given?.username.trim() ?? '', given?.password ?? '', address);
+          if (checked && 'waitSeconds' in checked) throw new Error(`wait:${checked.waitSeconds}`);
+          return checked ? { id: String(checked.accountId), ...checked } : null;
+        },
+      }),
+    ],
+    callbacks: {
+      jwt: ({ token, user }) => {
+        if (!user) return token;
+        const { companyId, accountId, sessionVersion } = user as unknown as SignIn;
+        return { companyId, accountId, sessionVersion };
+      },
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { authSecret } from '#server/env.ts';
+
+const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * The code that the first visitor of `/setup` must bring from the server's log, such as `K7QM-2XWT-9DHP`. It
+ * follows from AUTH_SECRET, so every process and every start prints the same one and nothing is stored.
+ */
+export function setupCode(): string {
+  const digest = createHmac('sha256', authSecret()).update('set-up code').digest();
+  const letters = [...digest.subarray(0, 12)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return letters.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** Whether a text is the set-up code; case, spaces and dashes do not matter. */
+export function isSetupCode(text: string): boolean {
+  const plain = (code: string) => Buffer.from(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
+  const given = plain(text);
+  const right = plain(setupCode());
+  return given.length === right.length && timingSafeEqual(given, right);
+}
