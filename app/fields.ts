@@ -7,7 +7,11 @@ export type FieldProblem = 'required' | 'tooLong' | 'tooShort' | 'invalid';
 /** What a form action answers: its value, or the problem of each field (`form` for the whole). */
 export type Result<Value> = { value: Value } | { problems: Record<string, string> };
 
-const problemNames: Record<string, FieldProblem> = { blank: 'required', too_long: 'tooLong', forbidden_character: 'invalid' };
+const problemNames: Record<string, FieldProblem> = {
+  blank: 'required',
+  too_long: 'tooLong',
+  forbidden_character: 'invalid',
+};
 
 /** A visible text of 1 to `limit` characters, trimmed. */
 export const label = (limit: number) =>

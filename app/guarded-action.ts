@@ -8,7 +8,10 @@ type Guard<Who> = () => Promise<Who>;
 // One shape for every form action: who may call it, what it takes, what it does.
 const guarded =
   <Who>(guard: Guard<Who>) =>
-  <Schema extends z.ZodType, Value>(schema: Schema, act: (who: Who, input: z.output<Schema>) => Promise<Result<Value>>) =>
+  <Schema extends z.ZodType, Value>(
+    schema: Schema,
+    act: (who: Who, input: z.output<Schema>) => Promise<Result<Value>>,
+  ) =>
   async (input: z.input<Schema>): Promise<Result<Value>> => {
     const who = await guard();
     const parsed = schema.safeParse(input);

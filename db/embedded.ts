@@ -51,7 +51,10 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(() => true, () => false);
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function requireSpace(folder: string): Promise<void> {
@@ -82,8 +85,7 @@ async function findBinaries(): Promise<Binaries> {
  */
 async function chooseRunner(binaries: Binaries, dataDir: string): Promise<Runner> {
   const quiet = { stdio: 'ignore' as const, detached: true };
-  if (process.getuid?.() !== 0)
-    return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, quiet) };
+  if (process.getuid?.() !== 0) return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, quiet) };
 
   const nobody = await unprivilegedUser();
   const wrap = ['--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`, '--'];
@@ -111,7 +113,8 @@ function canEnter(folder: string, user: { uid: number; gid: number }): boolean {
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const user = users.find(([name]) => name === 'nobody') ?? users.find(([, , uid]) => Number(uid) > 0);
-  if (!user) throw new EmbeddedError('PostgreSQL does not run as root and /etc/passwd names no other user; set DATABASE_URL.');
+  if (!user)
+    throw new EmbeddedError('PostgreSQL does not run as root and /etc/passwd names no other user; set DATABASE_URL.');
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
@@ -146,10 +149,17 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
   try {
     const initdb = runner.spawn(runner.binaries.initdb, [
       ...['-D', draft, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
-      ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
+      ...[
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--no-instructions',
+      ],
     ]);
     const code = await new Promise((resolve) => initdb.once('exit', resolve).once('error', resolve));
-    if (code !== 0) throw new EmbeddedError(`The database could not be created in ${cluster} (initdb ended with ${code}).`);
+    if (code !== 0)
+      throw new EmbeddedError(`The database could not be created in ${cluster} (initdb ended with ${code}).`);
     await rename(draft, cluster);
   } finally {
     await rm(passwordFile, { force: true });
@@ -171,12 +181,20 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   try {
     for (let tries = 0; tries < 300; tries++) {
       if (server.exitCode !== null) break;
-      if (await probe`select 1`.then(() => true, () => false)) return;
+      if (
+        await probe`select 1`.then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   } finally {
     await probe.end({ timeout: 0 });
   }
   server.kill('SIGKILL');
-  throw new EmbeddedError('The embedded database did not start; its data folder may be damaged or in use by another program.');
+  throw new EmbeddedError(
+    'The embedded database did not start; its data folder may be damaged or in use by another program.',
+  );
 }

@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { childEnv } from '#server/env.ts';
 
 const root = join(import.meta.dirname, '..');
-const sources = ['app', 'server', 'db', 'messages', 'public', 'next.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const sources = [
+  'app',
+  'server',
+  'db',
+  'messages',
+  'public',
+  'next.config.ts',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+];
 const stamp = join(root, '.next', 'built-from');
 
 /** The pages could not be built; the message is one sentence, the details were printed. */
@@ -21,10 +31,11 @@ async function hashSources(): Promise<string> {
 async function addTo(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => null);
   if (entries === null) hash.update(await readFile(path).catch(() => ''));
-  else for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    hash.update(entry.name);
-    await addTo(hash, join(path, entry.name));
-  }
+  else
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      hash.update(entry.name);
+      await addTo(hash, join(path, entry.name));
+    }
 }
 
 /**

@@ -46,14 +46,24 @@ export async function createCompany(
 
 async function insertCompany(database: Database, wanted: NewCompany, passwordHash: string): Promise<Owner> {
   const { companyName, timeZone, ownerName, username, language = null } = wanted;
-  const [company] = await database.insert(companies).values({ name: companyName, timeZone }).returning({ id: companies.id });
+  const [company] = await database
+    .insert(companies)
+    .values({ name: companyName, timeZone })
+    .returning({ id: companies.id });
   if (!company) throw new Error('the company was not inserted');
   const [account] = await database
     .insert(accounts)
     .values({ companyId: company.id, username, name: ownerName, passwordHash, isOwner: true, language })
     .returning({ id: accounts.id });
   if (!account) throw new Error('the account was not inserted');
-  const owner: Owner = { kind: 'owner', companyId: company.id, companyName, timeZone, accountId: account.id, name: ownerName };
+  const owner: Owner = {
+    kind: 'owner',
+    companyId: company.id,
+    companyName,
+    timeZone,
+    accountId: account.id,
+    name: ownerName,
+  };
   await recordAudit(database, owner, 'company.create', { name: companyName, timeZone, username });
   return owner;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql as expression } from 'drizzle-orm';
+import { and, asc, eq, sql as expression, isNull } from 'drizzle-orm';
 import { type Database, db, sql } from '#db/client.ts';
 import { accounts, companies, employees, employment } from '#db/schema.ts';
 import { type Actor, recordAudit } from '#server/audit.ts';

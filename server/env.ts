@@ -1,9 +1,16 @@
 import { z } from 'zod';
 
 const wholeNumber = (from: number, to: number) =>
-  z.string().regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`).transform(Number).pipe(
-    z.number().min(from, `must be a whole number from ${from} to ${to}`).max(to, `must be a whole number from ${from} to ${to}`),
-  );
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(from, `must be a whole number from ${from} to ${to}`)
+        .max(to, `must be a whole number from ${from} to ${to}`),
+    );
 
 const address = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
@@ -13,16 +20,24 @@ const address = (...protocols: string[]) =>
 const Env = z
   .object({
     PORT: wholeNumber(0, 65535).default(3000),
-    HOST: z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address').optional(),
+    HOST: z
+      .string()
+      .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
+      .optional(),
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: address('postgres:', 'postgresql:').optional(),
-    APP_URL: address('http:', 'https:').transform((value) => new URL(value).origin).optional(),
+    APP_URL: address('http:', 'https:')
+      .transform((value) => new URL(value).origin)
+      .optional(),
     AUTH_SECRET: z.string().min(32, 'must have at least 32 characters (try: openssl rand -base64 33)').optional(),
     SIGN_UP: z.enum(['open', 'closed'], 'must be "open" or "closed"').default('closed'),
     UPSTASH_REDIS_REST_URL: address('http:', 'https:').optional(),
     UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
     LOG_LEVEL: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be one of trace, debug, info, warn, error, fatal, silent')
+      .enum(
+        ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+        'must be one of trace, debug, info, warn, error, fatal, silent',
+      )
       .default('info'),
   })
   .superRefine((given, context) => {
@@ -42,7 +57,9 @@ const Env = z
     ...given,
     trial: given.DATABASE_URL === undefined,
     HOST: given.HOST ?? (given.DATABASE_URL === undefined ? '127.0.0.1' : '0.0.0.0'),
-    APP_URL: given.APP_URL ?? `http://${given.HOST === 'localhost' || given.DATABASE_URL ? 'localhost' : '127.0.0.1'}:${given.PORT}`,
+    APP_URL:
+      given.APP_URL ??
+      `http://${given.HOST === 'localhost' || given.DATABASE_URL ? 'localhost' : '127.0.0.1'}:${given.PORT}`,
   }));
 type Env = z.output<typeof Env>;
 
@@ -77,7 +94,8 @@ export function databaseUrl(): string {
 /** The secret that sign-in cookies are encrypted with. Throws `EnvError` when none was given. */
 export function authSecret(): string {
   const secret = process.env.AUTH_SECRET;
-  if (!secret) throw new EnvError('AUTH_SECRET: is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33).');
+  if (!secret)
+    throw new EnvError('AUTH_SECRET: is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33).');
   return secret;
 }
 
@@ -96,4 +114,9 @@ export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: 
 /** The variables a child process of ours gets: this process's own, with some changed. */
 export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
+}
+
+/** Whether `npm start` is our parent, through a shell that does not pass signals on. */
+export function startedByNpm(): boolean {
+  return process.env.npm_lifecycle_event === 'start';
 }

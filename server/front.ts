@@ -51,7 +51,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     return writeAnswer(response, answer);
   }
   if (!pageMethods.has(request.method ?? '')) return void response.writeHead(405).end();
-  if (!pages) return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
+  if (!pages)
+    return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
   request.headers['x-forwarded-for'] = addressOf(request);
   return pages(request, response);
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
  */
 export async function lockDataDir(dataDir: string): Promise<{ release: () => Promise<void> } | 'taken'> {
   const file = join(dataDir, 'instance.json');
-  const holder = await readFile(file, 'utf8').then(JSON.parse, () => null) as { port: number; name: string } | null;
+  const holder = (await readFile(file, 'utf8').then(JSON.parse, () => null)) as { port: number; name: string } | null;
   if (holder && (await askName(holder.port)) === holder.name) return 'taken';
   await rm(file, { force: true });
   const name = randomUUID();
@@ -38,6 +38,9 @@ function askName(port: number): Promise<string> {
     let name = '';
     const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });
     socket.setEncoding('utf8').on('data', (part) => (name += part));
-    socket.once('close', () => resolve(name)).once('timeout', () => socket.destroy()).on('error', () => {});
+    socket
+      .once('close', () => resolve(name))
+      .once('timeout', () => socket.destroy())
+      .on('error', () => {});
   });
 }

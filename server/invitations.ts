@@ -108,7 +108,10 @@ async function giveAccount(
   const returning = { accountId: accounts.id, sessionVersion: accounts.sessionVersion };
   const [account] =
     employee.accountId === null
-      ? await database.insert(accounts).values({ companyId, username, name: employee.name, passwordHash }).returning(returning)
+      ? await database
+          .insert(accounts)
+          .values({ companyId, username, name: employee.name, passwordHash })
+          .returning(returning)
       : await database
           .update(accounts)
           .set({ passwordHash, sessionVersion: expression`${accounts.sessionVersion} + 1` })

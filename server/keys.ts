@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { and, desc, eq, isNull, sql as expression } from 'drizzle-orm';
+import { and, desc, eq, sql as expression, isNull } from 'drizzle-orm';
 import { db, isDuplicate, sql } from '#db/client.ts';
 import { apiKeys } from '#db/schema.ts';
 import { recordAudit } from '#server/audit.ts';
@@ -66,10 +66,7 @@ export async function listKeys(owner: Owner): Promise<KeySummary[]> {
  * Makes a key. `name` is 1–60 characters, trimmed by the caller's form, unique among the company's active keys
  * (contract §3). The returned `key` exists nowhere else: show it once and forget it.
  */
-export async function createKey(
-  owner: Owner,
-  name: string,
-): Promise<{ id: number; key: string } | 'duplicate-name'> {
+export async function createKey(owner: Owner, name: string): Promise<{ id: number; key: string } | 'duplicate-name'> {
   const key = generateKey();
   const fingerprint = fingerprintOf(key);
   try {
@@ -109,7 +106,13 @@ export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | '
 
 type KeyRow = { companyId: number; companyName: string; id: number; name: string };
 
-const asApiKey = ({ companyId, companyName, id, name }: KeyRow): ApiKey => ({ kind: 'key', companyId, companyName, id, name });
+const asApiKey = ({ companyId, companyName, id, name }: KeyRow): ApiKey => ({
+  kind: 'key',
+  companyId,
+  companyName,
+  id,
+  name,
+});
 
 // To the minute, and never waiting for a send that holds the row.
 const noteUse = (fingerprint: Buffer) => sql()`

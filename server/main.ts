@@ -8,7 +8,7 @@ import { type Embedded, EmbeddedError, startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { BuildError, buildIfNeeded } from '#server/build.ts';
 import { hasOwner } from '#server/companies.ts';
-import { adopt, authSecret, databaseUrl, EnvError, env } from '#server/env.ts';
+import { adopt, authSecret, databaseUrl, EnvError, env, startedByNpm } from '#server/env.ts';
 import { createFront, type Front } from '#server/front.ts';
 import { lockDataDir } from '#server/instance-lock.ts';
 import { setupCode } from '#server/setup-code.ts';
@@ -85,7 +85,8 @@ async function migrateWhenReachable(): Promise<void> {
     try {
       return await migrate(databaseUrl());
     } catch (error) {
-      if (!isDatabaseGone(error)) throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message : error}.`);
+      if (!isDatabaseGone(error))
+        throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message : error}.`);
       if (!waiting) say('Waiting for the database…');
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
@@ -125,7 +126,8 @@ ${
 
 async function printSetup(appUrl: string): Promise<void> {
   say(`Staff Notification API is running at ${appUrl}`);
-  if (!(await hasOwner())) say(`No company exists yet. Set the first one up at ${appUrl}/setup with the code ${setupCode()}`);
+  if (!(await hasOwner()))
+    say(`No company exists yet. Set the first one up at ${appUrl}/setup with the code ${setupCode()}`);
 }
 
 let stopping: Promise<void> | undefined;
@@ -143,11 +145,19 @@ function stop(exitCode: number): Promise<void> {
 function explain(error: unknown): string {
   const known = [StartError, EnvError, EmbeddedError, BuildError].some((kind) => error instanceof kind);
   if (known && error instanceof Error) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return `The disk is full: ${error.message}.`;
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+    return `The disk is full: ${error.message}.`;
   if (error instanceof Error && 'code' in error && error.code === 'EACCES') return `DATA_DIR: ${error.message}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+// npm passes a signal to the shell between us, which dies of it without telling us.
+function stopWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && void stop(0), 250).unref();
+}
+
+if (startedByNpm()) stopWithParent();
 process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
 start().catch(async (error: unknown) => {

@@ -38,7 +38,9 @@ export async function sendNotification(
   for (let attempt = 0; attempt < 5; attempt++) {
     const row = await insertNotification(key, draft, requestId, once);
     if (row.earlierHash && row.earlierReach !== null)
-      return row.earlierHash.equals(once?.bodyHash ?? Buffer.alloc(0)) ? { reach: row.earlierReach, replayed: true } : 'reused';
+      return row.earlierHash.equals(once?.bodyHash ?? Buffer.alloc(0))
+        ? { reach: row.earlierReach, replayed: true }
+        : 'reused';
     if (row.reach !== null) return { reach: row.reach, replayed: false };
     if (!row.numbered) return 'not-in-company';
     if (!row.keyActive) return 'revoked';

@@ -2,10 +2,19 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { SignIn } from '#server/accounts.ts';
-import { authenticateSession, clientAddress, type Employee, makeSessionCookie, type Owner, type Session } from '#server/session.ts';
+import {
+  authenticateSession,
+  clientAddress,
+  type Employee,
+  makeSessionCookie,
+  type Owner,
+  type Session,
+} from '#server/session.ts';
 
 /** The session of the request at hand, or null; asked of the database once per request. */
-export const currentSession = cache(async (): Promise<Session | null> => authenticateSession((await headers()).get('cookie')));
+export const currentSession = cache(
+  async (): Promise<Session | null> => authenticateSession((await headers()).get('cookie')),
+);
 
 /** The address of the client at hand, for slowing down guesses. */
 export async function currentAddress(): Promise<string> {

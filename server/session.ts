@@ -29,7 +29,14 @@ export type Owner = {
 };
 
 /** The principal of the portal: an active employee, who sees their own notifications only. */
-export type Employee = { kind: 'employee'; companyId: number; companyName: string; timeZone: string; employeeId: number; name: string };
+export type Employee = {
+  kind: 'employee';
+  companyId: number;
+  companyName: string;
+  timeZone: string;
+  employeeId: number;
+  name: string;
+};
 
 /** A session that is good at this moment; `lastNo` is the number of the company's newest notification. */
 export type Session = { account: Account; owner: Owner | null; employee: Employee | null; lastNo: number };
@@ -83,7 +90,9 @@ async function readClaims(cookieHeader: string | null): Promise<SignIn | null> {
 }
 
 /** The value of a fresh session cookie, for a person who has just proved who they are in another way. */
-export async function makeSessionCookie(claims: SignIn): Promise<{ name: string; value: string; maxAgeSeconds: number; secure: boolean }> {
+export async function makeSessionCookie(
+  claims: SignIn,
+): Promise<{ name: string; value: string; maxAgeSeconds: number; secure: boolean }> {
   const token = { companyId: claims.companyId, accountId: claims.accountId, sessionVersion: claims.sessionVersion };
   const value = await encode({ token, secret: authSecret(), maxAge: maxAgeSeconds });
   return { name: sessionCookieName(), value, maxAgeSeconds, secure: env().APP_URL.startsWith('https:') };

@@ -1,8 +1,8 @@
 'use client';
 
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { signIn } from 'next-auth/react';
 import { useRouter } from 'next/navigation';
+import { signIn } from 'next-auth/react';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { unlockSound } from '#app/portal/listener/sound.ts';
@@ -42,7 +42,14 @@ export function LoginForm({ returnTo }: { returnTo: string }) {
             {problem}
           </Alert>
         )}
-        <TextInput name="username" label={t('username')} autoComplete="username" autoCapitalize="none" spellCheck={false} required />
+        <TextInput
+          name="username"
+          label={t('username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
         <PasswordInput
           name="password"
           label={t('password')}

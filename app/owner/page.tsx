@@ -1,10 +1,10 @@
-import { Anchor, Card, Group, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
+import { Card, Group, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
 import { Check, Circle } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import { AuditList } from '#app/owner/audit/audit-list.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
 import { listSends } from '#server/audit.ts';
 import { listEmployees } from '#server/employees.ts';
 import { listKeys } from '#server/keys.ts';
@@ -45,9 +45,7 @@ export default async function OwnerHome() {
           </Title>
           {sends.length === 0 ? <Text c="dimmed">{t('none')}</Text> : <AuditList entries={sends} />}
           <Text mt="md">
-            <Anchor component={Link} href="/owner/audit">
-              {t('allAudit')}
-            </Anchor>
+            <TextLink href="/owner/audit">{t('allAudit')}</TextLink>
           </Text>
         </section>
       </Stack>
@@ -55,7 +53,19 @@ export default async function OwnerHome() {
   );
 }
 
-function Step({ done, href, title, text, doneText }: { done: boolean; href: string; title: string; text: string; doneText: string }) {
+function Step({
+  done,
+  href,
+  title,
+  text,
+  doneText,
+}: {
+  done: boolean;
+  href: string;
+  title: string;
+  text: string;
+  doneText: string;
+}) {
   return (
     <Card component="li" withBorder padding="sm">
       <Group wrap="nowrap">
@@ -68,9 +78,9 @@ function Step({ done, href, title, text, doneText }: { done: boolean; href: stri
               {title} <VisuallyHidden>({doneText})</VisuallyHidden>
             </Text>
           ) : (
-            <Anchor component={Link} href={href} fw={600}>
+            <TextLink href={href} fw={600}>
               {title}
-            </Anchor>
+            </TextLink>
           )}
           <Text size="sm" c="dimmed">
             {text}

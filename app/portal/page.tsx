@@ -1,11 +1,11 @@
-import { Anchor, Card, Stack, Text, Title } from '@mantine/core';
+import { Card, Stack, Text, Title } from '@mantine/core';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import { asItem } from '#app/portal/item.ts';
 import { SoundPanel } from '#app/portal/listener/sound-control.tsx';
 import { InboxList } from '#app/portal/notifications/inbox-list.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
 import { listInbox } from '#server/inbox.ts';
 import { requireEmployee } from '#server/require.ts';
 
@@ -34,9 +34,7 @@ export default async function PortalHome() {
           </Title>
           <InboxList initial={items.map(asItem)} more={false} filter="all" compact />
           <Text mt="md">
-            <Anchor component={Link} href="/portal/notifications">
-              {t('all')}
-            </Anchor>
+            <TextLink href="/portal/notifications">{t('all')}</TextLink>
           </Text>
         </section>
       </Stack>

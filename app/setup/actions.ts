@@ -2,7 +2,7 @@
 
 import { notFound } from 'next/navigation';
 import { z } from 'zod';
-import { done, label, NewPassword, problemsOf, refused, type Result, TimeZone, Username } from '#app/fields.ts';
+import { done, label, NewPassword, problemsOf, type Result, refused, TimeZone, Username } from '#app/fields.ts';
 import { currentLanguage } from '#app/i18n.ts';
 import { checkSecret } from '#server/accounts.ts';
 import { createCompany, hasOwner } from '#server/companies.ts';

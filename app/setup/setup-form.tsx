@@ -41,11 +41,24 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
           </Alert>
         )}
         {askCode && (
-          <TextInput name="code" label={t('code')} description={t('codeHint')} error={problems.code} autoComplete="off" required />
+          <TextInput
+            name="code"
+            label={t('code')}
+            description={t('codeHint')}
+            error={problems.code}
+            autoComplete="off"
+            required
+          />
         )}
         <Fieldset legend={t('company')}>
           <Stack>
-            <TextInput name="companyName" label={t('companyName')} error={problems.companyName} autoComplete="organization" required />
+            <TextInput
+              name="companyName"
+              label={t('companyName')}
+              error={problems.companyName}
+              autoComplete="organization"
+              required
+            />
             <NativeSelect
               name="timeZone"
               label={t('timeZone')}
@@ -61,7 +74,13 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
         </Fieldset>
         <Fieldset legend={t('owner')}>
           <Stack>
-            <TextInput name="ownerName" label={t('ownerName')} error={problems.ownerName} autoComplete="name" required />
+            <TextInput
+              name="ownerName"
+              label={t('ownerName')}
+              error={problems.ownerName}
+              autoComplete="name"
+              required
+            />
             <TextInput
               name="username"
               label={t('username')}

@@ -12,7 +12,10 @@ export function CopyField({ label, value, copyLabel }: { label: string; value: s
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     field.current?.select();
-    const done = await navigator.clipboard?.writeText(value).then(() => true, () => false);
+    const done = await navigator.clipboard?.writeText(value).then(
+      () => true,
+      () => false,
+    );
     setCopied(done === true);
   };
   return (
@@ -29,7 +32,11 @@ export function CopyField({ label, value, copyLabel }: { label: string; value: s
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       />
       <Group justify="flex-end" mt="xs">
-        <Button variant={copied ? 'light' : 'filled'} leftSection={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />} onClick={copy}>
+        <Button
+          variant={copied ? 'light' : 'filled'}
+          leftSection={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+          onClick={copy}
+        >
           <span aria-live="polite">{copied ? t('copied') : copyLabel}</span>
         </Button>
       </Group>

@@ -1,7 +1,17 @@
 'use client';
 
 import { ActionIcon, AppShell, Box, Group, Menu, NavLink, Text, UnstyledButton } from '@mantine/core';
-import { BellRing, House, KeyRound, LogOut, type LucideIcon, ScrollText, Settings, UserRound, Users } from 'lucide-react';
+import {
+  BellRing,
+  House,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  UserRound,
+  Users,
+} from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { signOut } from 'next-auth/react';
@@ -47,7 +57,11 @@ export function Frame({
 }) {
   const t = useTranslations('app');
   return (
-    <AppShell header={{ height: 60 }} navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: true } }} padding="md">
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: true } }}
+      padding="md"
+    >
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>

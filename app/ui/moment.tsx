@@ -14,7 +14,14 @@ export function Moment({ at, relative = false }: { at: Date | string; relative?:
   const date = new Date(at);
   const zone = indonesianZones[timeZone];
   const exact = format.dateTime(date, {
-    ...({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+    ...({
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    } as const),
     ...(zone ? {} : { timeZoneName: 'short' as const }),
   });
   const full = zone ? `${exact} ${zone}` : exact;

@@ -34,9 +34,20 @@ export function PasswordForm({ username }: { username: string }) {
       <form ref={form} onSubmit={submit} noValidate>
         <Stack>
           <div role="status">{changed && <Alert color="green">{t('changed')}</Alert>}</div>
-          {problems.form && <Alert color="red">{seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form}</Alert>}
+          {problems.form && (
+            <Alert color="red">
+              {seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form}
+            </Alert>
+          )}
           <input type="text" name="username" autoComplete="username" defaultValue={username} hidden readOnly />
-          <PasswordInput name="current" label={t('current')} error={problems.current} autoComplete="current-password" required visibilityToggleButtonProps={toggle} />
+          <PasswordInput
+            name="current"
+            label={t('current')}
+            error={problems.current}
+            autoComplete="current-password"
+            required
+            visibilityToggleButtonProps={toggle}
+          />
           <PasswordInput
             name="next"
             label={t('next')}

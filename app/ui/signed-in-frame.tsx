@@ -4,19 +4,31 @@ import { Bell } from '#app/portal/listener/bell.tsx';
 import { ConnectionBar } from '#app/portal/listener/connection-bar.tsx';
 import { Listener } from '#app/portal/listener/listener.tsx';
 import { MuteButton, SoundBar } from '#app/portal/listener/sound-control.tsx';
-import { PopUpArea } from '#app/ui/pop-up-area.tsx';
 import { Frame } from '#app/ui/frame.tsx';
+import { PopUpArea } from '#app/ui/pop-up-area.tsx';
 import { countUnread } from '#server/inbox.ts';
 import type { Session } from '#server/session.ts';
 
 /** The frame of a signed-in person; whoever is an employee carries bell and listener on every page of it. */
-export async function SignedInFrame({ session, area, children }: { session: Session; area: 'owner' | 'portal'; children: ReactNode }) {
+export async function SignedInFrame({
+  session,
+  area,
+  children,
+}: {
+  session: Session;
+  area: 'owner' | 'portal';
+  children: ReactNode;
+}) {
   const { account, owner, employee, lastNo } = session;
   const other = area === 'owner' ? (employee ? 'portal' : null) : owner ? 'owner' : null;
   const frame = { area, company: account.companyName, person: employee?.name ?? account.name, other } as const;
   if (!employee) return <Frame {...frame}>{children}</Frame>;
   return (
-    <Listener person={`${employee.companyId}:${employee.employeeId}`} newest={lastNo} initialUnread={await countUnread(employee)}>
+    <Listener
+      person={`${employee.companyId}:${employee.employeeId}`}
+      newest={lastNo}
+      initialUnread={await countUnread(employee)}
+    >
       <Frame
         {...frame}
         bell={

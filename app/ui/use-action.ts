@@ -31,7 +31,10 @@ export function useAction<Input, Value>(
       if ('value' in result) {
         setProblems({});
         onDone(result.value);
-      } else setProblems(Object.fromEntries(Object.entries(result.problems).map(([field, problem]) => [field, name(problem)])));
+      } else
+        setProblems(
+          Object.fromEntries(Object.entries(result.problems).map(([field, problem]) => [field, name(problem)])),
+        );
     } catch (error) {
       // Next carries redirects (the session has ended) through the same promise.
       if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;

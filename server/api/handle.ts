@@ -71,7 +71,9 @@ async function send(request: NotifRequest, course: Course, context: Context): Pr
 
 // Of the meaning, not of the bytes: the boundary of a multipart form differs at every retry.
 function hashOf({ judul, isi, user_id = 0, jenis = 'info', url = null }: SendInput): Buffer {
-  return createHash('sha256').update(JSON.stringify([judul, isi, user_id, jenis, url])).digest();
+  return createHash('sha256')
+    .update(JSON.stringify([judul, isi, user_id, jenis, url]))
+    .digest();
 }
 
 function asFailure(error: unknown, { requestId }: Course): Failure {
@@ -92,7 +94,9 @@ function compose(request: NotifRequest, { requestId, admission }: Course, outcom
   if (status === 503) headers['Retry-After'] = '5';
   if ('replayed' in outcome && outcome.replayed) headers['Idempotent-Replayed'] = 'true';
   const body =
-    'code' in outcome ? failureBody(outcome, preferredLanguage(request.header('accept-language'))) : JSON.stringify(outcome.answer);
+    'code' in outcome
+      ? failureBody(outcome, preferredLanguage(request.header('accept-language')))
+      : JSON.stringify(outcome.answer);
   headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status, headers, body: request.method === 'HEAD' ? '' : body };
 }
@@ -109,7 +113,10 @@ function baseHeaders(requestId: string, remaining: number): Record<string, strin
 }
 
 /** The answer to what never reached the handler: bytes that are not HTTP, or an address below /api/ that is none. */
-export function refuseUnread(code: 'request_malformed' | 'address_unknown', acceptLanguage: string | null = null): NotifAnswer {
+export function refuseUnread(
+  code: 'request_malformed' | 'address_unknown',
+  acceptLanguage: string | null = null,
+): NotifAnswer {
   const body = failureBody({ code }, preferredLanguage(acceptLanguage));
   const headers = { ...baseHeaders(crypto.randomUUID(), 0), 'Content-Length': String(Buffer.byteLength(body)) };
   return { status: failures[code].status, headers, body };

@@ -67,8 +67,18 @@ const headers = {
     schema: { type: 'string', enum: ['true'] },
   },
   RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'integer' }, example: 60 },
-  Allow: { description: 'The methods that are allowed.', required: true, schema: { type: 'string' }, example: 'GET, HEAD, POST' },
-  WwwAuthenticate: { description: 'How to authenticate.', required: true, schema: { type: 'string' }, example: 'Bearer' },
+  Allow: {
+    description: 'The methods that are allowed.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'GET, HEAD, POST',
+  },
+  WwwAuthenticate: {
+    description: 'How to authenticate.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
 };
 
 const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
@@ -81,7 +91,7 @@ const common = {
 const descriptions = {
   400: 'A parameter, the body or a field is wrong; the sentence says which and how to cure it.',
   401: 'The key is missing, wrong, revoked, or in both headers.',
-  404: 'No employee of the key\'s company has this `user_id`.',
+  404: "No employee of the key's company has this `user_id`.",
   405: 'The method is not GET, HEAD or POST.',
   429: 'More than 60 requests in a minute.',
   503: 'The database is out of reach; nothing was sent.',
@@ -101,7 +111,9 @@ function failureResponses(): Record<string, object> {
 }
 
 function failureResponse(status: FailureStatus): object {
-  const codes = (Object.keys(failures) as FailureCode[]).filter((code) => failures[code].status === status && code !== 'address_unknown');
+  const codes = (Object.keys(failures) as FailureCode[]).filter(
+    (code) => failures[code].status === status && code !== 'address_unknown',
+  );
   const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
   return {
     description: descriptions[status],
@@ -134,7 +146,13 @@ const bodyExamples = {
   everyone: { summary: 'To every active employee', value: { judul: 'Rapat pukul 10', isi: 'Semua hadir di aula.' } },
   one: {
     summary: 'To one employee, with a link',
-    value: { judul: 'Gaji November', isi: 'Slip gaji sudah tersedia.', user_id: 7, jenis: 'gaji', url: '/portal/notifications' },
+    value: {
+      judul: 'Gaji November',
+      isi: 'Slip gaji sudah tersedia.',
+      user_id: 7,
+      jenis: 'gaji',
+      url: '/portal/notifications',
+    },
   },
 };
 
@@ -163,7 +181,10 @@ function complete(operation: Operation, document: Document): void {
   operation.parameters = [...(operation.parameters ?? []), ...(sends ? [idempotencyKey] : []), acceptLanguage];
   const replayed = sends ? { 'Idempotent-Replayed': headerRef('IdempotentReplayed') } : {};
   const success = operation.responses['200'] as { content: Record<string, object> };
-  const content = Object.entries(success.content).map(([type, value]) => [type, { ...value, examples: answerExamples[operationId] }]);
+  const content = Object.entries(success.content).map(([type, value]) => [
+    type,
+    { ...value, examples: answerExamples[operationId] },
+  ]);
   operation.responses = {
     200: { ...success, headers: { ...common, ...replayed }, content: Object.fromEntries(content) },
   };
@@ -176,4 +197,3 @@ function complete(operation: Operation, document: Document): void {
     body.examples = bodyExamples;
   }
 }
-

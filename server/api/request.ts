@@ -1,3 +1,4 @@
+import { Busboy } from '@fastify/busboy';
 import type { Failure } from '#server/api/failures.ts';
 import { sendFields } from '#server/api/wire.ts';
 import { isKey } from '#server/keys.ts';
@@ -103,7 +104,11 @@ function readJson(body: Uint8Array): Fields | Failure {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'json_not_object' };
   const fields = value as Record<string, unknown>;
-  if (typeof fields.user_id === 'number' && Object.hasOwn(fields, 'user_id') && !isExactInteger(sourceOf(text, 'user_id')))
+  if (
+    typeof fields.user_id === 'number' &&
+    Object.hasOwn(fields, 'user_id') &&
+    !isExactInteger(sourceOf(text, 'user_id'))
+  )
     return { code: 'user_id_not_integer', field: 'user_id' };
   return { fields: own(Object.entries(fields)) };
 }
@@ -167,15 +172,26 @@ function asPair(part: string): [string, string] {
 async function readMultipart(body: Uint8Array, contentType: string): Promise<Fields | Failure> {
   const text = decode(body);
   if (text !== null && looksLikeJson.test(text)) return { code: 'json_labelled_as_form' };
-  let form: FormData;
-  try {
-    const headers = { 'content-type': contentType };
-    form = await new Response(new Uint8Array(body), { headers }).formData();
-  } catch {
-    return { code: text === null ? 'body_not_utf8' : 'form_malformed' };
-  }
-  const entries = [...form.entries()];
-  const file = entries.find(([, value]) => typeof value !== 'string');
-  if (file) return { code: 'file_not_accepted', field: file[0] };
-  return text === null ? { code: 'body_not_utf8' } : collect(entries);
+  const parts = await parseMultipart(body, contentType).catch(() => null);
+  if (parts === null) return { code: text === null ? 'body_not_utf8' : 'form_malformed' };
+  const file = parts.find(({ isFile }) => isFile);
+  if (file) return { code: 'file_not_accepted', field: file.name };
+  return text === null ? { code: 'body_not_utf8' } : collect(parts.map(({ name, value }) => [name, value]));
+}
+
+type Part = { name: string; value: string; isFile: boolean };
+
+/** The parts of a multipart form (RFC 7578); rejects when it is malformed or ends early. */
+function parseMultipart(body: Uint8Array, contentType: string): Promise<Part[]> {
+  return new Promise((resolve, reject) => {
+    const parts: Part[] = [];
+    const parser = new Busboy({ headers: { 'content-type': contentType } });
+    parser.on('field', (name, value) => parts.push({ name: name ?? '', value, isFile: false }));
+    parser.on('file', (name, stream) => {
+      parts.push({ name: name ?? '', value: '', isFile: true });
+      stream.on('error', reject).resume();
+    });
+    parser.once('finish', () => resolve(parts)).once('error', reject);
+    parser.end(body);
+  });
 }

@@ -22,7 +22,9 @@ const text = (limit: number) => (value: string, context: Context) => {
   if (problem) refuse(context, `field_${problem.code}`, { limit: problem.limit, length: problem.length });
 };
 
-const mustBeText = { error: (issue: { input?: unknown }) => (issue.input === undefined ? 'field_missing' : 'field_not_text') };
+const mustBeText = {
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'field_missing' : 'field_not_text'),
+};
 
 const decimal = /^(?:0|-?[1-9][0-9]*)$/;
 
@@ -125,7 +127,11 @@ export const EmployeesAnswer = z
     karyawan: z.array(
       z
         .object({
-          user_id: z.int().positive().max(2_147_483_647).meta({ description: 'Employee id, the target of a notification.', examples: [7] }),
+          user_id: z
+            .int()
+            .positive()
+            .max(2_147_483_647)
+            .meta({ description: 'Employee id, the target of a notification.', examples: [7] }),
           nama: z.string().meta({ description: 'Name.', examples: ['Karyawan Satu'] }),
           peran: z.string().meta({ description: 'Role.', examples: ['Kasir'] }),
         })
@@ -138,10 +144,15 @@ export const EmployeesAnswer = z
 export const SendAnswer = z
   .object({
     ok,
-    terkirim: z.int().min(0).max(2_147_483_647).meta({
-      description: 'Number of employees that received the notification; 0 when the target is inactive or nobody is active.',
-      examples: [1],
-    }),
+    terkirim: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .meta({
+        description:
+          'Number of employees that received the notification; 0 when the target is inactive or nobody is active.',
+        examples: [1],
+      }),
   })
   .meta({ id: 'SendAnswer', description: 'Answer to a send.' });
 
@@ -149,7 +160,9 @@ export const SendAnswer = z
 export const FailureAnswer = z
   .object({
     ok: z.literal(false),
-    error: z.string().meta({ description: 'A sentence a person can act on, in English or Indonesian (`Accept-Language`).' }),
+    error: z
+      .string()
+      .meta({ description: 'A sentence a person can act on, in English or Indonesian (`Accept-Language`).' }),
     code: z.string().meta({ description: 'Stable code of the failure; it never changes.' }),
     field: z.string().optional().meta({ description: 'The field at fault, where it is one field.' }),
   })

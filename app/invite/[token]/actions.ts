@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { done, NewPassword, problemsOf, refused, type Result, Username } from '#app/fields.ts';
+import { done, NewPassword, problemsOf, type Result, refused, Username } from '#app/fields.ts';
 import { acceptInvitation } from '#server/invitations.ts';
 import { startSession } from '#server/require.ts';
 

@@ -30,7 +30,7 @@ export async function AuditList({ entries }: { entries: AuditEntry[] }) {
             <TableTd data-label={t('what')}>
               <bdi>{describe(entry)}</bdi>
             </TableTd>
-            <TableTd data-label={t('reach')}>
+            <TableTd data-label={t('reach')} data-empty={typeof entry.details.reach !== 'number' || undefined}>
               <Reach details={entry.details} zero={t('zero')} />
             </TableTd>
             <TableTd data-label={t('request')}>
@@ -65,7 +65,10 @@ async function describer(): Promise<(entry: AuditEntry) => string> {
     const was = (details.was ?? {}) as { name?: string; role?: string };
     switch (action) {
       case 'notification.send':
-        return t('send', { title: text('title'), recipient: details.recipientName ? text('recipientName') : t('everyone') });
+        return t('send', {
+          title: text('title'),
+          recipient: details.recipientName ? text('recipientName') : t('everyone'),
+        });
       case 'company.create':
         return t('companyCreate', { name: text('name') });
       case 'key.create':
@@ -75,7 +78,12 @@ async function describer(): Promise<(entry: AuditEntry) => string> {
       case 'employee.add':
         return t('employeeAdd', { name: text('name'), role: text('role') });
       case 'employee.edit':
-        return t('employeeEdit', { before: was.name ?? '', beforeRole: was.role ?? '', name: text('name'), role: text('role') });
+        return t('employeeEdit', {
+          before: was.name ?? '',
+          beforeRole: was.role ?? '',
+          name: text('name'),
+          role: text('role'),
+        });
       case 'employee.activate':
         return t('employeeActivate', { name: text('name') });
       case 'employee.deactivate':

@@ -1,9 +1,9 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import { AuditList } from '#app/owner/audit/audit-list.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
 import { listAudit } from '#server/audit.ts';
 import { requireOwner } from '#server/require.ts';
 
@@ -22,16 +22,8 @@ export default async function Audit({ searchParams }: { searchParams: Promise<{ 
       <PageHead title={t('title')} lead={t('lead')} />
       {entries.length === 0 ? <Text c="dimmed">{t('empty')}</Text> : <AuditList entries={entries} />}
       <Group mt="md" gap="xl">
-        {before !== undefined && (
-          <Anchor component={Link} href="/owner/audit">
-            {t('newest')}
-          </Anchor>
-        )}
-        {more && (
-          <Anchor component={Link} href={`/owner/audit?before=${entries.at(-1)?.id}`}>
-            {t('older')}
-          </Anchor>
-        )}
+        {before !== undefined && <TextLink href="/owner/audit">{t('newest')}</TextLink>}
+        {more && <TextLink href={`/owner/audit?before=${entries.at(-1)?.id}`}>{t('older')}</TextLink>}
       </Group>
     </>
   );

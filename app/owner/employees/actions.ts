@@ -35,11 +35,14 @@ export const editEmployeeAction = ownerAction(Details.extend({ id: Id }), async 
 });
 
 /** Activates or deactivates an employee. */
-export const setEmployeeActiveAction = ownerAction(z.object({ id: Id, active: z.boolean() }), async (owner, { id, active }) => {
-  const changed = await setEmployeeActive(owner, id, active);
-  revalidatePath('/owner/employees');
-  return changed === 'no-such-employee' ? refused({ form: 'gone' }) : done(null);
-});
+export const setEmployeeActiveAction = ownerAction(
+  z.object({ id: Id, active: z.boolean() }),
+  async (owner, { id, active }) => {
+    const changed = await setEmployeeActive(owner, id, active);
+    revalidatePath('/owner/employees');
+    return changed === 'no-such-employee' ? refused({ form: 'gone' }) : done(null);
+  },
+);
 
 /** Makes an invitation link to hand over; it is in this answer and nowhere else. */
 export const inviteAction = ownerAction(z.object({ id: Id }), async (owner, { id }) => {

@@ -53,7 +53,11 @@ export function ActivityDialog({ employee, onClose }: Dialog) {
           <Button variant="default" onClick={onClose} data-autofocus>
             {form('cancel')}
           </Button>
-          <Button color={active ? 'red' : undefined} loading={pending} onClick={() => void run({ id, active: !active })}>
+          <Button
+            color={active ? 'red' : undefined}
+            loading={pending}
+            onClick={() => void run({ id, active: !active })}
+          >
             {active ? t('deactivate') : t('activate')}
           </Button>
         </Group>
@@ -76,7 +80,13 @@ export function InviteDialog({ employee, company, onClose }: Dialog & { company:
   }, [run, employee.id]);
   const message = t('inviteMessage', { name, company, link: link ?? '' });
   return (
-    <Modal opened onClose={useFinish(onClose)} title={<bdi>{t('inviteTitle', { name })}</bdi>} size="lg" closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={useFinish(onClose)}
+      title={<bdi>{t('inviteTitle', { name })}</bdi>}
+      size="lg"
+      closeOnClickOutside={false}
+    >
       <Stack>
         {problems.form && <Alert color="red">{problems.form}</Alert>}
         <Text>{t('inviteText', { name })}</Text>

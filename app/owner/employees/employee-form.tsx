@@ -31,8 +31,24 @@ export function EmployeeForm({
     <form onSubmit={submit} noValidate>
       <Stack>
         {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <TextInput name="name" label={t('name')} defaultValue={initial?.name} error={problems.name} autoComplete="off" data-autofocus required />
-        <TextInput name="role" label={t('role')} placeholder={t('roleHint')} defaultValue={initial?.role} error={problems.role} autoComplete="off" required />
+        <TextInput
+          name="name"
+          label={t('name')}
+          defaultValue={initial?.name}
+          error={problems.name}
+          autoComplete="off"
+          data-autofocus
+          required
+        />
+        <TextInput
+          name="role"
+          label={t('role')}
+          placeholder={t('roleHint')}
+          defaultValue={initial?.role}
+          error={problems.role}
+          autoComplete="off"
+          required
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {form('cancel')}

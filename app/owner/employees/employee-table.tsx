@@ -95,7 +95,7 @@ function EmployeeRow({ employee, onDo }: { employee: EmployeeSummary; onDo: (wha
             </Button>
           )}
           <Button
-            variant="subtle"
+            variant={active ? 'light' : 'default'}
             color={active ? 'red' : undefined}
             aria-label={active ? t('deactivateNamed', { name }) : t('activateNamed', { name })}
             onClick={() => onDo('activity')}

@@ -37,7 +37,11 @@ export function CreateKey({ baseUrl }: { baseUrl: string }) {
         closeOnEscape={!made}
         withCloseButton={!made}
       >
-        {made ? <ShownOnce made={made} baseUrl={baseUrl} onSaved={finish} /> : <NameForm onMade={setMade} onCancel={close} />}
+        {made ? (
+          <ShownOnce made={made} baseUrl={baseUrl} onSaved={finish} />
+        ) : (
+          <NameForm onMade={setMade} onCancel={close} />
+        )}
       </Modal>
     </>
   );
@@ -55,7 +59,16 @@ function NameForm({ onMade, onCancel }: { onMade: (made: Made) => void; onCancel
     <form onSubmit={submit} noValidate>
       <Stack>
         {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <TextInput name="name" label={t('name')} placeholder={t('nameHint')} error={problems.name} maxLength={120} autoComplete="off" data-autofocus required />
+        <TextInput
+          name="name"
+          label={t('name')}
+          placeholder={t('nameHint')}
+          error={problems.name}
+          maxLength={120}
+          autoComplete="off"
+          data-autofocus
+          required
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {form('cancel')}

@@ -12,7 +12,13 @@ export function Bell() {
   const { unread } = useListener();
   return (
     <Indicator label={unread > 99 ? '99+' : unread} size={18} color="red.8" disabled={unread === 0} offset={8}>
-      <ActionIcon component={Link} href="/portal/notifications" variant="subtle" color="gray" aria-label={t('label', { count: unread })}>
+      <ActionIcon
+        component={Link}
+        href="/portal/notifications"
+        variant="subtle"
+        color="gray"
+        aria-label={t('label', { count: unread })}
+      >
         <BellIcon aria-hidden size={22} />
       </ActionIcon>
     </Indicator>

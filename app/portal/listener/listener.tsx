@@ -19,7 +19,12 @@ type Listening = {
   connection: Connection;
 };
 
-const ListenerContext = createContext<Listening>({ unread: 0, setUnread: () => {}, arrived: [], connection: 'connected' });
+const ListenerContext = createContext<Listening>({
+  unread: 0,
+  setUnread: () => {},
+  arrived: [],
+  connection: 'connected',
+});
 
 /** The live state of the portal: unread count, what arrived, and the connection. */
 export const useListener = () => useContext(ListenerContext);

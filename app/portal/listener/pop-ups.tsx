@@ -29,7 +29,12 @@ export function usePopUps() {
     return {
       show: (items: Item[]) => {
         if (items.length > mostAtOnce) return void summary('more', t('more', { count: items.length }));
-        for (const item of items) toast(<PopUpTitle item={item} />, { id: `notification-${item.no}`, duration: lastsMs, description: <PopUpBody item={item} /> });
+        for (const item of items)
+          toast(<PopUpTitle item={item} />, {
+            id: `notification-${item.no}`,
+            duration: lastsMs,
+            description: <PopUpBody item={item} />,
+          });
         void noteShownAction({ numbers: items.map(({ no }) => no) }).catch(() => {});
       },
       summarize: (count: number) => void summary('summary', t('summary', { count })),
@@ -64,7 +69,12 @@ function PopUpBody({ item }: { item: Item }) {
             {t('open')}
           </Anchor>
         )}
-        <Anchor component={Link} href="/portal/notifications" size="sm" onClick={() => toast.dismiss(`notification-${item.no}`)}>
+        <Anchor
+          component={Link}
+          href="/portal/notifications"
+          size="sm"
+          onClick={() => toast.dismiss(`notification-${item.no}`)}
+        >
           {t('show')}
         </Anchor>
       </Group>

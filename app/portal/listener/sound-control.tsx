@@ -70,7 +70,7 @@ export function SoundPanel() {
         {t('test')}
       </Button>
       {(state === 'on' || state === 'muted') && (
-        <Button variant="subtle" onClick={() => muteSound(state === 'on')}>
+        <Button variant="default" onClick={() => muteSound(state === 'on')}>
           {state === 'on' ? t('mute') : t('unmute')}
         </Button>
       )}

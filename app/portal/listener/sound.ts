@@ -19,7 +19,9 @@ function audio(): AudioContext | undefined {
 
 /** Must run inside a click or a key press: browsers let a page sound only after one. */
 export function unlockSound(): void {
-  void audio()?.resume().then(changed, () => {});
+  void audio()
+    ?.resume()
+    .then(changed, () => {});
 }
 
 /** Unlocks at the person's first touch of the page, whatever they touch. */

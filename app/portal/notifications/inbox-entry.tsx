@@ -42,7 +42,13 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
               {t(`kind.${item.kind}`)} · <bdi>{item.sender}</bdi> · <Moment at={item.createdAt} />
             </Text>
             {item.href && (
-              <Anchor href={item.href} size="sm" aria-label={t('openLinkNamed', { title })} py={4} onClick={() => item.read || onMark(true)}>
+              <Anchor
+                href={item.href}
+                size="sm"
+                aria-label={t('openLinkNamed', { title })}
+                py={4}
+                onClick={() => item.read || onMark(true)}
+              >
                 {t('openLink')}
               </Anchor>
             )}

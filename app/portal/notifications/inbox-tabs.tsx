@@ -23,7 +23,11 @@ export function InboxTabs({ filter }: { filter: InboxFilter }) {
   return (
     <Group gap="xs" mb="md">
       {tab('all', '/portal/notifications', t('all'))}
-      {tab('unread', '/portal/notifications?filter=unread', unread > 0 ? `${t('unread')} (${unread > 99 ? '99+' : unread})` : t('unread'))}
+      {tab(
+        'unread',
+        '/portal/notifications?filter=unread',
+        unread > 0 ? `${t('unread')} (${unread > 99 ? '99+' : unread})` : t('unread'),
+      )}
     </Group>
   );
 }

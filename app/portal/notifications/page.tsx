@@ -11,7 +11,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('inbox'))('title') };
 }
 
-export default async function Notifications({ searchParams }: { searchParams: Promise<{ filter?: string | string[] }> }) {
+export default async function Notifications({
+  searchParams,
+}: {
+  searchParams: Promise<{ filter?: string | string[] }>;
+}) {
   const employee = await requireEmployee('/portal/notifications');
   const t = await getTranslations('inbox');
   const filter = (await searchParams).filter === 'unread' ? 'unread' : 'all';

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { root } from '#e2e/fixtures/service.ts';
+import { failures } from '#server/api/failures.ts';
+
+type Operation = { security: object[]; responses: Record<string, object>; requestBody?: { content: object } };
+type Document = {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, { get: Operation; post: Operation }>;
+  components: { responses: Record<string, { content: { 'application/json': { examples: object } } }> };
+};
+
+const response = await fetch(`${baseUrl}/api/v1/openapi.json`);
+const document = (await response.json()) as Document;
+
+test('the document is OpenAPI 3.1, served at /api/v1/openapi.json with the address of this deployment', () => {
+  expect(response.status).toBe(200);
+  expect(document.openapi).toMatch(/^3\.1\./);
+  expect(document.servers).toEqual([{ url: baseUrl }]);
+  expect(Object.keys(document.paths)).toEqual(['/api/v1/notif.php']);
+});
+
+test('either header authenticates: one or the other, not both', () => {
+  const { get, post } = document.paths['/api/v1/notif.php'] ?? {};
+  for (const operation of [get, post]) expect(operation?.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+});
+
+test('it has every status, every error code as an example, and the three forms of the body', () => {
+  const { get, post } = document.paths['/api/v1/notif.php'] ?? {};
+  expect(Object.keys(get?.responses ?? {})).toEqual(['200', '400', '401', '405', '429', '503']);
+  expect(Object.keys(post?.responses ?? {})).toEqual(['200', '400', '401', '404', '405', '429', '503']);
+  expect(Object.keys(post?.requestBody?.content ?? {})).toEqual([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+  ]);
+  const shown = Object.values(document.components.responses).flatMap(({ content }) =>
+    Object.keys(content['application/json'].examples),
+  );
+  expect(new Set(shown)).toEqual(new Set(Object.keys(failures).filter((code) => code !== 'address_unknown')));
+});
+
+test('redocly lint finds 0 errors and 0 warnings', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+  const lint = spawnSync(join(root, 'node_modules', '.bin', 'redocly'), ['lint', file, '--format', 'json'], {
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  await rm(folder, { recursive: true });
+  const result = JSON.parse(lint.stdout) as { totals: { errors: number; warnings: number }; problems: object[] };
+  expect([result.totals.errors, result.totals.warnings, result.problems]).toEqual([0, 0, []]);
+});

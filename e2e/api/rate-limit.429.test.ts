@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
+import { fingerprintOf } from '#server/keys.ts';
+
+test('remaining counts 59, 58 … 0; the 61st request is 429 with Remaining: 0 and Retry-After: 60', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  for (let left = 59; left >= 0; left--) {
+    const { status, headers } = await ask('?aksi=ping', { headers: withKey(key) });
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, String(left)]);
+  }
+  const over = await ask('?aksi=ping', { headers: withKey(key) });
+  expect([over.status, over.json.code]).toEqual([429, 'rate_limited']);
+  expect(over.headers.get('x-ratelimit-remaining')).toBe('0');
+  expect(over.headers.get('retry-after')).toBe('60');
+});
+
+test('of 200 parallel requests with one key exactly 60 are admitted', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const answers = await Promise.all(Array.from({ length: 200 }, () => ask('?aksi=ping', { headers: withKey(key) })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(140);
+  const left = answers
+    .filter(({ status }) => status === 200)
+    .map(({ headers }) => headers.get('x-ratelimit-remaining'));
+  expect(new Set(left).size).toBe(60);
+});
+
+test("one key's use never touches another's, not even in the same company", async () => {
+  const company = await makeCompany();
+  const [spent, fresh] = [await company.newKey(), await company.newKey()];
+  for (let request = 0; request < 61; request++) await ask('?aksi=ping', { headers: withKey(spent) });
+  const { status, headers } = await ask('?aksi=ping', { headers: withKey(fresh) });
+  expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
+});
+
+test('waiting 60 seconds always helps: a window that began 60 s ago is over, one of 59 s is not', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const age = (seconds: number) => sql()`
+    update key_usage set used = 61, window_started_at = now() - ${seconds} * interval '1 second'
+    where key_id = (select id from api_keys where fingerprint = ${fingerprintOf(key)})`;
+  await ask('?aksi=ping', { headers: withKey(key) });
+  await age(55);
+  expect((await ask('?aksi=ping', { headers: withKey(key) })).status).toBe(429);
+  await age(60);
+  const { status, headers } = await ask('?aksi=ping', { headers: withKey(key) });
+  expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
+});
+
+test('a request that is limited sends nothing', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const key = await company.newKey();
+  for (let request = 0; request < 60; request++) await ask('?aksi=ping', { headers: withKey(key) });
+  expect((await sendJson(key, { judul: 'a', isi: 'b', user_id: employee.employeeId })).status).toBe(429);
+  const [row] = await sql()<{ n: number }[]>`
+    select count(*)::int as n from notifications where company_id = ${employee.companyId}`;
+  expect(row?.n).toBe(0);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { connect, sql } from '#db/client.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { good, sendJson } from '#e2e/fixtures/interface.ts';
+import { listInbox, notificationsSince } from '#server/inbox.ts';
+
+// Waits until some session of the server waits for a lock on this company's row.
+async function untilSomebodyWaits(companyId: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [row] = await sql()<{ n: number }[]>`
+        select count(*)::int as n from pg_stat_activity
+        where wait_event_type = 'Lock' and query like '%update companies set last_no%' and state = 'active'
+          and ${companyId}::int > 0`;
+      return row?.n ?? 0;
+    })
+    .toBeGreaterThan(0);
+}
+
+test('within one company notifications become visible in the order of their numbers, though one is held open', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const key = await company.newKey();
+  const { companyId } = employee;
+  const outside = connect(process.env.DATABASE_URL ?? '', 1);
+  try {
+    let later: Promise<{ status: number }> | undefined;
+    await outside.sql.begin(async (held) => {
+      const [row] = await held<{ no: number }[]>`
+        update companies set last_no = last_no + 1 where id = ${companyId} returning last_no as no`;
+      const [sender] = await held<{ id: number }[]>`select id from api_keys where company_id = ${companyId}`;
+      await held`insert into notifications (company_id, no, title, body, kind, reach, key_id)
+        values (${companyId}, ${row?.no ?? 0}, 'ditahan', 'x', 'info', 1, ${sender?.id ?? 0})`;
+      later = sendJson(key, { ...good, judul: 'menyusul' });
+      await untilSomebodyWaits(companyId);
+      expect(await notificationsSince(employee, 0), 'the later one cannot be seen before the earlier').toEqual([]);
+    });
+    expect((await later)?.status).toBe(200);
+  } finally {
+    await outside.sql.end();
+  }
+  const seen = await notificationsSince(employee, 0);
+  expect(seen.map(({ no, title }) => [no, title])).toEqual([
+    [1, 'ditahan'],
+    [2, 'menyusul'],
+  ]);
+});
+
+test('who is active is read in the moment of the send: a deactivation that commits first counts', async () => {
+  const company = await makeCompany();
+  const [leaving, staying] = [await company.hire(), await company.hire()];
+  const key = await company.newKey();
+  const { companyId } = leaving;
+  const outside = connect(process.env.DATABASE_URL ?? '', 1);
+  try {
+    let sends: Promise<{ json: Record<string, unknown> }[]> | undefined;
+    await outside.sql.begin(async (held) => {
+      const [row] = await held<{ no: number }[]>`
+        update companies set active_employees = active_employees - 1 where id = ${companyId} returning last_no as no`;
+      await held`update employees set active = false where company_id = ${companyId} and id = ${leaving.employeeId}`;
+      await held`update employment set until_no = ${row?.no ?? 0} where company_id = ${companyId} and employee_id = ${leaving.employeeId}`;
+      sends = Promise.all([sendJson(key, good), sendJson(key, { ...good, user_id: leaving.employeeId })]);
+      await untilSomebodyWaits(companyId);
+    });
+    expect((await sends)?.map(({ json }) => json.terkirim)).toEqual([1, 0]);
+  } finally {
+    await outside.sql.end();
+  }
+  expect((await listInbox(leaving)).items).toEqual([]);
+  expect((await listInbox(staying)).items).toHaveLength(1);
+});
+
+test('a send whose key is revoked while it waits is 401 and leaves nothing', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const key = await company.newKey();
+  const { companyId } = employee;
+  const outside = connect(process.env.DATABASE_URL ?? '', 1);
+  try {
+    let sent: Promise<{ status: number; json: Record<string, unknown> }> | undefined;
+    await outside.sql.begin(async (held) => {
+      await held`update companies set last_no = last_no where id = ${companyId}`;
+      sent = sendJson(key, good);
+      await untilSomebodyWaits(companyId);
+      await sql()`update api_keys set revoked_at = now() where company_id = ${companyId}`;
+    });
+    expect([(await sent)?.status, (await sent)?.json.code]).toEqual([401, 'key_rejected']);
+  } finally {
+    await outside.sql.end();
+  }
+  expect((await listInbox(employee)).items).toEqual([]);
+});
+
+test('the audit log is append only: update, delete and truncate are refused', async () => {
+  const company = await makeCompany();
+  const id = company.owner.companyId;
+  await expect(sql()`update audit_log set action = 'x' where company_id = ${id}`).rejects.toThrow('append only');
+  await expect(sql()`delete from audit_log where company_id = ${id}`).rejects.toThrow('append only');
+  await expect(sql()`truncate audit_log`).rejects.toThrow('append only');
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { good, sendJson } from '#e2e/fixtures/interface.ts';
+import { listInbox } from '#server/inbox.ts';
+
+const accepted = [
+  '/',
+  '/a/b?x=1#y',
+  '/a?next=//evil.test',
+  '/a b',
+  '/日本',
+  '/%2f/evil.test',
+  '/%5cevil.test',
+  '/javascript:alert(1)',
+  '/@evil.test',
+  `/${'a'.repeat(2047)}`,
+];
+
+test('an internal path of up to 2,048 characters is stored as it came', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const key = await company.newKey();
+  for (const url of accepted) expect((await sendJson(key, { ...good, url })).status, url).toBe(200);
+  const { items } = await listInbox(employee);
+  expect(items.map(({ url }) => url).toReversed()).toEqual(accepted);
+});
+
+test('a missing url, or null, is none', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const key = await company.newKey();
+  await sendJson(key, good);
+  await sendJson(key, { ...good, url: null });
+  expect((await listInbox(employee)).items.map(({ url }) => url)).toEqual([null, null]);
+});

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { startEmbedded } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { findBrowser } from '#e2e/browser.ts';
+import { freePort, root, type Service, startService } from '#e2e/fixtures/service.ts';
+import { buildIfNeeded } from '#server/build.ts';
+
+const out = join(root, 'e2e', '.out');
+const only = process.argv.slice(2);
+const wanted = (step: string) => only.length === 0 || only.includes(step);
+const count = { passed: 0, failed: 0 };
+
+function announce(step: string): void {
+  process.stdout.write(`\n── ${step} ──\n`);
+}
+
+async function run(command: string, args: string[], variables: Record<string, string> = {}): Promise<number> {
+  const env = { ...process.env, ...variables };
+  const child = spawn(join(root, 'node_modules', '.bin', command), args, { cwd: root, env, stdio: 'inherit' });
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+}
+
+async function check(step: string, command: string, args: string[]): Promise<void> {
+  announce(step);
+  const code = await run(command, args);
+  count[code === 0 ? 'passed' : 'failed'] += 1;
+}
+
+async function runVitest(step: string, projects: string[], variables: Record<string, string>): Promise<void> {
+  announce(step);
+  const report = join(out, `${step.replaceAll(' ', '-')}.json`);
+  const args = ['run', ...projects.flatMap((project) => ['--project', project])];
+  const code = await run(
+    'vitest',
+    [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    variables,
+  );
+  const result = JSON.parse(await readFile(report, 'utf8')) as { numPassedTests: number; numFailedTests: number };
+  count.passed += result.numPassedTests;
+  count.failed += Math.max(result.numFailedTests, code === 0 ? 0 : 1);
+}
+
+async function runBrowser(variables: Record<string, string>): Promise<void> {
+  announce('browser');
+  const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], variables);
+  const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as {
+    stats: { expected: number; unexpected: number; flaky: number };
+  };
+  count.passed += result.stats.expected;
+  count.failed += Math.max(result.stats.unexpected + result.stats.flaky, code === 0 ? 0 : 1);
+}
+
+async function createDatabase(adminUrl: string, name: string): Promise<string> {
+  const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  await sql.unsafe(`create database ${name}`);
+  await sql.end();
+  return adminUrl.replace(/\/postgres$/, `/${name}`);
+}
+
+async function startOrExplain(starting: Promise<Service>): Promise<Service> {
+  const service = await starting;
+  if (service.process.exitCode === null) return service;
+  throw new Error(`The service under test did not start:\n${service.output()}`);
+}
+
+async function withServices(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
+  const database = await startEmbedded(folder);
+  const running: Service[] = [];
+  try {
+    const url = await createDatabase(database.url, 'notif_test');
+    await migrate(url);
+    const port = await freePort();
+    const shared = { DATABASE_URL: url, AUTH_SECRET: 'a secret of the tests, and of nothing else', SIGN_UP: 'open' };
+    const front = await startOrExplain(
+      startService({ ...shared, PORT: String(port), HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` }),
+    );
+    running.push(front);
+    const variables = { ...shared, SERVICE_URL: front.url, ADMIN_DATABASE_URL: database.url };
+    if (wanted('unit')) await runVitest('unit', ['unit'], variables);
+    if (wanted('interface')) await runVitest('interface through the front', ['interface'], variables);
+    if (wanted('front')) await runVitest('front', ['front'], variables);
+    if (wanted('next')) {
+      const nextPort = await freePort();
+      const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(nextPort)];
+      const settings = {
+        ...shared,
+        PORT: String(nextPort),
+        APP_URL: `http://127.0.0.1:${nextPort}`,
+        NODE_ENV: 'production',
+      };
+      running.push(await startOrExplain(startService(settings, next, /Ready in/)));
+      await runVitest('interface through next start', ['interface'], {
+        ...variables,
+        SERVICE_URL: `http://127.0.0.1:${nextPort}`,
+      });
+    }
+    if (wanted('browser')) await runBrowser({ ...variables, CHROMIUM_PATH: findBrowser() });
+  } finally {
+    for (const service of running) await service.stop();
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await mkdir(out, { recursive: true });
+const started = Date.now();
+if (wanted('types')) await check('types', 'tsc', ['--noEmit']);
+if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
+announce('build');
+await buildIfNeeded();
+await withServices();
+process.stdout.write(
+  `\n${Math.round((Date.now() - started) / 1000)} s\n${count.passed} passed, ${count.failed} failed\n`,
+);
+process.exit(count.failed === 0 ? 0 : 1);

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'threads',
+    maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['server/**/*.test.ts', 'db/**/*.test.ts', 'app/**/*.test.ts'] },
+      },
+      { extends: true, test: { name: 'interface', include: ['e2e/api/**/*.test.ts'] } },
+      { extends: true, test: { name: 'front', include: ['e2e/front/**/*.test.ts'] } },
+    ],
+  },
+});
