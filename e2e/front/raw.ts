@@ -1,0 +1,55 @@
+import { connect } from 'node:net';
+
+/** What came back over a bare socket; `parse` splits the first answer. */
+export type RawAnswer = { status: number; headers: Headers; body: string; closed: boolean; ms: number };
+
+/**
+ * Writes bytes to the service as they are, which no HTTP client would, and reads until the answer is whole or
+ * the connection ends. `after` may write more once connected.
+ */
+export function askRaw(url: string, bytes: string | Buffer, deadlineMs = 20_000): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    let received = '';
+    let closed = false;
+    const finish = () => {
+      clearTimeout(late);
+      socket.destroy();
+      resolve({ ...parse(received), closed, ms: performance.now() - started });
+    };
+    const late = setTimeout(() => reject(new Error(`no whole answer in ${deadlineMs} ms: ${received}`)), deadlineMs);
+    socket.setEncoding('latin1');
+    socket.on('connect', () => socket.write(bytes));
+    socket.on('data', (part) => {
+      received += part;
+      if (isWhole(received)) setTimeout(finish, 50);
+    });
+    socket.on('close', () => {
+      closed = true;
+      finish();
+    });
+    socket.on('error', () => {});
+  });
+}
+
+function split(received: string): [string, string] {
+  // An interim "100 Continue" comes before the answer itself.
+  const text = received.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '');
+  const end = text.indexOf('\r\n\r\n');
+  return end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 4)];
+}
+
+function isWhole(received: string): boolean {
+  const [head, body] = split(received);
+  const length = /^content-length: (\d+)$/im.exec(head)?.[1];
+  return length !== undefined && body.length >= Number(length);
+}
+
+function parse(received: string): { status: number; headers: Headers; body: string } {
+  const [head, body] = split(received);
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => [line.split(': ')[0] ?? '', line.split(': ').slice(1).join(': ')]));
+  return { status: Number(first.split(' ')[1] ?? 0), headers, body: Buffer.from(body, 'latin1').toString('utf8') };
+}

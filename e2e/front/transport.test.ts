@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { baseUrl, expectCommon, good } from '#e2e/fixtures/interface.ts';
+import { askRaw } from '#e2e/front/raw.ts';
+
+const company = await makeCompany();
+const path = '/api/v1/notif.php';
+const ping = `${path}?aksi=ping`;
+const send = async (first: string, headers: string[], body = '') => {
+  const answer = await askRaw(
+    baseUrl,
+    `${first} HTTP/1.1\r\nHost: x\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n${body}`,
+  );
+  expectCommon(answer);
+  return answer;
+};
+const keyHeader = async () => `X-API-Key: ${await company.newKey()}`;
+
+test.each(['TRACE', 'PROPFIND', 'REPORT', 'QUERY', 'PUT', 'MKCOL'])(
+  '%s with a key is 405 with Allow',
+  async (method) => {
+    const { status, headers } = await send(`${method} ${ping}`, [await keyHeader()]);
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  },
+);
+
+test.each(['TRACE', 'PROPFIND', 'OPTIONS'])('%s without a key is 401', async (method) => {
+  expect((await send(`${method} ${ping}`, [])).status).toBe(401);
+});
+
+test.each<[string, string]>([
+  [
+    'Upgrade: h2c, as curl --http2 and Java send it',
+    'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
+  ],
+  [
+    'Upgrade: websocket',
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x',
+  ],
+  ['an odd Expect', 'Expect: 200-maybe'],
+  ['RSC', 'RSC: 1\r\nNext-Router-Prefetch: 1'],
+  ['Next-Action', 'Next-Action: 0'],
+  ['x-middleware-subrequest', 'x-middleware-subrequest: middleware:middleware'],
+  ['forwarding headers', 'X-Forwarded-For: 1.2.3.4\r\nX-Forwarded-Host: evil.test\r\nX-HTTP-Method-Override: DELETE'],
+  ['conditional headers', 'If-None-Match: *\r\nIf-Modified-Since: Sat, 01 Jan 2028 00:00:00 GMT\r\nRange: bytes=0-1'],
+  ['a header named __proto__, twice', '__proto__: a\r\n__proto__: b\r\nconstructor: c'],
+  ['odd Accept headers', 'Accept: image/*;q=0\r\nAccept-Encoding: nonsense'],
+])('a GET is answered normally with %s', async (_, header) => {
+  expect((await send(`GET ${ping}`, [await keyHeader(), header])).status).toBe(200);
+});
+
+test('Expect: 100-continue is answered and the body is read', async () => {
+  const body = JSON.stringify(good);
+  const headers = ['Expect: 100-continue', 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  expect((await send(`POST ${path}`, [await keyHeader(), ...headers], body)).status).toBe(200);
+});
+
+test('Authorization sent twice is 401 unless both are the same', async () => {
+  const [one, two] = [await company.newKey(), await company.newKey()];
+  const twice = (first: string, second: string) =>
+    send(`GET ${ping}`, [`Authorization: Bearer ${first}`, `Authorization: Bearer ${second}`]);
+  expect((await twice(one, one)).status).toBe(200);
+  expect((await twice(one, two)).status).toBe(401);
+});
+
+test('X-API-Key sent twice is 401', async () => {
+  const header = await keyHeader();
+  expect((await send(`GET ${ping}`, [header, header])).status).toBe(401);
+});
+
+test('two Content-Type headers are 400', async () => {
+  const body = JSON.stringify(good);
+  const headers = ['Content-Type: application/json', 'Content-Type: text/plain', `Content-Length: ${body.length}`];
+  expect((await send(`POST ${path}`, [await keyHeader(), ...headers], body)).status).toBe(400);
+});
+
+test.each<[string, string]>([
+  ['headers over 16 KiB', `GET ${ping} HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(17_000)}\r\n\r\n`],
+  ['a query of 20 KiB', `GET ${ping}&x=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['two Hosts', `GET ${ping} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`],
+  ['no Host', `GET ${ping} HTTP/1.1\r\n\r\n`],
+  ['a NUL in a header', `GET ${ping} HTTP/1.1\r\nHost: x\r\nX-API-Key: jss_\0\r\n\r\n`],
+  ['a blank before the colon', `GET ${ping} HTTP/1.1\r\nHost: x\r\nX-API-Key : jss_\r\n\r\n`],
+  ['an unknown method', `FOO ${ping} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['a method in lower case', `get ${ping} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['a TLS hello on the clear port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['a bad chunk size', `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`],
+  ['a negative length', `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n`],
+  ['two lengths', `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+  [
+    'a length and chunks',
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+])('what is not well-formed HTTP is 400 with our headers: %s', async (_, bytes) => {
+  const answer = await askRaw(baseUrl, Buffer.from(bytes, 'latin1'));
+  expect(answer.status).toBe(400);
+  expectCommon(answer);
+});
+
+test('a body that does not arrive whole is 400 after 10 seconds, and the connection ends', async () => {
+  const headers = ['Content-Type: application/json', 'Content-Length: 100'];
+  const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], '{"judul":');
+  expect([answer.status, (JSON.parse(answer.body) as { code: string }).code]).toEqual([400, 'body_incomplete']);
+  expect(answer.headers.get('connection')).toBe('close');
+  expect(answer.ms).toBeLessThan(12_000);
+});
+
+test('a chunked body larger than 64 KiB is 400 while it still arrives', async () => {
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+  const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], chunk + chunk);
+  expect((JSON.parse(answer.body) as { code: string }).code).toBe('body_too_large');
+});
+
+test('a chunked body with extensions and trailers is read', async () => {
+  const body = JSON.stringify(good);
+  const chunked = `${body.length.toString(16)};a=b\r\n${body}\r\n0\r\nX-Trailer: 1\r\n\r\n`;
+  const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+  expect((await send(`POST ${path}`, [await keyHeader(), ...headers], chunked)).status).toBe(200);
+});
+
+test('HTTP/1.0 and the absolute form of the address are answered normally', async () => {
+  const header = await keyHeader();
+  const old = await askRaw(baseUrl, `GET ${ping} HTTP/1.0\r\n${header}\r\n\r\n`);
+  expect(old.status).toBe(200);
+  expect((await send(`GET http://x${ping}`, [header])).status).toBe(200);
+});
+
+test.each([`${path}/`, `/${path}`, '/API/v1/notif.php', '/api/v1/notif.php%00', '/api/v1/other', '/api/v1/'])(
+  'the address %s is 404 in JSON, never a redirect',
+  async (address) => {
+    const { status, body } = await send(`GET ${address}`, [await keyHeader()]);
+    expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([404, 'address_unknown']);
+  },
+);
+
+test('a session cookie and no key is 401', async () => {
+  expect((await send(`GET ${ping}`, ['Cookie: next-auth.session-token=x'])).status).toBe(401);
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { createKey, fingerprintOf, generateKey, isKey, listKeys } from '#server/keys.ts';
+
+test('a key is jss_ and 64 characters of [0-9A-Za-z], the last 6 a checksum that finds every single typing mistake', () => {
+  const key = generateKey();
+  expect(key).toMatch(/^jss_[0-9A-Za-z]{64}$/);
+  expect(isKey(key)).toBe(true);
+  const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+  const change = fc.tuple(fc.integer({ min: 4, max: 67 }), fc.constantFrom(...alphabet));
+  fc.assert(
+    fc.property(change, ([at, letter]) => {
+      const changed = key.slice(0, at) + letter + key.slice(at + 1);
+      return isKey(changed) === (changed === key);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('no text but a well-formed key passes', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isKey(text) && !isKey(`jss_${text}`)));
+});
+
+test('a thousand keys are a thousand different ones', () => {
+  expect(new Set(Array.from({ length: 1000 }, generateKey)).size).toBe(1000);
+});
+
+test('of a key only its SHA-256 is stored, and the list shows the first 8 hex digits of it', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey('satu');
+  const [summary] = await listKeys(company.owner);
+  expect(summary?.fingerprintStart).toBe(fingerprintOf(key).toString('hex').slice(0, 8));
+  const [row] = await sql()<{ stored: string }[]>`
+    select (select string_agg(k::text, ' ') from api_keys k where company_id = ${company.owner.companyId})
+      || (select string_agg(a::text, ' ') from audit_log a where company_id = ${company.owner.companyId}) as stored`;
+  expect(row?.stored).toContain(fingerprintOf(key).toString('hex'));
+  expect(row?.stored).not.toContain(key.slice(4, 20));
+});
+
+test("a key's name is unique among the company's active keys, and free again once revoked", async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  await company.newKey('sama');
+  expect(await createKey(company.owner, 'sama')).toBe('duplicate-name');
+  expect(await createKey(other.owner, 'sama')).toHaveProperty('key');
+});
