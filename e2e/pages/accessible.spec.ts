@@ -1,0 +1,76 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { expect, test } from '#e2e/fixtures/browser.ts';
+
+async function check(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => [
+      where,
+      id,
+      nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`),
+    ]),
+  ).toEqual([]);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect([where, wider]).toEqual([where, 0]);
+}
+
+const looks = [
+  { locale: 'id-ID', colorScheme: 'light', width: 1280 },
+  { locale: 'en-GB', colorScheme: 'dark', width: 1280 },
+  { locale: 'id-ID', colorScheme: 'dark', width: 360 },
+  { locale: 'en-GB', colorScheme: 'light', width: 360 },
+] as const;
+
+for (const { locale, colorScheme, width } of looks) {
+  test.describe(`${locale}, ${colorScheme}, ${width} px`, () => {
+    test.use({ locale, colorScheme, viewport: { width, height: 740 } });
+
+    test('axe finds nothing and nothing is wider than the screen: pages of the owner', async ({
+      page,
+      company,
+      signIn,
+      send,
+    }) => {
+      await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2));
+      await company.giveAccount(await company.hire());
+      await company.deactivate(await company.hire());
+      await send({ judul: 'J'.repeat(120) });
+      await page.goto('/login');
+      await check(page, 'login');
+      await page.goto('/setup');
+      await check(page, 'setup');
+      await signIn(page, company.username);
+      for (const path of ['/owner', '/owner/keys', '/owner/employees', '/owner/audit', '/owner/settings']) {
+        await page.goto(path);
+        await check(page, path);
+      }
+      await page.goto('/owner/keys');
+      await page.getByRole('button', { name: /^(Buat kunci|Create key)$/ }).click();
+      await page.getByRole('dialog').getByRole('textbox').fill('kunci axe');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(Buat kunci|Create key)$/ })
+        .click();
+      await expect(page.getByRole('dialog').getByText(/hanya ditampilkan satu kali|shown only once/)).toBeVisible();
+      await expect(page.getByRole('dialog')).toHaveCSS('opacity', '1');
+      await check(page, 'the key shown once');
+    });
+
+    test('axe finds nothing and nothing is wider than the screen: pages of the employee', async ({
+      page,
+      signInAsEmployee,
+      send,
+    }) => {
+      await signInAsEmployee(page, 'Karyawan Uji Dengan Nama Panjang');
+      await send({ judul: 'W'.repeat(120), isi: 'M'.repeat(255), url: `/${'a'.repeat(200)}` });
+      await expect(page.locator('[data-sonner-toast]').first()).toBeVisible({ timeout: 20_000 });
+      for (const path of ['/portal', '/portal/notifications', '/portal/settings']) {
+        await page.goto(path);
+        await check(page, path);
+      }
+    });
+  });
+}

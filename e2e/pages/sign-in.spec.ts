@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '#e2e/fixtures/browser.ts';
+import { password } from '#e2e/fixtures/company.ts';
+
+async function tryToSignIn(page: import('playwright/test').Page, username: string, secret: string): Promise<void> {
+  await page.locator('[name=username]').fill(username);
+  await page.locator('[name=password]').fill(secret);
+  await page.locator('button[type=submit]').click();
+}
+
+test('every failure has one message', async ({ page, company }) => {
+  await page.goto('/login');
+  for (const [username, secret] of [
+    [company.username, 'salah'],
+    [`tidak-ada-${randomUUID()}`, password],
+  ] as const) {
+    await tryToSignIn(page, username, secret);
+    await expect(page.getByText('Nama pengguna atau kata sandi salah, atau akun tidak aktif.')).toBeVisible();
+    await expect(page.locator('[name=username]')).toHaveValue(username);
+  }
+});
+
+test('after 10 failures the page says how long to wait', async ({ page, company }) => {
+  await page.goto('/login');
+  for (let failure = 0; failure < 10; failure++) {
+    await tryToSignIn(page, company.username, `salah ${failure}`);
+    await expect(page.locator('button[type=submit]')).toBeEnabled();
+  }
+  await tryToSignIn(page, company.username, password);
+  await expect(page.getByText('Terlalu banyak percobaan yang gagal. Coba lagi dalam 15 menit.')).toBeVisible();
+});
+
+test('signing in leads back to the page one came for, and to no other host', async ({ page, company }) => {
+  await page.goto('/owner/audit');
+  await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
+  await tryToSignIn(page, company.username, password);
+  await expect(page).toHaveURL('/owner/audit');
+  await page.context().clearCookies();
+  for (const evil of ['https://evil.test/', '//evil.test', '/\\evil.test', '/.//evil.test', 'javascript:alert(1)']) {
+    await page.goto(`/login?returnTo=${encodeURIComponent(evil)}`);
+    await tryToSignIn(page, company.username, password);
+    await expect(page).toHaveURL('/owner');
+    await page.context().clearCookies();
+  }
+});
+
+test('signing out ends the session in this browser', async ({ page, company, signIn }) => {
+  await signIn(page, company.username);
+  await page.getByRole('button', { name: 'Akun Pemilik Uji' }).click();
+  await page.getByRole('menuitem', { name: 'Keluar' }).click();
+  await expect(page).toHaveURL('/login');
+  await page.goto('/owner');
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('changing a password ends other sessions and keeps this one', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
+  const elsewhere = await (await browser.newContext({ baseURL })).newPage();
+  await signIn(elsewhere, company.username);
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  await page.locator('[name=current]').fill('salah');
+  await page.locator('[name=next]').fill('sandi baru 12345');
+  await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
+  await expect(page.getByText('Kata sandi sekarang salah')).toBeVisible();
+  await page.locator('[name=current]').fill(password);
+  await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
+  await expect(page.getByText('Kata sandi diganti.')).toBeVisible();
+  await page.goto('/owner/keys');
+  await expect(page).toHaveURL('/owner/keys');
+  await elsewhere.goto('/owner/keys');
+  await expect(elsewhere).toHaveURL(/\/login/);
+});
+
+test('the language follows the browser until a person chooses; the choice stays with the account', async ({
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
+  const english = await browser.newContext({ baseURL, locale: 'en-GB' });
+  const page = await english.newPage();
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await signIn(page, company.username);
+  await page.getByText('ID', { exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Beranda' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id');
+  const other = await (await browser.newContext({ baseURL, locale: 'en-GB' })).newPage();
+  await signIn(other, company.username);
+  await expect(other.getByRole('heading', { name: 'Beranda' })).toBeVisible();
+});
+
+test('an unknown address is a page of ours with status 404', async ({ page }) => {
+  expect((await page.goto('/tidak-ada'))?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
+});
