@@ -24,6 +24,8 @@ export default defineConfig({
           '--disable-component-update',
           '--disable-sync',
           '--no-first-run',
+          // What Chrome does on a person's computer; headless is more generous in a new tab.
+          '--autoplay-policy=document-user-activation-required',
         ],
       ],
     },

@@ -10,7 +10,10 @@ import { freePort, root, type Service, startService } from '#e2e/fixtures/servic
 import { buildIfNeeded } from '#server/build.ts';
 
 const out = join(root, 'e2e', '.out');
-const only = process.argv.slice(2);
+// `npm test -- browser keys` runs the browser tests whose file name contains "keys".
+const steps = ['types', 'lint', 'unit', 'interface', 'front', 'next', 'browser'];
+const only = process.argv.slice(2).filter((word) => steps.includes(word));
+const filters = process.argv.slice(2).filter((word) => !steps.includes(word));
 const wanted = (step: string) => only.length === 0 || only.includes(step);
 const count = { passed: 0, failed: 0 };
 
@@ -33,7 +36,7 @@ async function check(step: string, command: string, args: string[]): Promise<voi
 async function runVitest(step: string, projects: string[], variables: Record<string, string>): Promise<void> {
   announce(step);
   const report = join(out, `${step.replaceAll(' ', '-')}.json`);
-  const args = ['run', ...projects.flatMap((project) => ['--project', project])];
+  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...filters];
   const code = await run(
     'vitest',
     [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
@@ -46,7 +49,7 @@ async function runVitest(step: string, projects: string[], variables: Record<str
 
 async function runBrowser(variables: Record<string, string>): Promise<void> {
   announce('browser');
-  const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], variables);
+  const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...filters], variables);
   const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as {
     stats: { expected: number; unexpected: number; flaky: number };
   };

@@ -10,6 +10,7 @@ import { BuildError, buildIfNeeded } from '#server/build.ts';
 import { hasOwner } from '#server/companies.ts';
 import { adopt, authSecret, databaseUrl, EnvError, env, startedByNpm } from '#server/env.ts';
 import { createFront, type Front } from '#server/front.ts';
+import { keepHouse } from '#server/housekeeping.ts';
 import { lockDataDir } from '#server/instance-lock.ts';
 import { setupCode } from '#server/setup-code.ts';
 
@@ -30,6 +31,7 @@ async function start(): Promise<void> {
   await migrateWhenReachable();
   stopSteps.push(() => disconnect(5));
   await buildIfNeeded(() => say('Building the pages; this takes about half a minute and happens once…'));
+  keepHouse();
   front.serve(await openPages(front, settings.HOST, port));
   if (settings.trial) printDemo(appUrl, await openDemo(dataDir));
   else await printSetup(appUrl);

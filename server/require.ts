@@ -9,12 +9,15 @@ import {
   makeSessionCookie,
   type Owner,
   type Session,
+  sessionCookieName,
 } from '#server/session.ts';
 
 /** The session of the request at hand, or null; asked of the database once per request. */
-export const currentSession = cache(
-  async (): Promise<Session | null> => authenticateSession((await headers()).get('cookie')),
-);
+export const currentSession = cache(async (): Promise<Session | null> => {
+  // Not the header: within an action that renewed the session it still holds the old cookie.
+  const cookie = (await cookies()).get(sessionCookieName());
+  return authenticateSession(cookie ? `${cookie.name}=${cookie.value}` : null);
+});
 
 /** The address of the client at hand, for slowing down guesses. */
 export async function currentAddress(): Promise<string> {

@@ -1,11 +1,11 @@
-import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { SignedInFrame } from '#app/ui/signed-in-frame.tsx';
-import { requireSession } from '#server/require.ts';
+import { currentSession } from '#server/require.ts';
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
-  const session = await requireSession('/owner');
-  if (!session.owner) redirect('/portal');
+  const session = await currentSession();
+  // Each page guards itself and knows where a sign-in should lead back to.
+  if (!session?.owner) return children;
   return (
     <SignedInFrame session={session} area="owner">
       {children}

@@ -14,5 +14,5 @@ export function asItem({ url, createdAt, ...item }: InboxItem): Item {
   return { ...item, createdAt: createdAt.toISOString(), href: good ? url : null, refusedUrl: good ? null : url };
 }
 
-/** The answer of the feed: the company's newest number, what is new, and the unread count when something is. */
+/** The answer of the feed: the company's newest number, what is new, and the unread count when asked for or changed. */
 export type FeedAnswer = { newest: number; items: Item[]; unread: number | null };

@@ -84,7 +84,7 @@ export function Frame({
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs">
+      <AppShell.Navbar p="xs" visibleFrom="sm" aria-label={t('menu')}>
         <SideMenu area={area} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
@@ -103,14 +103,7 @@ function useCurrent(href: string): boolean {
 }
 
 function SideMenu({ area }: { area: Area }) {
-  const t = useTranslations();
-  return (
-    <nav aria-label={t('app.menu')}>
-      {entries[area].map((entry) => (
-        <SideEntry key={entry.href} {...entry} />
-      ))}
-    </nav>
-  );
+  return entries[area].map((entry) => <SideEntry key={entry.href} {...entry} />);
 }
 
 function SideEntry({ href, name, icon: Icon }: Entry) {

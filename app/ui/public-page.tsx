@@ -10,7 +10,7 @@ export function PublicPage({ children }: { children: ReactNode }) {
   return (
     <Box mih="100dvh" py={{ base: 'md', sm: 64 }} bg="var(--mantine-color-default-hover)">
       <Container size={480}>
-        <Group justify="space-between" mb="md" wrap="nowrap">
+        <Group component="header" justify="space-between" mb="md" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
             <BellRing aria-hidden size={22} />
             <Text fw={700}>{t('name')}</Text>

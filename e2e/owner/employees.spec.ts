@@ -25,10 +25,10 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
   await page.getByRole('button', { name: 'Nonaktifkan Ujang <b>' }).click();
   await expect(dialog).toContainText('tidak menerima notifikasi baru');
   await dialog.getByRole('button', { name: 'Nonaktifkan' }).click();
-  await expect(row).toContainText('Nonaktif');
+  await expect(row.getByText('Nonaktif', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Aktifkan Ujang <b>' }).click();
   await dialog.getByRole('button', { name: 'Aktifkan' }).click();
-  await expect(row).not.toContainText('Nonaktif ');
+  await expect(row.getByText('Aktif', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Nonaktifkan Ujang <b>' })).toBeVisible();
 });
 

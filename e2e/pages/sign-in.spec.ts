@@ -71,6 +71,7 @@ test('changing a password ends other sessions and keeps this one', async ({
   await page.locator('[name=current]').fill(password);
   await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
   await expect(page.getByText('Kata sandi diganti.')).toBeVisible();
+  await expect(page.locator('[name=current]')).toHaveValue('');
   await page.goto('/owner/keys');
   await expect(page).toHaveURL('/owner/keys');
   await elsewhere.goto('/owner/keys');

@@ -67,9 +67,7 @@ function EmployeeRow({ employee, onDo }: { employee: EmployeeSummary; onDo: (wha
         <bdi>{role}</bdi>
       </Table.Td>
       <Table.Td data-label={t('state')}>
-        <Badge color={active ? 'green' : 'gray'} variant="light" tt="none">
-          {active ? t('active') : t('inactive')}
-        </Badge>
+        <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>
       </Table.Td>
       <Table.Td data-label={t('account')}>
         {username ? (

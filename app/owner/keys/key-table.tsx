@@ -68,9 +68,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: KeySummary; onRevoke: () => void
       </Table.Td>
       <Table.Td data-label={t('lastUsed')}>{lastUsedAt ? <Moment at={lastUsedAt} /> : t('never')}</Table.Td>
       <Table.Td data-label={t('state')}>
-        <Badge color={revokedAt ? 'gray' : 'green'} variant="light" tt="none">
-          {revokedAt ? t('revoked') : t('active')}
-        </Badge>
+        <Badge color={revokedAt ? 'gray' : 'green'}>{revokedAt ? t('revoked') : t('active')}</Badge>
       </Table.Td>
       <Table.Td>
         {!revokedAt && (

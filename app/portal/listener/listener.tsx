@@ -13,6 +13,7 @@ export type Connection = 'connected' | 'disconnected' | 'ended';
 
 type Listening = {
   unread: number;
+  /** Takes over the count that the answer to a mark brought. */
   setUnread: (unread: number) => void;
   /** What arrived while this page was open, newest first. */
   arrived: Item[];
@@ -54,6 +55,8 @@ export function Listener({
   const popUpsRef = useRef(popUps);
   popUpsRef.current = popUps;
 
+  const markedAt = useRef(0);
+
   useEffect(() => setUnread(initialUnread), [initialUnread]);
 
   const receive = useCallback(
@@ -74,11 +77,14 @@ export function Listener({
     const after = recent ? Math.min(cursor.received, start.current.newest) : start.current.newest;
     if (!recent && start.current.initialUnread > 0) popUpsRef.current.summarize(start.current.initialUnread);
     noteReceived(person, after);
-    return listen(after, (message) => {
+    return listen(after, (message, tell) => {
       if (message.type !== 'answer') return setConnection(message.type === 'ended' ? 'ended' : 'disconnected');
       setConnection('connected');
       const { newest: received, items, unread: count } = message.answer;
-      if (count !== null) setUnread(count);
+      // A count asked for before the person's own mark was kept would undo it on the screen.
+      const stale = message.askedAt < markedAt.current;
+      if (count !== null && !stale) setUnread(count);
+      if (count !== null && stale) tell({ type: 'count' });
       noteReceived(person, received);
       void receive(items);
     });
@@ -87,15 +93,24 @@ export function Listener({
   useEffect(() => unlockSoundAtFirstTouch(), []);
   useUnreadInTitle(unread);
 
-  const value = useMemo(() => ({ unread, setUnread, arrived, connection }), [unread, arrived, connection]);
+  const setMarked = useCallback((count: number) => {
+    markedAt.current = Date.now();
+    setUnread(count);
+  }, []);
+  const value = useMemo(
+    () => ({ unread, setUnread: setMarked, arrived, connection }),
+    [unread, setMarked, arrived, connection],
+  );
   return <ListenerContext value={value}>{children}</ListenerContext>;
 }
 
 // Starts the worker, and has it look at once whenever the page comes back to life.
-function listen(after: number, onMessage: (message: FromWorker) => void): () => void {
+type Tell = (message: ToWorker) => void;
+
+function listen(after: number, onMessage: (message: FromWorker, tell: Tell) => void): () => void {
   const worker = new Worker(new URL('./ring.worker.ts', import.meta.url), { type: 'module' });
-  const tell = (message: ToWorker) => worker.postMessage(message);
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => onMessage(data);
+  const tell: Tell = (message) => worker.postMessage(message);
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => onMessage(data, tell);
   tell({ type: 'start', after });
   const wake = () => {
     if (document.visibilityState === 'visible') tell({ type: 'now' });

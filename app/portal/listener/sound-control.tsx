@@ -52,11 +52,7 @@ export function SoundPanel() {
   const colors = { on: 'green', click: 'yellow', muted: 'gray', unsupported: 'red' } as const;
   return (
     <Group>
-      {state && (
-        <Badge color={colors[state]} variant="light" size="lg" tt="none">
-          {t(state)}
-        </Badge>
-      )}
+      {state && <Badge color={colors[state]}>{t(state)}</Badge>}
       <Button
         variant="default"
         leftSection={<Volume2 aria-hidden size={18} />}

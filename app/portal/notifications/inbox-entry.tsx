@@ -8,7 +8,15 @@ import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { Moment } from '#app/ui/moment.tsx';
 
 /** One notification: kind, title, text, time, its link, and whether it was read (dot, weight and words, not colour alone). */
-export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolean) => void }) {
+export function InboxEntry({
+  item,
+  heading,
+  onMark,
+}: {
+  item: Item;
+  heading: 'h2' | 'h3';
+  onMark: (read: boolean) => void;
+}) {
   const t = useTranslations('inbox');
   const Mark = item.read ? Mail : MailOpen;
   const { title } = item;
@@ -25,7 +33,7 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
                 <VisuallyHidden>{t('isUnread')}</VisuallyHidden>
               </Box>
             )}
-            <Text component="h3" size="md" fw={item.read ? 500 : 700} m={0}>
+            <Text component={heading} size="md" fw={item.read ? 500 : 700} m={0}>
               <bdi>{title}</bdi>
             </Text>
           </Group>

@@ -99,7 +99,12 @@ export function InboxList({
       ) : (
         <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
           {shown.map((item) => (
-            <InboxEntry key={item.no} item={item} onMark={(read) => void mark(item, read)} />
+            <InboxEntry
+              key={item.no}
+              item={item}
+              heading={compact ? 'h3' : 'h2'}
+              onMark={(read) => void mark(item, read)}
+            />
           ))}
         </Stack>
       )}
