@@ -34,7 +34,7 @@ type Stored = { signIns: DemoSignIn[]; keyFingerprint: string };
 export async function openDemo(dataDir: string): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
   const stored = (await readFile(file, 'utf8').then(JSON.parse, () => null)) as Stored | null;
-  if (stored && (await hasOwner())) return { ...stored, key: null };
+  if (await hasOwner()) return { ...(stored ?? { signIns: [], keyFingerprint: 'unknown' }), key: null };
   const ownerSignIn = { role: 'Pemilik / owner', username: 'pemilik', password: makePassword() };
   const signIns = stored?.signIns ?? [
     ownerSignIn,

@@ -1,8 +1,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chmod, chown, cp, mkdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { chown, cp, mkdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
@@ -27,10 +26,10 @@ type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, arg
 export async function startEmbedded(dataDir: string, wantedPort?: number): Promise<Embedded> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await requireSpace(dataDir);
-  const runner = await chooseRunner(await findBinaries(), dataDir);
+  const password = await readPassword(dataDir);
+  const runner = await chooseRunner(await findBinaries(), dataDir, password);
   const cluster = join(runner.dataDir, 'postgres');
   await endOrphan(cluster);
-  const password = await readPassword(dataDir);
   if (!(await exists(join(cluster, 'PG_VERSION')))) await initialise(runner, cluster, password);
   const port = wantedPort ?? (await freePort());
   const server = runner.spawn(runner.binaries.postgres, [
@@ -83,7 +82,7 @@ async function findBinaries(): Promise<Binaries> {
  * root is an ordinary user; where that is not allowed, the user `nobody`, on a copy in a folder they may enter
  * when they may not enter this one.
  */
-async function chooseRunner(binaries: Binaries, dataDir: string): Promise<Runner> {
+async function chooseRunner(binaries: Binaries, dataDir: string, password: string): Promise<Runner> {
   const quiet = { stdio: 'ignore' as const, detached: true };
   if (process.getuid?.() !== 0) return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, quiet) };
 
@@ -93,10 +92,12 @@ async function chooseRunner(binaries: Binaries, dataDir: string): Promise<Runner
     return { binaries, dataDir, spawn: (binary, args) => spawn('unshare', [...wrap, binary, ...args], quiet) };
 
   const reachable = (path: string) => spawnSync(path, ['--version'], { ...nobody, stdio: 'ignore' }).status === 0;
-  const home = join(tmpdir(), `staff-notification-${Buffer.from(dataDir).toString('hex').slice(-24)}`);
+  // Named after folder and password: whoever removes the data folder to begin anew gets another one here too.
+  const name = createHash('sha256').update(`${dataDir}\n${password}`).digest('hex').slice(0, 16);
+  const home = join('/var/lib', `staff-notification-${name}`);
   if (!reachable(binaries.postgres) || !canEnter(dataDir, nobody)) {
+    await mkdir(home, { recursive: true, mode: 0o755 });
     await cp(dirname(dirname(binaries.postgres)), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
-    await chmod(home, 0o755);
     binaries = { initdb: join(home, 'native/bin/initdb'), postgres: join(home, 'native/bin/postgres') };
     dataDir = join(home, 'data');
     await mkdir(dataDir, { recursive: true });

@@ -14,7 +14,9 @@ type Step =
   | { do: 'read' | 'unread'; who: number; which: number }
   | { do: 'readAll'; who: number; behind: number };
 
-const who = fc.nat({ max: 4 });
+const who = fc.nat({ max: 2 });
+// Mostly the first few, so that the same notification is marked again and again.
+const which = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 4 }) }, { weight: 1, arbitrary: fc.nat({ max: 14 }) });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('hire' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('activate' as const, 'deactivate' as const), who }) },
@@ -27,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constantFrom('read' as const, 'unread' as const), who, which: fc.nat({ max: 12 }) }),
+    arbitrary: fc.record({ do: fc.constantFrom('read' as const, 'unread' as const), who, which }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('readAll' as const), who, behind: fc.nat({ max: 2 }) }) },
 );
@@ -122,9 +124,10 @@ async function comparePages(employee: Employee, expected: number[]): Promise<voi
   expect(seen).toEqual(expected);
 }
 
+// Every history begins with somebody to send to and something to act on.
+const beginning: Step[] = [{ do: 'hire' }, { do: 'hire' }, { do: 'send', to: 'everyone' }, { do: 'send', to: 0 }];
+const history = fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }).map((steps) => [...beginning, ...steps]);
+
 test('random histories give every person the same inbox, unread count and terkirim as one row for each recipient', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), runHistory), {
-    numRuns: 60,
-    endOnFailure: true,
-  });
+  await fc.assert(fc.asyncProperty(history, runHistory), { numRuns: 100, endOnFailure: true });
 });

@@ -9,6 +9,18 @@ const logger = Symbol.for('staff-notification-api.log');
  * or the text of a notification to it.
  */
 export function log(): pino.Logger {
-  held[logger] ??= pino({ level: env().LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  held[logger] ??= pino({
+    level: env().LOG_LEVEL,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  });
   return held[logger];
+}
+
+// Only what says where and why: a driver's error may carry the statement's parameters, which are people's texts.
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack } = error;
+  return { name, message, stack, ...('code' in error ? { code: error.code } : {}) };
 }
