@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from '#db/client.ts';
 import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
 import { root } from '#e2e/fixtures/service.ts';
 
@@ -9,12 +10,19 @@ test.use({ viewport: { width: 1100, height: 620 } });
 
 // Remove the file to have it taken anew; a picture that changes at every run would say nothing in a diff.
 test('the picture of the README shows the portal with a pop-up', async ({ page, company, signIn, send }, testInfo) => {
+  await sql()`update companies set name = 'Perusahaan Contoh' where id = ${company.owner.companyId}`;
   const username = await company.giveAccount(await company.hire('Karyawan Contoh Satu', 'Kasir'));
+  const sent = [
+    { judul: 'Selamat datang di portal', isi: 'Pesan dari perusahaan akan muncul di sini.' },
+    { judul: 'Absen pulang belum tercatat', isi: 'Mohon lapor ke atasan sebelum pukul 18.00.', jenis: 'absen' },
+    { judul: 'Rapat hari Senin pukul 10', isi: 'Semua hadir di aula lantai dua.', url: '/portal' },
+  ];
+  for (const fields of sent) await send(fields);
   await signIn(page, username);
-  await send({ judul: 'Rapat hari Senin pukul 10', isi: 'Semua hadir di aula lantai dua.' });
-  await expect(popUps(page)).toHaveCount(1, { timeout: 20_000 });
-  await page.goto('/portal/notifications');
-  await page.waitForResponse(/\/portal\/feed/);
+  await popUps(page).getByRole('link', { name: 'Lihat' }).click();
+  await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Tandai sudah dibaca: Selamat datang di portal' }).click();
+  await expect(page.getByRole('link', { name: 'Notifikasi, 2 belum dibaca' })).toBeVisible();
   await send({
     judul: 'Gaji November sudah masuk',
     isi: 'Slip gaji dapat dilihat di portal.',

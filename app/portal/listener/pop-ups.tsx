@@ -21,7 +21,12 @@ export function usePopUps() {
         id,
         duration: lastsMs,
         description: (
-          <Anchor component={Link} href="/portal/notifications" onClick={() => toast.dismiss(id)}>
+          <Anchor
+            className="pop-up-link"
+            component={Link}
+            href="/portal/notifications"
+            onClick={() => toast.dismiss(id)}
+          >
             {t('show')}
           </Anchor>
         ),
@@ -63,9 +68,9 @@ function PopUpBody({ item }: { item: Item }) {
       <Text size="xs" c="dimmed" mt={4}>
         {t('from', { sender: item.sender })}
       </Text>
-      <Group gap="md" mt={4}>
+      <Group gap="xl">
         {item.href && (
-          <Anchor href={item.href} size="sm">
+          <Anchor className="pop-up-link" href={item.href} size="sm">
             {t('open')}
           </Anchor>
         )}
