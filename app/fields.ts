@@ -46,10 +46,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+const known: ReadonlySet<string> = new Set<FieldProblem>(['required', 'tooLong', 'tooShort', 'invalid']);
+
 /** The first problem of each field. */
 export function problemsOf(error: z.ZodError): { problems: Record<string, string> } {
   const problems: Record<string, string> = {};
-  for (const { path, message } of error.issues) problems[String(path[0] ?? 'form')] ??= message;
+  for (const { path, message } of error.issues)
+    problems[String(path[0] ?? 'form')] ??= known.has(message) ? message : 'invalid';
   return { problems };
 }
 

@@ -1,5 +1,11 @@
-import { Anchor, Container, Text, Title } from '@mantine/core';
+import { Container, Text, Title } from '@mantine/core';
+import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { TextLink } from '#app/ui/text-link.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('app'))('notFoundTitle') };
+}
 
 export default async function NotFound() {
   const t = await getTranslations('app');
@@ -7,7 +13,7 @@ export default async function NotFound() {
     <Container size="xs" py={80} component="main">
       <Title order={1}>{t('notFoundTitle')}</Title>
       <Text my="md">{t('notFoundText')}</Text>
-      <Anchor href="/">{t('home')}</Anchor>
+      <TextLink href="/">{t('home')}</TextLink>
     </Container>
   );
 }

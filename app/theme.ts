@@ -12,12 +12,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   components: {
-    Button: { defaultProps: { mih: 44 } },
+    // Labels wrap rather than being cut on a narrow screen.
+    Button: { defaultProps: { mih: 44, h: 'auto', py: 6 }, styles: { label: { whiteSpace: 'normal' } } },
     ActionIcon: { defaultProps: { size: 44 } },
-    TextInput: { defaultProps: { size: 'md' } },
-    PasswordInput: { defaultProps: { size: 'md' } },
-    NativeSelect: { defaultProps: { size: 'md' } },
-    Badge: { defaultProps: { variant: 'dot', size: 'lg', tt: 'none' } },
+    TextInput: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
+    PasswordInput: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
+    NativeSelect: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
+    Badge: { defaultProps: { variant: 'dot', size: 'lg', tt: 'none', miw: 'max-content' } },
     // Its <header> would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true } },
@@ -27,6 +28,10 @@ export const theme = createTheme({
 /** Secondary text dark (or light) enough for WCAG 2.2 AA; the kit's own is 3.3 : 1. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {},
-  light: { '--mantine-color-dimmed': theme.colors.gray[7], '--mantine-color-placeholder': theme.colors.gray[6] },
-  dark: { '--mantine-color-dimmed': theme.colors.dark[1] },
+  light: {
+    '--mantine-color-dimmed': theme.colors.gray[7],
+    '--mantine-color-error': theme.colors.red[9],
+    '--mantine-color-placeholder': theme.colors.gray[6],
+  },
+  dark: { '--mantine-color-dimmed': theme.colors.dark[1], '--mantine-color-error': theme.colors.red[4] },
 });

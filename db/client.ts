@@ -1,3 +1,4 @@
+import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { databaseUrl } from '#server/env.ts';
@@ -7,6 +8,16 @@ type Client = { sql: Sql; db: PostgresJsDatabase };
 
 /** Both of drizzle's handles: the pool, or one transaction of it. */
 export type Database = Pick<PostgresJsDatabase, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
+
+type Query = { queryWithCache: (...args: unknown[]) => Promise<unknown> };
+const queries = PgPreparedQuery.prototype as unknown as Query;
+const runQuery = queries.queryWithCache;
+// drizzle puts every parameter (password hashes, people's texts) into the message of its errors, and Next logs those.
+queries.queryWithCache = function (...args) {
+  return runQuery.apply(this, args).catch((error: unknown) => {
+    throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  });
+};
 
 /**
  * Opens a pool. `bigint` columns arrive as numbers (ours stay far below 2^53) and times as `Date`.
@@ -63,6 +74,7 @@ const goneCodes = new Set([
   'ETIMEDOUT',
   'ENETUNREACH',
   'EHOSTUNREACH',
+  'QUEUE_TIMEOUT',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -84,6 +96,17 @@ export function isDatabaseGone(error: unknown): boolean {
     const code = 'code' in cause ? String(cause.code) : '';
     if (goneCodes.has(code) || code.startsWith('08')) return true;
     if (cause instanceof AggregateError && cause.errors.some(isDatabaseGone)) return true;
+  }
+  return false;
+}
+
+const lostCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', '57P01', '57P02']);
+
+/** Whether a statement that ended with this error may have been committed all the same: its answer was lost on the way. */
+export function mayHaveCommitted(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? String(cause.code) : '';
+    if (lostCodes.has(code) || code.startsWith('08')) return true;
   }
   return false;
 }

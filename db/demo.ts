@@ -38,7 +38,10 @@ export async function openDemo(dataDir: string): Promise<Demo> {
   const ownerSignIn = { role: 'Pemilik / owner', username: 'pemilik', password: makePassword() };
   const signIns = stored?.signIns ?? [
     ownerSignIn,
-    ...people.map(({ username, name }) => ({ role: name, username, password: makePassword() })),
+    ...people.map(({ username, name }) => ({
+      role: username === 'karyawan4' ? `${name} (inactive: cannot sign in)` : name,
+      ...{ username, password: makePassword() },
+    })),
   ];
   // Kept before they are used: whenever the company exists, so do its sign-ins.
   await store(file, { signIns, keyFingerprint: stored?.keyFingerprint ?? '' });
@@ -72,5 +75,5 @@ async function makeCompany(signIns: DemoSignIn[]): Promise<string> {
     must(await acceptInvitation(token, username, passwordOf(username)));
     if (username === 'karyawan4') await setEmployeeActive(owner, id, false);
   }
-  return must(await createKey(owner, 'Kunci demo')).key;
+  return must(await createKey(owner, 'Demo')).key;
 }

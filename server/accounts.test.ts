@@ -52,6 +52,15 @@ test('10 failures in 15 minutes slow that account and address down, and nobody e
   expect(await signIn(company.username, password, attacker)).toHaveProperty('accountId');
 });
 
+test('parallel guesses and other spellings of the name do not slip past', async () => {
+  const company = await makeCompany();
+  const [attacker, other] = [address(), address()];
+  const guesses = await Promise.all(Array.from({ length: 30 }, () => signIn(company.username, 'salah', attacker)));
+  expect(guesses.filter((guess) => guess === null)).toHaveLength(10);
+  for (let guess = 0; guess < 10; guess++) await signIn(company.username.replaceAll('i', 'İ'), 'salah', other);
+  expect(await signIn(company.username.replace('p', 'P'), password, other)).toHaveProperty('waitSeconds');
+});
+
 test('the same rule slows down whoever guesses the set-up code', async () => {
   const [attacker, name] = [address(), randomUUID()];
   for (let guess = 0; guess < 10; guess++) expect(await checkSecret(name, false, attacker)).toBe('wrong');

@@ -1,19 +1,22 @@
-import { createHash } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { and, eq, sql as expression } from 'drizzle-orm';
 import { db, sql } from '#db/client.ts';
 import { accounts } from '#db/schema.ts';
 import { recordAudit } from '#server/audit.ts';
 import type { Account } from '#server/session.ts';
+import { makeTurns } from '#server/turns.ts';
 
 /** Failed sign-ins of one account from one address before it is slowed down, and for how long they count. */
 const failuresAllowed = 10;
 const failureWindowMinutes = 15;
 const answerAfterMs = 400;
 
+// Each takes a core for some 20 ms; without turns a flood of sign-ins would take the interface's time.
+const inTurn = makeTurns<'argon2'>(2, 10_000);
+
 /** argon2id with the library's defaults (19 MiB, 2 passes: the figures OWASP recommends). */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password);
+  return inTurn('argon2', () => hash(password));
 }
 
 const nobodysHash = hashPassword(crypto.randomUUID());
@@ -32,44 +35,48 @@ export async function signIn(
   address: string,
 ): Promise<SignIn | { waitSeconds: number } | null> {
   const started = performance.now();
-  const subject = createHash('sha256').update(`${username.toLowerCase()}\n${address}`).digest();
-  const waitSeconds = await findWait(subject);
-  if (waitSeconds > 0) return { waitSeconds };
-  const account = await verifyPassword(username, password);
+  const name = asStorable(username);
+  const attempt = await reserveAttempt(name, address);
+  if (attempt.waitSeconds > 0) return { waitSeconds: attempt.waitSeconds };
+  const account = await verifyPassword(name, password);
   if (account) {
-    await sql()`delete from sign_in_failures where subject = ${subject}`;
+    await sql()`delete from sign_in_failures where subject = ${attempt.subject}`;
     return account;
   }
-  await countFailure(subject);
-  await new Promise((resolve) => setTimeout(resolve, answerAfterMs - (performance.now() - started)));
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, answerAfterMs - (performance.now() - started))));
   return null;
 }
+
+const asStorable = (text: string) => (text.isWellFormed() && !text.includes('\0') ? text : '');
 
 async function verifyPassword(username: string, password: string): Promise<SignIn | null> {
   const [account] = await sql()<(SignIn & { passwordHash: string; allowed: boolean })[]>`
     select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
       a.password_hash as "passwordHash", a.is_owner or coalesce(e.active, false) as allowed
     from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
-    where lower(a.username) = lower(${username.isWellFormed() && !username.includes('\0') ? username : ''})`;
-  const matches = await verify(account?.passwordHash ?? (await nobodysHash), password);
+    where lower(a.username) = lower(${username})`;
+  const known = account?.passwordHash ?? (await nobodysHash);
+  const matches = await inTurn('argon2', () => verify(known, password));
   if (!account?.allowed || !matches) return null;
   return { companyId: account.companyId, accountId: account.accountId, sessionVersion: account.sessionVersion };
 }
 
-async function findWait(subject: Buffer): Promise<number> {
-  const [row] = await sql()<{ seconds: number }[]>`
-    select ceil(extract(epoch from window_started_at + ${failureWindowMinutes} * interval '1 minute' - now()))::int as seconds
-    from sign_in_failures where subject = ${subject} and failures >= ${failuresAllowed}`;
-  return Math.max(0, row?.seconds ?? 0);
-}
-
-async function countFailure(subject: Buffer): Promise<void> {
-  await sql()`
-    insert into sign_in_failures as f (subject, window_started_at, failures) values (${subject}, now(), 1)
+/**
+ * Counts an attempt before it is checked, so that parallel guesses cannot slip past, and says how long to wait
+ * when there were too many. The name is folded by the same `lower` that looks accounts up.
+ */
+async function reserveAttempt(name: string, address: string): Promise<{ subject: Buffer; waitSeconds: number }> {
+  const [row] = await sql()<{ subject: Buffer; failures: number; seconds: number }[]>`
+    insert into sign_in_failures as f (subject, window_started_at, failures)
+    values (sha256(convert_to(lower(${name}) || chr(10) || ${address}, 'UTF8')), now(), 1)
     on conflict (subject) do update set
       failures = case when f.window_started_at > now() - ${failureWindowMinutes} * interval '1 minute' then f.failures + 1 else 1 end,
       window_started_at = case when f.window_started_at > now() - ${failureWindowMinutes} * interval '1 minute'
-        then f.window_started_at else now() end`;
+        then f.window_started_at else now() end
+    returning subject, failures,
+      ceil(extract(epoch from window_started_at + ${failureWindowMinutes} * interval '1 minute' - now()))::int as seconds`;
+  if (!row) throw new Error('the attempt was not counted');
+  return { subject: row.subject, waitSeconds: row.failures > failuresAllowed ? Math.max(1, row.seconds) : 0 };
 }
 
 /**
@@ -81,12 +88,11 @@ export async function checkSecret(
   matches: boolean,
   address: string,
 ): Promise<'right' | 'wrong' | { waitSeconds: number }> {
-  const subject = createHash('sha256').update(`${name}\n${address}`).digest();
-  const waitSeconds = await findWait(subject);
+  const { subject, waitSeconds } = await reserveAttempt(name, address);
   if (waitSeconds > 0) return { waitSeconds };
-  if (matches) return 'right';
-  await countFailure(subject);
-  return 'wrong';
+  if (!matches) return 'wrong';
+  await sql()`delete from sign_in_failures where subject = ${subject}`;
+  return 'right';
 }
 
 /**

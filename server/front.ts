@@ -10,6 +10,9 @@ export type Pages = (request: IncomingMessage, response: ServerResponse) => Prom
 /** The front: an HTTP server whose pages can be added once they are ready. */
 export type Front = { server: Server; serve: (pages: Pages) => void };
 
+const largestPageBodyBytes = 1024 * 1024;
+const largestSignInBodyBytes = 16 * 1024;
+
 const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
@@ -30,6 +33,7 @@ export function createFront(): Front {
     shouldUpgradeCallback: () => false,
   });
   const listener = (request: IncomingMessage, response: ServerResponse) => {
+    answering.set(request.socket, response);
     route(request, response, pages).catch(() => response.destroy());
   };
   server.on('request', listener);
@@ -46,9 +50,9 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   const url = asOriginForm(request.url ?? '/');
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
-  if (!hasOneHost(request)) return writeAnswer(response, refuseUnread('request_malformed'));
-  if (path === notifPath) return answerNode(request, response);
-  if (path.startsWith('//') || (/^\/api\/v1\//i.test(path) && path !== '/api/v1/openapi.json')) {
+  if (!hasOneHost(request)) return refuseRequest(response);
+  if (path === notifPath) return hasPlainBody(request) ? answerNode(request, response) : refuseRequest(response);
+  if (isStrayApiPath(path)) {
     const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';
     return writeAnswer(response, answer);
@@ -56,8 +60,39 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (!pageMethods.has(request.method ?? '')) return void response.writeHead(405).end();
   if (!pages)
     return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
+  if (!hasBoundedBody(request, path)) return void response.writeHead(413, { Connection: 'close' }).end();
   request.headers['x-forwarded-for'] = addressOf(request);
+  delete request.headers['x-forwarded-host'];
   return pages(request, response);
+}
+
+function refuseRequest(response: ServerResponse): void {
+  const answer = refuseUnread('request_malformed');
+  writeAnswer(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
+}
+
+// Node takes the chunks off and would hand a compressed body over as it is.
+function hasPlainBody({ headers }: IncomingMessage): boolean {
+  return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
+}
+
+/** Whether a body for the pages says its length and is of a size they need; some readers of theirs know no limit. */
+function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
+  if (headers['transfer-encoding'] !== undefined) return false;
+  const largest = path.startsWith('/api/auth/') ? largestSignInBodyBytes : largestPageBodyBytes;
+  return Number(headers['content-length'] ?? 0) <= largest;
+}
+
+const knownApiPath = /^\/api\/(?:v1\/openapi\.json$|auth\/)/;
+
+/** Whether a path is below /api, in whatever spelling, and yet none of ours: it gets JSON, never a redirect. */
+function isStrayApiPath(path: string): boolean {
+  if (path === '*') return true;
+  const slashed = path.replace(/\\|%5c/gi, '/').replace(/\/{2,}/g, '/');
+  const spelled = slashed.replace(/%[2-7][0-9a-f]/gi, (written) => decodeURIComponent(written));
+  const normalised = URL.canParse(spelled, 'http://x') ? new URL(spelled, 'http://x').pathname : spelled;
+  if (!/^\/api(?:\/|$)/i.test(normalised)) return path.startsWith('//');
+  return normalised !== path || !knownApiPath.test(path);
 }
 
 // RFC 9112 §3.2: exactly one, except before HTTP/1.1; Node would keep the first of two.
@@ -82,7 +117,12 @@ function addressOf({ socket, headers }: IncomingMessage): string {
   return (peer === '127.0.0.1' || peer === '::1') && noted ? noted : peer;
 }
 
+// The answer under way on each connection: bytes that follow a request must not overtake its answer.
+const answering = new WeakMap<Socket, ServerResponse>();
+
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
+  const open = answering.get(socket);
+  if (open && !open.writableFinished && socket.writable) return void open.once('finish', () => socket.destroySoon());
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, headers, body } = refuseUnread('request_malformed');
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);

@@ -45,6 +45,14 @@ test('a newer invitation ends the older, and one for an existing account gives a
   expect(await signIn(username, 'sandi yang baru', randomUUID())).toHaveProperty('accountId');
 });
 
+test('of invitations made at the same moment one is good', async () => {
+  const company = await makeCompany();
+  const { employeeId } = await company.hire();
+  const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => invite(company, employeeId)));
+  const found = await Promise.all(tokens.map(findInvitation));
+  expect(found.filter((invitation) => invitation !== null)).toHaveLength(1);
+});
+
 test('a taken username is refused and the invitation stays good', async () => {
   const company = await makeCompany();
   const token = await invite(company, (await company.hire()).employeeId);

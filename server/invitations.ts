@@ -25,7 +25,8 @@ export async function createInvitation(
       .select({ name: employees.name, active: employees.active, isOwner: accounts.isOwner })
       .from(employees)
       .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
-      .where(and(eq(employees.companyId, owner.companyId), eq(employees.id, employeeId)));
+      .where(and(eq(employees.companyId, owner.companyId), eq(employees.id, employeeId)))
+      .for('update', { of: employees });
     if (!employee) return 'no-such-employee';
     if (!employee.active) return 'inactive';
     if (employee.isOwner) return 'is-owner';
@@ -73,6 +74,7 @@ export async function acceptInvitation(
   username: string,
   password: string,
 ): Promise<SignIn | 'invalid' | 'duplicate-username'> {
+  if (!(await findInvitation(token))) return 'invalid';
   const passwordHash = await hashPassword(password);
   try {
     return await db().transaction(async (transaction) => {

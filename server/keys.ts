@@ -114,19 +114,19 @@ const asApiKey = ({ companyId, companyName, id, name }: KeyRow): ApiKey => ({
   name,
 });
 
-// To the minute, and never waiting for a send that holds the row.
+// To ten seconds, and never waiting for a send that holds the row.
 const noteUse = (fingerprint: Buffer) => sql()`
   update api_keys set last_used_at = now()
   from (
     select company_id, id from api_keys
     where fingerprint = ${fingerprint} and revoked_at is null
-      and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      and (last_used_at is null or last_used_at < now() - interval '10 seconds')
     for no key update skip locked
   ) stale
   where api_keys.company_id = stale.company_id and api_keys.id = stale.id`;
 
 /**
- * The active key with this fingerprint, or null. Notes its use, to the minute. For the limiter that counts
+ * The active key with this fingerprint, or null. Notes its use, to ten seconds. For the limiter that counts
  * elsewhere; `authenticateAndCountKey` does both in one statement.
  */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {

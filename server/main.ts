@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   else adopt({ databaseUrl: databaseUrl(), authSecret: authSecret(), appUrl });
   await migrateWhenReachable();
   stopSteps.push(() => disconnect(5));
-  await buildIfNeeded(() => say('Building the pages; this takes about half a minute and happens once…'));
+  await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   keepHouse();
   front.serve(await openPages(front, settings.HOST, port));
   if (settings.trial) printDemo(appUrl, await openDemo(dataDir));
@@ -64,7 +64,10 @@ async function closeServer(server: Front['server']): Promise<void> {
 }
 
 async function startTrial(dataDir: string): Promise<{ databaseUrl: string; authSecret: string }> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOSPC') throw error;
+    throw new StartError(`DATA_DIR: the folder ${dataDir} cannot be made (${error.code}).`);
+  });
   const lock = await lockDataDir(dataDir);
   if (lock === 'taken') throw new StartError(`DATA_DIR: ${dataDir} is in use by a service that is already running.`);
   stopSteps.push(() => lock.release());
@@ -83,13 +86,16 @@ async function keepSecret(file: string): Promise<string> {
 
 // A database that comes up after us is waited for; one that refuses us is a setting that is wrong.
 async function migrateWhenReachable(): Promise<void> {
-  for (let waiting = false; ; waiting = true) {
+  const { host } = new URL(databaseUrl());
+  for (let said = ''; ; ) {
     try {
       return await migrate(databaseUrl());
     } catch (error) {
       if (!isDatabaseGone(error))
         throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message : error}.`);
-      if (!waiting) say('Waiting for the database…');
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      if (reason !== said) say(`Waiting for the database at ${host} (${reason}); Ctrl-C ends the wait.`);
+      said = reason;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
@@ -121,7 +127,9 @@ ${lines.join('\n')}
 ${
   key
     ? `  Sign in as karyawan1, then send your first notification:\n\n${curl}\n\n  The key above is shown this once; only its fingerprint (${keyFingerprint}) is kept.`
-    : `  The demo key (fingerprint ${keyFingerprint}) was shown at the first start; make another at ${appUrl}/owner/keys.`
+    : signIns.length === 0 || keyFingerprint === ''
+      ? '  The first start was interrupted before the demo company was complete; remove the data folder to begin anew.'
+      : `  The demo key (fingerprint ${keyFingerprint}) was shown at the first start; make another at ${appUrl}/owner/keys.`
 }
 `);
 }

@@ -1,6 +1,7 @@
 import { sql } from '#db/client.ts';
 import type { ApiKey } from '#server/keys.ts';
 import type { Kind } from '#server/notification-kind.ts';
+import { makeTurns } from '#server/turns.ts';
 
 /** A checked notification on its way out; `recipientId` 0 means every active employee. */
 export type Draft = { recipientId: number; title: string; body: string; kind: Kind; url: string | null };
@@ -21,6 +22,9 @@ type SendRow = {
 
 const largestId = 2_147_483_647;
 
+// They wait for each other in the database anyway; here they wait without holding a connection.
+const inTurn = makeTurns<number>(3);
+
 /**
  * Sends a notification: the notification, its audit row, the wake-up of open portals and, with `once`, the
  * remembered answer, in one statement that is all or nothing (contract §7). `reach` is exact at the moment the
@@ -36,7 +40,7 @@ export async function sendNotification(
   once?: Once,
 ): Promise<Sent | 'not-in-company' | 'reused' | 'revoked'> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const row = await insertNotification(key, draft, requestId, once);
+    const row = await inTurn(key.companyId, () => insertNotification(key, draft, requestId, once));
     if (row.earlierHash && row.earlierReach !== null)
       return row.earlierHash.equals(once?.bodyHash ?? Buffer.alloc(0))
         ? { reach: row.earlierReach, replayed: true }

@@ -4,6 +4,7 @@ import Credentials from 'next-auth/providers/credentials';
 import { sql } from '#db/client.ts';
 import { type SignIn, signIn } from '#server/accounts.ts';
 import { authSecret, env } from '#server/env.ts';
+import { log } from '#server/log.ts';
 
 const maxAgeSeconds = 30 * 24 * 60 * 60;
 
@@ -115,7 +116,14 @@ export function authOptions(): AuthOptions {
         authorize: async (given, request) => {
           const forwarded: unknown = request.headers?.['x-forwarded-for'];
           const address = clientAddress(typeof forwarded === 'string' ? forwarded : null);
-          const checked = await signIn(given?.username.trim() ?? '', given?.password ?? '', address);
+          const { username, password }: { username?: unknown; password?: unknown } = given ?? {};
+          if (typeof username !== 'string' || typeof password !== 'string') return null;
+          if (username.length > 300 || password.length > 1000) return null;
+          // The library sends the message of an error to the browser.
+          const checked = await signIn(username.trim(), password, address).catch((error: unknown) => {
+            log().error({ err: error }, 'a sign-in could not be checked');
+            throw new Error('unavailable');
+          });
           if (checked && 'waitSeconds' in checked) throw new Error(`wait:${checked.waitSeconds}`);
           return checked ? { id: String(checked.accountId), ...checked } : null;
         },

@@ -1,11 +1,12 @@
 'use client';
 
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { signIn } from 'next-auth/react';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { unlockSound } from '#app/portal/listener/sound.ts';
+import { PasswordField } from '#app/ui/account-fields.tsx';
 import { readForm } from '#app/ui/use-action.ts';
 
 /** Signs in; the same click unlocks the sound, because browsers ask for one. */
@@ -31,7 +32,7 @@ export function LoginForm({ returnTo }: { returnTo: string }) {
     setPending(false);
     const seconds = /^wait:(\d+)$/.exec(answer?.error ?? '')?.[1];
     if (seconds) setProblem(t('wait', { minutes: Math.ceil(Number(seconds) / 60) }));
-    else setProblem(answer?.status === 401 ? t('failed') : form('failed'));
+    else setProblem(answer?.error === 'CredentialsSignin' ? t('failed') : form('failed'));
   };
 
   return (
@@ -50,13 +51,7 @@ export function LoginForm({ returnTo }: { returnTo: string }) {
           spellCheck={false}
           required
         />
-        <PasswordInput
-          name="password"
-          label={t('password')}
-          autoComplete="current-password"
-          required
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-        />
+        <PasswordField name="password" label={t('password')} />
         <Button type="submit" size="md" loading={pending} fullWidth>
           {t('submit')}
         </Button>

@@ -1,10 +1,11 @@
 'use client';
 
-import { Alert, Button, Fieldset, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Fieldset, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { setupAction } from '#app/setup/actions.ts';
+import { NewUsernameField, PasswordField } from '#app/ui/account-fields.tsx';
 import { readForm, useAction } from '#app/ui/use-action.ts';
 
 const indonesian = [
@@ -16,7 +17,6 @@ const indonesian = [
 /** Company, time zone and the owner's account in one form. */
 export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[] }) {
   const t = useTranslations('setup');
-  const login = useTranslations('login');
   const router = useRouter();
   const [zone, setZone] = useState('Asia/Jakarta');
   const { run, pending, problems } = useAction(setupAction, () => router.push('/owner'), {
@@ -81,25 +81,8 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
               autoComplete="name"
               required
             />
-            <TextInput
-              name="username"
-              label={t('username')}
-              description={t('usernameHint')}
-              error={problems.username}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
-            <PasswordInput
-              name="password"
-              label={t('password')}
-              description={t('passwordHint')}
-              error={problems.password}
-              autoComplete="new-password"
-              required
-              visibilityToggleButtonProps={{ 'aria-label': login('showPassword') }}
-            />
+            <NewUsernameField error={problems.username} />
+            <PasswordField name="password" label={t('password')} error={problems.password} isNew />
           </Stack>
         </Fieldset>
         <Button type="submit" size="md" loading={pending} fullWidth>

@@ -3,13 +3,28 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** A text to take away, with a button that copies it; where the clipboard is refused the text is selected. */
-export function CopyField({ label, value, copyLabel }: { label: string; value: string; copyLabel: string }) {
+export function CopyField({
+  label,
+  value,
+  copyLabel,
+  focused = false,
+}: {
+  label: string;
+  value: string;
+  copyLabel: string;
+  /** Whether its button takes the focus when the field appears. */
+  focused?: boolean;
+}) {
   const t = useTranslations('form');
   const field = useRef<HTMLTextAreaElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (focused) button.current?.focus();
+  }, [focused]);
   const copy = async () => {
     field.current?.select();
     const done = await navigator.clipboard?.writeText(value).then(
@@ -33,6 +48,7 @@ export function CopyField({ label, value, copyLabel }: { label: string; value: s
       />
       <Group justify="flex-end" mt="xs">
         <Button
+          ref={button}
           variant={copied ? 'light' : 'filled'}
           leftSection={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
           onClick={copy}

@@ -21,7 +21,7 @@ export function LanguageSwitch() {
       aria-label={t('language')}
       name="language"
       size="sm"
-      disabled={pending}
+      readOnly={pending}
       value={useLocale()}
       onChange={choose}
       data={[

@@ -1,16 +1,15 @@
 'use client';
 
-import { Alert, Button, Card, PasswordInput, Stack, Title } from '@mantine/core';
+import { Alert, Button, Card, Stack, Title } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useRef, useState } from 'react';
+import { PasswordField } from '#app/ui/account-fields.tsx';
 import { changePasswordAction } from '#app/ui/settings-actions.ts';
 import { readForm, useAction } from '#app/ui/use-action.ts';
 
 /** Changes the password of whoever is signed in. */
 export function PasswordForm({ username }: { username: string }) {
   const t = useTranslations('settings');
-  const setup = useTranslations('setup');
-  const login = useTranslations('login');
   const form = useRef<HTMLFormElement>(null);
   const [changed, setChanged] = useState(false);
   const done = () => {
@@ -25,7 +24,6 @@ export function PasswordForm({ username }: { username: string }) {
     void run({ current, next });
   };
   const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
-  const toggle = { 'aria-label': login('showPassword') };
   return (
     <Card withBorder component="section" maw={480}>
       <Title order={2} size="h4" mb="sm">
@@ -40,23 +38,8 @@ export function PasswordForm({ username }: { username: string }) {
             </Alert>
           )}
           <input type="text" name="username" autoComplete="username" defaultValue={username} hidden readOnly />
-          <PasswordInput
-            name="current"
-            label={t('current')}
-            error={problems.current}
-            autoComplete="current-password"
-            required
-            visibilityToggleButtonProps={toggle}
-          />
-          <PasswordInput
-            name="next"
-            label={t('next')}
-            description={setup('passwordHint')}
-            error={problems.next}
-            autoComplete="new-password"
-            required
-            visibilityToggleButtonProps={toggle}
-          />
+          <PasswordField name="current" label={t('current')} error={problems.current} />
+          <PasswordField name="next" label={t('next')} error={problems.next} isNew />
           <Button type="submit" loading={pending}>
             {t('submit')}
           </Button>

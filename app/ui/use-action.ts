@@ -40,6 +40,7 @@ export function useAction<Input, Value>(
       if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;
       setProblems({ form: t('failed') });
     } finally {
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       setPending(false);
     }
   };

@@ -42,6 +42,8 @@ test.each<[string, HeadersInit, string]>([
   ['a blank inside', { 'X-API-Key': `${key.slice(0, 20)} ${key.slice(21)}` }, 'key_malformed'],
   ['an encoded NUL behind it', { 'X-API-Key': `${key}%00` }, 'key_malformed'],
   ['latin-1 letters', { 'X-API-Key': `jss_${'é'.repeat(64)}` }, 'key_malformed'],
+  ['a no-break space before it', { Authorization: `Bearer \u00a0${key}` }, 'key_missing'],
+  ['a no-break space behind it', { 'X-API-Key': `${key}\u00a0` }, 'key_malformed'],
   ['15 KiB', { 'X-API-Key': `jss_${'a'.repeat(13_000)}` }, 'key_malformed'],
   ['a well-formed key nobody has', { 'X-API-Key': generateKey() }, 'key_rejected'],
   ['X_API_Key', { X_API_Key: key }, 'key_missing'],

@@ -101,6 +101,33 @@ test('the body is read as URL-encoded and as multipart form data', async () => {
   ]);
 });
 
+test('a hand-written multipart form is read: short boundary, token names, escaped quotes, a closing line without CRLF', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const headers = {
+    ...withKey(await company.newKey()),
+    'Content-Type': 'multipart/form-data; charset=utf-8; boundary="b"',
+  };
+  const head = 'Content-Disposition: form-data; name=';
+  const body = `--b\r\n${head}judul\r\n\r\nJudul\r\n--b  \r\nContent-Type: text/plain; charset=UTF-8\r\ncontent-disposition:form-data;name="isi"\r\n\r\nBaris\r\nKafé 😀\r\n--b\r\n${head}"x\\"y"\r\n\r\n\r\n--b--`;
+  expect((await ask('', { method: 'POST', headers, body })).json).toEqual({ ok: true, terkirim: 1 });
+  expect((await listInbox(employee)).items).toMatchObject([{ title: 'Judul', body: 'Baris\r\nKafé 😀' }]);
+});
+
+test('an unknown field may be nested as deep as 64 KiB allow, beside a numeric user_id', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const key = await company.newKey();
+  for (const nested of [
+    '['.repeat(32_000) + ']'.repeat(32_000),
+    `${'{"user_id":1.5,"a":'.repeat(2000)}1${'}'.repeat(2000)}`,
+  ]) {
+    const body = `{"judul":"a","isi":"\\"user_id\\":0","x":${nested},"user\\u005fid":${employee.employeeId}.0}`;
+    expect((await sendJson(key, body)).json).toEqual({ ok: true, terkirim: 1 });
+  }
+  expect((await listInbox(employee)).items).toHaveLength(2);
+});
+
 test('on POST query parameters are ignored, aksi too', async () => {
   const company = await makeCompany();
   const key = await company.newKey();

@@ -119,6 +119,23 @@ const part = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const fine = part('judul', 'a') + part('isi', 'b');
 
+// A part that cannot be named must never just go missing: without its user_id a message would go to everyone.
+const damagedParts: [string, string][] = [
+  ['no blank line after the header', '--b\r\nContent-Disposition: form-data; name="user_id"\r\n2\r\n'],
+  ['a blank before the colon', '--b\r\nContent-Disposition : form-data; name="user_id"\r\n\r\n2\r\n'],
+  ['header lines ended by LF only', '--b\nContent-Disposition: form-data; name="user_id"\n\n2\r\n'],
+  ['no semicolon', '--b\r\nContent-Disposition: form-data name="user_id"\r\n\r\n2\r\n'],
+  ['an attachment', '--b\r\nContent-Disposition: attachment; name="user_id"\r\n\r\n2\r\n'],
+  ['no Content-Disposition', '--b\r\nContent-Type: text/plain\r\n\r\n2\r\n'],
+  ['two Content-Dispositions', `--b\r\n${'Content-Disposition: form-data; name="user_id"\r\n'.repeat(2)}\r\n2\r\n`],
+  ['an encoded name', "--b\r\nContent-Disposition: form-data; name*=utf-8''user_id\r\n\r\n2\r\n"],
+  ['an empty name', '--b\r\nContent-Disposition: form-data; name=""\r\n\r\n2\r\n'],
+  [
+    'a base64 part',
+    '--b\r\nContent-Disposition: form-data; name="user_id"\r\nContent-Transfer-Encoding: base64\r\n\r\nMg==\r\n',
+  ],
+];
+
 test.each<[string, string, string | Uint8Array, string]>([
   [
     'a file part',
@@ -135,7 +152,7 @@ test.each<[string, string, string | Uint8Array, string]>([
   ['no boundary', '', `${fine}--b--\r\n`, 'form_malformed'],
   ['another boundary', 'boundary=c', `${fine}--b--\r\n`, 'form_malformed'],
   ['truncated', 'boundary=b', fine.slice(0, -10), 'form_malformed'],
-  ['no name', 'boundary=b', '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n', 'field_missing'],
+  ['no name', 'boundary=b', '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n', 'form_malformed'],
   ['empty', 'boundary=b', '', 'form_malformed'],
   ['a field sent twice', 'boundary=b', `${fine}${part('judul', 'c')}--b--\r\n`, 'field_repeated'],
   [
@@ -145,6 +162,20 @@ test.each<[string, string, string | Uint8Array, string]>([
     'body_not_utf8',
   ],
   ['JSON inside', 'boundary=b', JSON.stringify(good), 'json_labelled_as_form'],
+  ...damagedParts.map(([what, damaged]): [string, string, string, string] => [
+    what,
+    'boundary=b',
+    `${fine}${damaged}--b--\r\n`,
+    'form_malformed',
+  ]),
+  ['a user_id behind the end', 'boundary=b', `${fine}--b--\r\n${part('user_id', '2')}--b--\r\n`, 'form_malformed'],
+  ['a preamble', 'boundary=b', `x\r\n${fine}--b--\r\n`, 'form_malformed'],
+  [
+    'another charset in a part',
+    'boundary=b',
+    `${fine}--b\r\nContent-Disposition: form-data; name="user_id"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n0\r\n--b--\r\n`,
+    'charset_unsupported',
+  ],
 ])('a multipart form is 400: %s', async (_, parameter, body, code) => {
   const headers = { ...withKey(await company.newKey()), 'Content-Type': `multipart/form-data; ${parameter}` };
   const { status, json } = await ask('', { method: 'POST', headers, body: body as BodyInit });

@@ -84,7 +84,10 @@ test.each<[string, string]>([
   ['an unknown method', `FOO ${ping} HTTP/1.1\r\nHost: x\r\n\r\n`],
   ['a method in lower case', `get ${ping} HTTP/1.1\r\nHost: x\r\n\r\n`],
   ['a TLS hello on the clear port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-  ['a bad chunk size', `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`],
+  [
+    'a compressed body',
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`,
+  ],
   ['a negative length', `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n`],
   ['two lengths', `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
   [
@@ -95,6 +98,11 @@ test.each<[string, string]>([
   const answer = await askRaw(baseUrl, Buffer.from(bytes, 'latin1'));
   expect(answer.status).toBe(400);
   expectCommon(answer);
+});
+
+test('a body in bad chunks is 400', async () => {
+  const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+  expect((await send(`POST ${path}`, [await keyHeader(), ...headers], 'xyz\r\n')).status).toBe(400);
 });
 
 test('a body that does not arrive whole is 400 after 10 seconds, and the connection ends', async () => {
@@ -126,13 +134,48 @@ test('HTTP/1.0 and the absolute form of the address are answered normally', asyn
   expect((await send(`GET http://x${ping}`, [header])).status).toBe(200);
 });
 
-test.each([`${path}/`, `/${path}`, '/API/v1/notif.php', '/api/v1/notif.php%00', '/api/v1/other', '/api/v1/'])(
-  'the address %s is 404 in JSON, never a redirect',
-  async (address) => {
-    const { status, body } = await send(`GET ${address}`, [await keyHeader()]);
-    expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([404, 'address_unknown']);
-  },
-);
+test('bytes behind a request do not overtake its answer', async () => {
+  const employee = await company.hire();
+  const body = JSON.stringify({ ...good, user_id: employee.employeeId });
+  const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+  const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], `${body}  x`);
+  expect([answer.status, answer.body]).toEqual([200, '{"ok":true,"terkirim":1}']);
+});
+
+test('a page takes no body it cannot need, and none of unknown length', async () => {
+  const post = (target: string, header: string, body = '') =>
+    askRaw(
+      baseUrl,
+      `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n${header}\r\n\r\n${body}`,
+    );
+  expect((await post('/api/auth/callback/credentials', 'Content-Length: 16385')).status).toBe(413);
+  expect((await post('/login', 'Content-Length: 1048577')).status).toBe(413);
+  expect((await post('/login', 'Transfer-Encoding: chunked', '0\r\n\r\n')).status).toBe(413);
+});
+
+const strayPaths = [
+  '/api//v1/notif.php',
+  '/api\\v1\\notif.php',
+  '/./api/v1/notif.php',
+  '/x/../api/v1/notif.php',
+  '/%61pi/v1/notif.php',
+  '/api',
+  '/API',
+  '*',
+];
+
+test.each([
+  ...strayPaths,
+  `${path}/`,
+  `/${path}`,
+  '/API/v1/notif.php',
+  '/api/v1/notif.php%00',
+  '/api/v1/other',
+  '/api/v1/',
+])('the address %s is 404 in JSON, never a redirect', async (address) => {
+  const { status, body } = await send(`GET ${address}`, [await keyHeader()]);
+  expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([404, 'address_unknown']);
+});
 
 test('a session cookie and no key is 401', async () => {
   expect((await send(`GET ${ping}`, ['Cookie: next-auth.session-token=x'])).status).toBe(401);

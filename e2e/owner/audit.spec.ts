@@ -18,9 +18,9 @@ test('the audit log says who did what, newest first: every send and every change
   await page.goto('/owner/audit');
   await expect(rows(page)).toHaveCount(7);
   const expected = [
-    /Kunci Sistem Uji.*Mengirim “Tidak sampai” ke Budi Contoh.*0.*Terkirim 0: karyawan tidak aktif.*[0-9a-f]{8}-/s,
+    /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*0.*Terkirim 0: karyawan tidak aktif.*[0-9a-f]{8}-/s,
     /Pemilik Uji.*Menonaktifkan Budi Contoh/s,
-    /WIB.*Kunci Sistem Uji.*Mengirim “Kirim paket” ke Budi Contoh.*1.*[0-9a-f]{8}-[0-9a-f]{4}-/s,
+    /WIB.*Kunci “Sistem Uji”.*Mengirim “Kirim paket” ke Budi Contoh.*1.*[0-9a-f]{8}-[0-9a-f]{4}-/s,
     /Pemilik Uji.*Membuat kunci Sistem Uji \([0-9a-f]{8}\)/s,
     /Mengubah karyawan Budi Contoh \(Sopir\) menjadi Budi Contoh \(Kurir\)/,
     /Menambah karyawan Budi Contoh \(Sopir\)/,
@@ -39,6 +39,6 @@ test('it is paged by key: older ones follow, each once', async ({ page, company,
   await expect(rows(page)).toHaveCount(5);
   await expect(rows(page).nth(0)).toContainText('Orang 3 ');
   await expect(page.getByRole('link', { name: 'Lebih lama' })).toBeHidden();
-  await page.getByRole('link', { name: 'Ke yang terbaru' }).click();
+  await page.getByRole('link', { name: 'Kembali ke terbaru' }).click();
   await expect(rows(page).nth(0)).toContainText('Menyela');
 });

@@ -19,7 +19,7 @@ test('the picture of the README shows the portal with a pop-up', async ({ page, 
   ];
   for (const fields of sent) await send(fields);
   await signIn(page, username);
-  await popUps(page).getByRole('link', { name: 'Lihat' }).click();
+  await popUps(page).getByRole('link', { name: 'Lihat semua' }).click();
   await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Tandai sudah dibaca: Selamat datang di portal' }).click();
   await expect(page.getByRole('link', { name: 'Notifikasi, 2 belum dibaca' })).toBeVisible();

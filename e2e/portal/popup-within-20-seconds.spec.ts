@@ -59,7 +59,7 @@ test('what came while nobody was there is one summary at sign-in, without a soun
   await signIn(page, username);
   await expect(popUps(page)).toHaveCount(1);
   await expect(popUps(page)).toContainText('Anda punya 4 notifikasi yang belum dibaca');
-  await popUps(page).getByRole('link', { name: 'Lihat' }).click();
+  await popUps(page).getByRole('link', { name: 'Lihat semua' }).click();
   await expect(page.getByRole('heading', { name: 'Kiriman 3' })).toBeVisible();
   expect(await tones()).toBe(0);
 });
@@ -92,10 +92,10 @@ test('when the browser blocks the sound the page says so, with a button that cur
 }) => {
   await signInAsEmployee(page);
   const fresh = await openUntouched(context);
-  await expect(fresh.getByText('Suara belum aktif di halaman ini.')).toBeVisible();
+  await expect(fresh.getByText('Suara belum aktif. Klik untuk mengaktifkan.')).toBeVisible();
   await expect(fresh.getByText('Perlu satu klik')).toBeVisible();
   await fresh.getByRole('status').getByRole('button', { name: 'Aktifkan suara' }).click();
-  await expect(fresh.getByText('Suara belum aktif di halaman ini.')).toBeHidden();
+  await expect(fresh.getByText('Suara belum aktif. Klik untuk mengaktifkan.')).toBeHidden();
   await expect(fresh.getByText('Suara aktif')).toBeVisible();
 });
 

@@ -189,6 +189,11 @@ const rows = {
     en: 'The service cannot reach its database right now. Nothing was sent. Try again in a few seconds.',
     id: 'Layanan sedang tidak dapat menjangkau basis datanya. Tidak ada yang terkirim. Coba lagi beberapa detik lagi.',
   },
+  unavailable_uncertain: {
+    status: 503,
+    en: 'The connection to the database was lost during the send, so it is not certain whether it was sent. Repeat it with the same Idempotency-Key: then it is sent once at most.',
+    id: 'Koneksi ke basis data terputus saat mengirim, jadi belum pasti apakah sudah terkirim. Ulangi dengan Idempotency-Key yang sama: maka terkirim paling banyak satu kali.',
+  },
 } as const satisfies Record<string, Row>;
 
 /** The stable code of a failure; it never changes, unlike its sentence. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isDatabaseGone } from '#db/client.ts';
+import { isDatabaseGone, mayHaveCommitted } from '#db/client.ts';
 import { type Failure, FailureError, failureBody, failures } from '#server/api/failures.ts';
 import { preferredLanguage } from '#server/api/language.ts';
 import { type Admission, countRequest, requestsPerMinute } from '#server/api/rate-limit.ts';
@@ -15,7 +15,7 @@ import { log } from '#server/log.ts';
 export type NotifAnswer = { status: number; headers: Record<string, string>; body: string };
 
 type Outcome = { answer: object; replayed?: boolean } | Failure;
-type Course = { requestId: string; admission: Admission | null; operation: string };
+type Course = { requestId: string; admission: Admission | null; operation: string; sending: boolean };
 
 /**
  * The public interface: a function of a request, the same behind every server. Checks in the order of contract
@@ -23,7 +23,7 @@ type Course = { requestId: string; admission: Admission | null; operation: strin
  */
 export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
   const started = performance.now();
-  const course: Course = { requestId: crypto.randomUUID(), admission: null, operation: request.method };
+  const course: Course = { requestId: crypto.randomUUID(), admission: null, operation: request.method, sending: false };
   const outcome = await run(request, course).catch((error: unknown) => asFailure(error, course));
   const answer = compose(request, course, outcome);
   const ms = Math.round((performance.now() - started) * 10) / 10;
@@ -65,6 +65,7 @@ async function send(request: NotifRequest, course: Course, context: Context): Pr
     if (!checked.success) return failureOf(checked.error);
     context.once = { idempotencyKey, bodyHash: hashOf(checked.data) };
   }
+  course.sending = true;
   const answer = await createCaller(context).send(body.fields as z.input<typeof SendInput>);
   return { answer, replayed: context.replayed };
 }
@@ -76,13 +77,13 @@ function hashOf({ judul, isi, user_id = 0, jenis = 'info', url = null }: SendInp
     .digest();
 }
 
-function asFailure(error: unknown, { requestId }: Course): Failure {
+function asFailure(error: unknown, { requestId, sending }: Course): Failure {
   if (error instanceof TRPCError) {
     if (error.cause instanceof FailureError) return error.cause.failure;
     if (error.cause instanceof z.ZodError && error.code === 'BAD_REQUEST') return failureOf(error.cause);
   }
   log().error({ requestId, err: error }, isDatabaseGone(error) ? 'the database is out of reach' : 'a request failed');
-  return { code: 'unavailable' };
+  return { code: sending && mayHaveCommitted(error) ? 'unavailable_uncertain' : 'unavailable' };
 }
 
 function compose(request: NotifRequest, { requestId, admission }: Course, outcome: Outcome): NotifAnswer {

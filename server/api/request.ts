@@ -1,5 +1,5 @@
-import { Busboy } from '@fastify/busboy';
 import type { Failure } from '#server/api/failures.ts';
+import { parseMultipart } from '#server/api/multipart.ts';
 import { sendFields } from '#server/api/wire.ts';
 import { isKey } from '#server/keys.ts';
 
@@ -19,6 +19,8 @@ export type NotifRequest = {
   readBody(): Promise<Uint8Array | 'too-large' | 'incomplete'>;
 };
 
+// Space and tab only, as HTTP knows them (RFC 9110 §5.5): `trim` would also take a no-break space off a key.
+const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');
 const bearer = /^bearer(?: +(.*))?$/i;
 
 /**
@@ -26,9 +28,9 @@ const bearer = /^bearer(?: +(.*))?$/i;
  * begin with `jss_` is not a key and does not count: a staging gate's Basic, a gateway's token, an empty header.
  */
 export function findKey({ header }: NotifRequest): { key: string } | Failure {
-  const authorization = header('authorization')?.trim() ?? '';
-  const inBearer = (bearer.exec(authorization)?.[1] ?? '').trim();
-  const inHeader = header('x-api-key')?.trim() ?? '';
+  const authorization = trimBlanks(header('authorization') ?? '');
+  const inBearer = bearer.exec(authorization)?.[1] ?? '';
+  const inHeader = trimBlanks(header('x-api-key') ?? '');
   const bare = authorization.startsWith('jss_');
   const claims = [bare ? authorization : inBearer, inHeader].filter((value) => value.startsWith('jss_'));
   if (claims.length > 1) return { code: 'key_in_both_headers' };
@@ -120,15 +122,28 @@ function own(entries: Iterable<[string, unknown]>): Record<string, unknown> {
   return fields;
 }
 
-/** How the number of a top-level member was written; of a repeated name the last one counts. */
+const jsonTokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
+
+/**
+ * How the number of a top-level member was written; of a repeated name the last one counts. Walks the tokens of
+ * a text that JSON.parse accepted: its own reviver would recurse, and 5,000 levels of an unknown field end that.
+ */
 function sourceOf(text: string, name: string): string {
-  const sources = new Map<unknown, string>();
-  const reviver = function (this: unknown, key: string, value: unknown, context: { source?: string }) {
-    if (key === name && context.source !== undefined) sources.set(this, context.source);
-    return value;
-  };
-  const root: unknown = JSON.parse(text, reviver as (key: string, value: unknown) => unknown);
-  return sources.get(root) ?? '';
+  let source = '';
+  let depth = 0;
+  let key: string | null = null;
+  let previous = '';
+  for (const [token] of text.matchAll(jsonTokens)) {
+    if (token === ':' && depth === 1) key = previous;
+    else if (token !== ',' && depth === 1 && key !== null) {
+      if (JSON.parse(key) === name) source = token;
+      key = null;
+    }
+    if (token === '{' || token === '[') depth++;
+    if (token === '}' || token === ']') depth--;
+    previous = token;
+  }
+  return source;
 }
 
 /** Whether a JSON number says an integer by its digits: `5.0` and `5e0` do, `1e-400` (which a double rounds to 0) does not. */
@@ -169,29 +184,15 @@ function asPair(part: string): [string, string] {
   return [decodeURIComponent(name), decodeURIComponent(value.join('='))];
 }
 
-async function readMultipart(body: Uint8Array, contentType: string): Promise<Fields | Failure> {
+function readMultipart(body: Uint8Array, contentType: string): Fields | Failure {
   const text = decode(body);
   if (text !== null && looksLikeJson.test(text)) return { code: 'json_labelled_as_form' };
-  const parts = await parseMultipart(body, contentType).catch(() => null);
-  if (parts === null) return { code: text === null ? 'body_not_utf8' : 'form_malformed' };
-  const file = parts.find(({ isFile }) => isFile);
-  if (file) return { code: 'file_not_accepted', field: file.name };
-  return text === null ? { code: 'body_not_utf8' } : collect(parts.map(({ name, value }) => [name, value]));
-}
-
-type Part = { name: string; value: string; isFile: boolean };
-
-/** The parts of a multipart form (RFC 7578); rejects when it is malformed or ends early. */
-function parseMultipart(body: Uint8Array, contentType: string): Promise<Part[]> {
-  return new Promise((resolve, reject) => {
-    const parts: Part[] = [];
-    const parser = new Busboy({ headers: { 'content-type': contentType } });
-    parser.on('field', (name, value) => parts.push({ name: name ?? '', value, isFile: false }));
-    parser.on('file', (name, stream) => {
-      parts.push({ name: name ?? '', value: '', isFile: true });
-      stream.on('error', reject).resume();
-    });
-    parser.once('finish', () => resolve(parts)).once('error', reject);
-    parser.end(body);
-  });
+  const parts = parseMultipart(body, contentType);
+  if (parts === 'charset') return { code: 'charset_unsupported' };
+  const file = typeof parts === 'string' ? undefined : parts.find(({ isFile }) => isFile);
+  if (file) return { code: 'file_not_accepted', field: file.name.isWellFormed() ? file.name : undefined };
+  if (text === null) return { code: 'body_not_utf8' };
+  return typeof parts === 'string'
+    ? { code: 'form_malformed' }
+    : collect(parts.map(({ name, value }) => [name, value]));
 }

@@ -1,18 +1,18 @@
 'use client';
 
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
 import { acceptInvitationAction } from '#app/invite/[token]/actions.ts';
 import { unlockSound } from '#app/portal/listener/sound.ts';
+import { NewUsernameField, PasswordField } from '#app/ui/account-fields.tsx';
 import { readForm, useAction } from '#app/ui/use-action.ts';
 
 /** A username (when there is none yet) and a password; the submitting click also unlocks the sound. */
 export function InviteForm({ token, username }: { token: string; username: string | null }) {
   const t = useTranslations('invite');
   const setup = useTranslations('setup');
-  const login = useTranslations('login');
   const router = useRouter();
   const { run, pending, problems } = useAction(acceptInvitationAction, () => router.push('/portal'), {
     invalidInvitation: t('invalidText'),
@@ -32,28 +32,11 @@ export function InviteForm({ token, username }: { token: string; username: strin
           </Alert>
         )}
         {username === null ? (
-          <TextInput
-            name="username"
-            label={setup('username')}
-            description={setup('usernameHint')}
-            error={problems.username}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
+          <NewUsernameField error={problems.username} />
         ) : (
           <input type="hidden" name="username" value={username} />
         )}
-        <PasswordInput
-          name="password"
-          label={setup('password')}
-          description={setup('passwordHint')}
-          error={problems.password}
-          autoComplete="new-password"
-          required
-          visibilityToggleButtonProps={{ 'aria-label': login('showPassword') }}
-        />
+        <PasswordField name="password" label={setup('password')} error={problems.password} isNew />
         <Button type="submit" size="md" loading={pending} fullWidth>
           {username === null ? t('submit') : t('submitAgain')}
         </Button>

@@ -5,7 +5,9 @@ import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { PublicPage } from '#app/ui/public-page.tsx';
 import { findInvitation } from '#server/invitations.ts';
 
-export const metadata: Metadata = { referrer: 'no-referrer' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('invite'))('pageTitle'), referrer: 'no-referrer' };
+}
 
 export default async function Invite({ params }: { params: Promise<{ token: string }> }) {
   const t = await getTranslations('invite');
@@ -24,7 +26,7 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
   return (
     <PublicPage>
       <Title order={1} size="h2">
-        {t('title', { name })}
+        {username === null ? t('title', { name }) : t('titleAgain', { name })}
       </Title>
       <Text c="dimmed" mt={4} mb="lg">
         {username === null ? t('lead', { company }) : t('leadAgain', { company, username })}

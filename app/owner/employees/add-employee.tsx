@@ -1,12 +1,13 @@
 'use client';
 
-import { Button, Modal, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { addEmployeeAction, addMyselfAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
 import { useAction } from '#app/ui/use-action.ts';
 
 /** The button and dialog that add an employee. */
@@ -23,9 +24,11 @@ export function AddEmployee() {
       <Button leftSection={<UserPlus aria-hidden size={18} />} onClick={open}>
         {t('add')}
       </Button>
-      <Modal opened={opened} onClose={close} title={t('add')}>
-        <EmployeeForm action={addEmployeeAction} onDone={done} onCancel={close} />
-      </Modal>
+      {opened && (
+        <Dialog onClose={close} title={t('add')}>
+          <EmployeeForm action={addEmployeeAction} onDone={done} onCancel={close} />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -8,10 +8,11 @@ import { useEffect, useRef, useState } from 'react';
 import { editEmployeeAction, inviteAction, setEmployeeActiveAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { CopyField } from '#app/ui/copy-field.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
 import { useAction } from '#app/ui/use-action.ts';
 import type { EmployeeSummary } from '#server/employees.ts';
 
-type Dialog = { employee: EmployeeSummary; onClose: () => void };
+type DialogProps = { employee: EmployeeSummary; onClose: () => void };
 
 function useFinish(onClose: () => void): () => void {
   const router = useRouter();
@@ -22,33 +23,33 @@ function useFinish(onClose: () => void): () => void {
 }
 
 /** Changes name and role. */
-export function EditDialog({ employee, onClose }: Dialog) {
+export function EditDialog({ employee, onClose }: DialogProps) {
   const t = useTranslations('employees');
   const finish = useFinish(onClose);
   return (
-    <Modal opened onClose={onClose} title={t('editTitle')}>
+    <Dialog onClose={onClose} title={t('editTitle')}>
       <EmployeeForm
         action={(details) => editEmployeeAction({ id: employee.id, ...details })}
         initial={employee}
         onDone={finish}
         onCancel={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }
 
 /** Says what deactivating means before it does it; activating needs no warning but the same press. */
-export function ActivityDialog({ employee, onClose }: Dialog) {
+export function ActivityDialog({ employee, onClose }: DialogProps) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
   const { id, name, active } = employee;
   const { run, pending, problems } = useAction(setEmployeeActiveAction, useFinish(onClose), { gone: t('gone') });
   const title = active ? t('deactivateTitle', { name }) : t('activateNamed', { name });
   return (
-    <Modal opened onClose={onClose} title={<bdi>{title}</bdi>}>
+    <Dialog onClose={onClose} title={<bdi>{title}</bdi>}>
       <Stack>
         {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <Text>{active ? t('deactivateText') : t('lead')}</Text>
+        <Text>{active ? t('deactivateText') : t('activateText')}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {form('cancel')}
@@ -62,12 +63,12 @@ export function ActivityDialog({ employee, onClose }: Dialog) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
 /** Makes a link when it opens and shows it once, to copy or to share. */
-export function InviteDialog({ employee, company, onClose }: Dialog & { company: string }) {
+export function InviteDialog({ employee, company, onClose }: DialogProps & { company: string }) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
   const { name } = employee;
@@ -80,8 +81,7 @@ export function InviteDialog({ employee, company, onClose }: Dialog & { company:
   }, [run, employee.id]);
   const message = t('inviteMessage', { name, company, link: link ?? '' });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={useFinish(onClose)}
       title={<bdi>{t('inviteTitle', { name })}</bdi>}
       size="lg"
@@ -98,8 +98,7 @@ export function InviteDialog({ employee, company, onClose }: Dialog & { company:
             <Group justify="space-between">
               <Button
                 component="a"
-                variant="light"
-                color="green"
+                variant="default"
                 href={`https://wa.me/?text=${encodeURIComponent(message)}`}
                 target="_blank"
                 rel="noreferrer noopener"
@@ -116,6 +115,6 @@ export function InviteDialog({ employee, company, onClose }: Dialog & { company:
           !problems.form && <Loader />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

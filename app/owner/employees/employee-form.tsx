@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
 import type { Result } from '#app/fields.ts';
+import { FormButtons } from '#app/ui/form-buttons.tsx';
 import { readForm, useAction } from '#app/ui/use-action.ts';
 import type { EmployeeDetails } from '#server/employees.ts';
 
@@ -49,14 +50,7 @@ export function EmployeeForm({
           autoComplete="off"
           required
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {form('cancel')}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {form('save')}
-          </Button>
-        </Group>
+        <FormButtons submit={form('save')} pending={pending} onCancel={onCancel} />
       </Stack>
     </form>
   );

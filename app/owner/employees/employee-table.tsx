@@ -1,10 +1,11 @@
 'use client';
 
-import { Badge, Button, Card, Group, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { Users } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { ActivityDialog, EditDialog, InviteDialog } from '#app/owner/employees/employee-dialogs.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { EmployeeSummary } from '#server/employees.ts';
 
 type Doing = { what: 'edit' | 'activity' | 'invite'; employee: EmployeeSummary };
@@ -15,17 +16,7 @@ export function EmployeeTable({ employees, company }: { employees: EmployeeSumma
   const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);
   if (employees.length === 0)
-    return (
-      <Card withBorder padding="xl">
-        <Stack align="center" gap="xs">
-          <Users aria-hidden size={32} />
-          <Text fw={600}>{t('empty')}</Text>
-          <Text ta="center" c="dimmed">
-            {t('emptyText')}
-          </Text>
-        </Stack>
-      </Card>
-    );
+    return <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
   return (
     <>
       <Table className="rows" verticalSpacing="sm">

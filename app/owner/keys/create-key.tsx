@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -8,6 +8,8 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { createKeyAction } from '#app/owner/keys/actions.ts';
 import { CopyField } from '#app/ui/copy-field.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { FormButtons } from '#app/ui/form-buttons.tsx';
 import { readForm, useAction } from '#app/ui/use-action.ts';
 
 type Made = { key: string; name: string };
@@ -28,28 +30,28 @@ export function CreateKey({ baseUrl }: { baseUrl: string }) {
       <Button leftSection={<Plus aria-hidden size={18} />} onClick={open}>
         {t('create')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={made ? <bdi>{t('shownTitle', { name: made.name })}</bdi> : t('create')}
-        size="lg"
-        closeOnClickOutside={!made}
-        closeOnEscape={!made}
-        withCloseButton={!made}
-      >
-        {made ? (
-          <ShownOnce made={made} baseUrl={baseUrl} onSaved={finish} />
-        ) : (
-          <NameForm onMade={setMade} onCancel={close} />
-        )}
-      </Modal>
+      {opened && (
+        <Dialog
+          onClose={close}
+          title={made ? <bdi>{t('shownTitle', { name: made.name })}</bdi> : t('create')}
+          size="lg"
+          closeOnClickOutside={!made}
+          closeOnEscape={!made}
+          withCloseButton={!made}
+        >
+          {made ? (
+            <ShownOnce made={made} baseUrl={baseUrl} onSaved={finish} />
+          ) : (
+            <NameForm onMade={setMade} onCancel={close} />
+          )}
+        </Dialog>
+      )}
     </>
   );
 }
 
 function NameForm({ onMade, onCancel }: { onMade: (made: Made) => void; onCancel: () => void }) {
   const t = useTranslations('keys');
-  const form = useTranslations('form');
   const { run, pending, problems } = useAction(createKeyAction, onMade, { nameTaken: t('nameTaken') });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -69,14 +71,7 @@ function NameForm({ onMade, onCancel }: { onMade: (made: Made) => void; onCancel
           data-autofocus
           required
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {form('cancel')}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {t('create')}
-          </Button>
-        </Group>
+        <FormButtons submit={t('create')} pending={pending} onCancel={onCancel} />
       </Stack>
     </form>
   );
@@ -90,7 +85,7 @@ function ShownOnce({ made, baseUrl, onSaved }: { made: Made; baseUrl: string; on
     <Stack>
       <Alert color="yellow">{t('shownOnce')}</Alert>
       <div>
-        <CopyField label={t('theKey')} value={made.key} copyLabel={t('copyKey')} />
+        <CopyField label={t('theKey')} value={made.key} copyLabel={t('copyKey')} focused />
       </div>
       <div>
         <CopyField label={t('curl')} value={curl} copyLabel={t('copyCurl')} />

@@ -1,11 +1,13 @@
 'use client';
 
-import { Alert, Badge, Button, Card, Code, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Moment } from '#app/ui/moment.tsx';
 import { useAction } from '#app/ui/use-action.ts';
 import type { KeySummary } from '#server/keys.ts';
@@ -15,17 +17,7 @@ export function KeyTable({ keys }: { keys: KeySummary[] }) {
   const t = useTranslations('keys');
   const [revoking, setRevoking] = useState<KeySummary>();
   if (keys.length === 0)
-    return (
-      <Card withBorder padding="xl">
-        <Stack align="center" gap="xs">
-          <KeyRound aria-hidden size={32} />
-          <Text fw={600}>{t('empty')}</Text>
-          <Text ta="center" c="dimmed">
-            {t('emptyText')}
-          </Text>
-        </Stack>
-      </Card>
-    );
+    return <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
   return (
     <>
       <Table className="rows" verticalSpacing="sm">
@@ -91,7 +83,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: KeySummary; onClose: () => 
   };
   const { run, pending, problems } = useAction(revokeKeyAction, done, { revokeGone: t('revokeGone') });
   return (
-    <Modal opened onClose={onClose} title={<bdi>{t('revokeTitle', { name: apiKey.name })}</bdi>}>
+    <Dialog onClose={onClose} title={<bdi>{t('revokeTitle', { name: apiKey.name })}</bdi>}>
       <Stack>
         {problems.form && <Alert color="red">{problems.form}</Alert>}
         <Text>{t('revokeText')}</Text>
@@ -109,6 +101,6 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: KeySummary; onClose: () => 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -51,7 +51,7 @@ function PopUpTitle({ item }: { item: Item }) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <KindIcon kind={item.kind} size={18} />
-      <Text component="bdi" fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text component="bdi" fw={600} size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
         {item.title}
       </Text>
     </Group>

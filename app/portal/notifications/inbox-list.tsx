@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { ArrowUp, CheckCheck, Inbox } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
@@ -8,6 +8,7 @@ import { markAllReadAction, markReadAction, noteShownAction } from '#app/portal/
 import type { Item } from '#app/portal/item.ts';
 import { useListener } from '#app/portal/listener/listener.tsx';
 import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { InboxFilter } from '#server/inbox.ts';
 
 /** A list of notifications that can be read, marked, and continued; what arrives waits behind a button. */
@@ -33,8 +34,8 @@ export function InboxList({
   const shown = compact ? items.slice(0, 5) : items;
   useNoteShown(shown);
   useEffect(() => {
-    if (compact && waiting.length > 0) setItems((now) => [...waiting, ...now]);
-  }, [compact, waiting]);
+    if ((compact || items.length === 0) && waiting.length > 0) setItems((now) => [...waiting, ...now]);
+  }, [compact, items.length, waiting]);
 
   const attempt = async (work: () => Promise<void>) => {
     try {
@@ -59,7 +60,8 @@ export function InboxList({
       const upTo = Math.max(top, arrived[0]?.no ?? 0);
       const result = await markAllReadAction({ upTo });
       if (!('value' in result)) throw new Error('not saved');
-      setItems((now) => now.map((one) => ({ ...one, read: true })));
+      setItems((now) => (filter === 'unread' ? [] : now.map((one) => ({ ...one, read: true }))));
+      if (filter === 'unread') setMore(false);
       setUnread(result.value.unread);
     });
   const loadMore = () =>
@@ -95,7 +97,7 @@ export function InboxList({
         </Button>
       )}
       {shown.length === 0 ? (
-        <Empty text={filter === 'unread' ? t('allRead') : t('empty')} />
+        <EmptyState icon={<Inbox aria-hidden size={32} />} text={filter === 'unread' ? t('allRead') : t('empty')} />
       ) : (
         <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
           {shown.map((item) => (
@@ -114,17 +116,6 @@ export function InboxList({
         </Button>
       )}
     </Stack>
-  );
-}
-
-function Empty({ text }: { text: string }) {
-  return (
-    <Card withBorder padding="xl">
-      <Stack align="center" gap="xs">
-        <Inbox aria-hidden size={32} />
-        <Text ta="center">{text}</Text>
-      </Stack>
-    </Card>
   );
 }
 

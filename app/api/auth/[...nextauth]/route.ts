@@ -3,8 +3,13 @@ import { authOptions } from '#server/session.ts';
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 
+// The library reads a body of any size into memory.
+const largestBodyBytes = 16 * 1024;
+
 /** The sign-in library's own addresses; its settings are read at the first request, not at build time. */
-function handler(request: Request, context: RouteContext): Promise<Response> {
+async function handler(request: Request, context: RouteContext): Promise<Response> {
+  const length = Number(request.headers.get('content-length') ?? 0);
+  if (length > largestBodyBytes || request.headers.has('transfer-encoding')) return new Response(null, { status: 413 });
   return NextAuth(authOptions())(request, context);
 }
 
