@@ -6,6 +6,7 @@ import { NextIntlClientProvider } from 'next-intl';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { cssVariables, theme } from '#app/theme.ts';
+import { Ready } from '#app/ui/ready.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('app');
@@ -23,6 +24,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
           <NextIntlClientProvider>{children}</NextIntlClientProvider>
+          <Ready />
         </MantineProvider>
       </body>
     </html>

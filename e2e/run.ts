@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
@@ -22,8 +22,9 @@ function announce(step: string): void {
 }
 
 async function run(command: string, args: string[], variables: Record<string, string> = {}): Promise<number> {
-  const env = { ...process.env, ...variables };
-  const child = spawn(join(root, 'node_modules', '.bin', command), args, { cwd: root, env, stdio: 'inherit' });
+  const bin = join(root, 'node_modules', '.bin');
+  const env = { ...process.env, ...variables, PATH: `${bin}${delimiter}${process.env.PATH}` };
+  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: 'inherit' });
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
 }
 

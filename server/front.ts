@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuseUnread } from '#server/api/handle.ts';
-import { answerNode, writeAnswer } from '#server/api/node-listener.ts';
+import { answerNode, breakBody, writeAnswer } from '#server/api/node-listener.ts';
 import { notifPath } from '#server/api/router.ts';
 
 /** What answers everything that is not the public interface. */
@@ -122,7 +122,11 @@ const answering = new WeakMap<Socket, ServerResponse>();
 
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
   const open = answering.get(socket);
-  if (open && !open.writableFinished && socket.writable) return void open.once('finish', () => socket.destroySoon());
+  if (open && !open.writableFinished && socket.writable) {
+    // Broken in the middle of a body: whoever reads it should not wait for the rest.
+    if (!open.req.complete) breakBody(open.req);
+    return void open.once('finish', () => socket.destroySoon());
+  }
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, headers, body } = refuseUnread('request_malformed');
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
 import { password } from '#e2e/fixtures/company.ts';
 
 test('an owner adds, edits, deactivates and activates an employee', async ({ page, company, signIn }) => {
@@ -49,7 +49,7 @@ test('an invitation link is handed over, makes an account once and leads into a 
   const share = await page.getByRole('link', { name: 'Kirim lewat WhatsApp' }).getAttribute('href');
   expect(decodeURIComponent(share ?? '')).toContain(link);
 
-  const invited = await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage();
+  const invited = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
   await invited.goto(link);
   await expect(invited.getByRole('heading', { name: 'Selamat datang, Siti Contoh' })).toBeVisible();
   await invited.locator('[name=username]').fill('a');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from '#e2e/fixtures/browser.ts';
+import { expect, steady, test } from '#e2e/fixtures/browser.ts';
 
 async function createKey(page: import('playwright/test').Page, name: string): Promise<{ key: string; curl: string }> {
   await page.getByRole('button', { name: 'Buat kunci' }).click();
@@ -91,7 +91,7 @@ test('only the owner reaches the management area', async ({ page, browser, baseU
   for (const path of ['/owner', '/owner/keys', '/owner/employees', '/owner/audit', '/owner/settings']) {
     await page.goto(path);
     await expect(page).toHaveURL('/portal');
-    const stranger = await (await browser.newContext({ baseURL })).newPage();
+    const stranger = steady(await (await browser.newContext({ baseURL })).newPage());
     await stranger.goto(path);
     await expect(stranger).toHaveURL(/\/login\?returnTo=%2Fowner/);
     await stranger.close();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '#e2e/fixtures/browser.ts';
+import { expect, steady, test } from '#e2e/fixtures/browser.ts';
 import { password } from '#e2e/fixtures/company.ts';
 
 async function tryToSignIn(page: import('playwright/test').Page, username: string, secret: string): Promise<void> {
@@ -60,7 +60,7 @@ test('changing a password ends other sessions and keeps this one', async ({
   company,
   signIn,
 }) => {
-  const elsewhere = await (await browser.newContext({ baseURL })).newPage();
+  const elsewhere = steady(await (await browser.newContext({ baseURL })).newPage());
   await signIn(elsewhere, company.username);
   await signIn(page, company.username);
   await page.goto('/owner/settings');
@@ -85,7 +85,7 @@ test('the language follows the browser until a person chooses; the choice stays 
   signIn,
 }) => {
   const english = await browser.newContext({ baseURL, locale: 'en-GB' });
-  const page = await english.newPage();
+  const page = steady(await english.newPage());
   await page.goto('/login');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
@@ -93,7 +93,7 @@ test('the language follows the browser until a person chooses; the choice stays 
   await page.getByText('ID', { exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Beranda' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'id');
-  const other = await (await browser.newContext({ baseURL, locale: 'en-GB' })).newPage();
+  const other = steady(await (await browser.newContext({ baseURL, locale: 'en-GB' })).newPage());
   await signIn(other, company.username);
   await expect(other.getByRole('heading', { name: 'Beranda' })).toBeVisible();
 });

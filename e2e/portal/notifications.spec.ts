@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
 
 const entries = (page: import('playwright/test').Page) => page.locator('[data-no]');
 
@@ -148,7 +148,7 @@ test('nobody reads or marks the notifications of another', async ({
   const feed = await page.request.get('/portal/feed?after=0');
   expect(((await feed.json()) as { items: unknown[] }).items).toEqual([]);
   expect(mine.employeeId).not.toBe(other.employeeId);
-  const stranger = await (await browser.newContext({ baseURL })).newPage();
+  const stranger = steady(await (await browser.newContext({ baseURL })).newPage());
   for (const path of ['/portal/feed?after=0', '/portal/inbox'])
     expect((await stranger.request.get(path)).status()).toBe(401);
 });

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { countTones, expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { countTones, expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
 
 const within20s = { timeout: 20_000 };
 
@@ -75,7 +75,7 @@ test('more than three at once are one pop-up and one chime', async ({ page, sign
 });
 
 test('two tabs of one browser show it both and ring once', async ({ page, context, signInAsEmployee, send }) => {
-  const second = await context.newPage();
+  const second = steady(await context.newPage());
   const [here, there] = [await countTones(page), await countTones(second)];
   await signInAsEmployee(page);
   await second.goto('/portal');

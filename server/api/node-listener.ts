@@ -57,6 +57,14 @@ function readHeader(request: IncomingMessage, name: string): string | null {
   return (name === 'authorization' ? [...new Set(values)] : values).join(', ');
 }
 
+const broken = new WeakSet<IncomingMessage>();
+
+/** Says that the rest of a request's body will never come, to whoever reads it now or begins to later. */
+export function breakBody(request: IncomingMessage): void {
+  broken.add(request);
+  request.emit('broken');
+}
+
 function readBody(request: IncomingMessage): Promise<Uint8Array | 'too-large' | 'incomplete'> {
   if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes) return Promise.resolve('too-large');
   return new Promise((resolve) => {
@@ -75,6 +83,7 @@ function readBody(request: IncomingMessage): Promise<Uint8Array | 'too-large' | 
       else chunks.push(chunk);
     });
     request.once('end', () => finish(Buffer.concat(chunks)));
-    request.once('error', () => finish('incomplete'));
+    for (const event of ['error', 'broken']) request.once(event, () => finish('incomplete'));
+    if (broken.has(request)) finish('incomplete');
   });
 }
