@@ -12,8 +12,14 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   components: {
-    // Labels wrap rather than being cut on a narrow screen.
-    Button: { defaultProps: { mih: 44, h: 'auto', py: 6 }, styles: { label: { whiteSpace: 'normal' } } },
+    // Labels wrap rather than being cut on a narrow screen, and stand in the middle of links too.
+    Button: {
+      defaultProps: { mih: 44, h: 'auto', py: 6 },
+      styles: {
+        root: { display: 'inline-flex', alignItems: 'center', justifyContent: 'center' },
+        label: { whiteSpace: 'normal', overflow: 'visible', lineHeight: 1.3 },
+      },
+    },
     ActionIcon: { defaultProps: { size: 44 } },
     TextInput: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
     PasswordInput: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },

@@ -78,6 +78,8 @@ export function env(): Env {
   const result = Env.safeParse(given);
   if (result.success) {
     parsed = result.data;
+    // Where the sign-in library looks for the address; the front's own finding (`adopt`) comes later and wins.
+    process.env.NEXTAUTH_URL ??= parsed.APP_URL;
     return parsed;
   }
   const issue = result.error.issues[0];

@@ -109,6 +109,7 @@ export function authOptions(): AuthOptions {
   return {
     secret: authSecret(),
     session: { strategy: 'jwt', maxAge: maxAgeSeconds },
+    useSecureCookies: env().APP_URL.startsWith('https:'),
     pages: { signIn: '/login', error: '/login' },
     providers: [
       Credentials({
