@@ -4,7 +4,7 @@ import { isInternalPath } from '#server/internal-path.ts';
 import { asKind, kinds } from '#server/notification-kind.ts';
 import { countCharacters, findTextProblem } from '#server/text-rules.ts';
 
-// The Indonesian words of the public interface live in this file and nowhere else (house law 6).
+// The Indonesian words of the public interface live in this file and nowhere else; `server/house.test.ts` holds that.
 
 const titleLimit = 120;
 const bodyLimit = 255;
