@@ -47,8 +47,7 @@ test('10 failures in 15 minutes slow that account and address down, and nobody e
   const other = await makeCompany();
   expect(await signIn(other.username, password, attacker)).toHaveProperty('accountId');
   await sql()`update sign_in_failures set window_started_at = now() - interval '15 minutes 1 second'
-    where failures >= 10 and window_started_at > now() - interval '1 minute' and subject in (
-      select subject from sign_in_failures)`;
+    where failures >= 10 and window_started_at > now() - interval '1 minute'`;
   expect(await signIn(company.username, password, attacker)).toHaveProperty('accountId');
 });
 

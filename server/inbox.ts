@@ -106,10 +106,10 @@ export async function countUnread(employee: Employee): Promise<number> {
   return row?.unread ?? 0;
 }
 
-/** Whether notification `no` is in this employee's inbox. */
-const isMine = (employee: Employee, no: number) => sql()`
+// Those of these notifications that are in this employee's inbox.
+const selectMine = (employee: Employee, numbers: number[]) => sql()`
   select n.company_id, n.no from notifications n
-  where n.company_id = ${employee.companyId} and n.no = ${no} and n.reach > 0 and (
+  where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and n.reach > 0 and (
     n.recipient_id = ${employee.employeeId} or n.recipient_id is null and exists (
       select from employment s
       where s.company_id = n.company_id and s.employee_id = ${employee.employeeId}
@@ -121,7 +121,7 @@ export async function markRead(employee: Employee, no: number, read: boolean): P
     insert into receipts as old (company_id, employee_id, no, read_at, unread_at)
     select company_id, ${employee.employeeId}, no,
       case when ${read} then now() end, case when not ${read} then now() end
-    from (${isMine(employee, no)}) mine
+    from (${selectMine(employee, [no])}) mine
     on conflict (company_id, employee_id, no) do update set
       read_at = case when ${read} then coalesce(old.read_at, now()) else old.read_at end,
       unread_at = excluded.unread_at
@@ -150,11 +150,6 @@ export async function noteShown(employee: Employee, numbers: number[]): Promise<
   if (numbers.length === 0) return;
   await sql()`
     insert into receipts as old (company_id, employee_id, no, shown_at)
-    select n.company_id, ${employee.employeeId}, n.no, now() from notifications n
-    where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and n.reach > 0 and (
-      n.recipient_id = ${employee.employeeId} or n.recipient_id is null and exists (
-        select from employment s
-        where s.company_id = n.company_id and s.employee_id = ${employee.employeeId}
-          and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))
+    select company_id, ${employee.employeeId}, no, now() from (${selectMine(employee, numbers)}) mine
     on conflict (company_id, employee_id, no) do update set shown_at = coalesce(old.shown_at, now())`;
 }

@@ -1,20 +1,19 @@
+import type postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { connect, sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, sendJson } from '#e2e/fixtures/interface.ts';
 import { listInbox, notificationsSince } from '#server/inbox.ts';
 
-// Waits until some session of the server waits for a lock on this company's row.
-async function untilSomebodyWaits(companyId: number): Promise<void> {
-  await expect
-    .poll(async () => {
-      const [row] = await sql()<{ n: number }[]>`
-        select count(*)::int as n from pg_stat_activity
-        where wait_event_type = 'Lock' and query like '%update companies set last_no%' and state = 'active'
-          and ${companyId}::int > 0`;
-      return row?.n ?? 0;
-    })
-    .toBeGreaterThan(0);
+// The sessions that wait for a lock which the session at hand holds.
+const waitersOf = (pid: number) => sql()<{ pid: number }[]>`
+  select pid from pg_stat_activity where ${pid}::int = any(pg_blocking_pids(pid))`;
+
+async function untilSomebodyWaits(held: postgres.TransactionSql): Promise<number> {
+  const [row] = await held<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const pid = row?.pid ?? 0;
+  await expect.poll(async () => (await waitersOf(pid)).length).toBeGreaterThan(0);
+  return pid;
 }
 
 test('within one company notifications become visible in the order of their numbers, though one is held open', async () => {
@@ -32,7 +31,7 @@ test('within one company notifications become visible in the order of their numb
       await held`insert into notifications (company_id, no, title, body, kind, reach, key_id)
         values (${companyId}, ${row?.no ?? 0}, 'ditahan', 'x', 'info', 1, ${sender?.id ?? 0})`;
       later = sendJson(key, { ...good, judul: 'menyusul' });
-      await untilSomebodyWaits(companyId);
+      await untilSomebodyWaits(held);
       expect(await notificationsSince(employee, 0), 'the later one cannot be seen before the earlier').toEqual([]);
     });
     expect((await later)?.status).toBe(200);
@@ -60,7 +59,7 @@ test('who is active is read in the moment of the send: a deactivation that commi
       await held`update employees set active = false where company_id = ${companyId} and id = ${leaving.employeeId}`;
       await held`update employment set until_no = ${row?.no ?? 0} where company_id = ${companyId} and employee_id = ${leaving.employeeId}`;
       sends = Promise.all([sendJson(key, good), sendJson(key, { ...good, user_id: leaving.employeeId })]);
-      await untilSomebodyWaits(companyId);
+      await untilSomebodyWaits(held);
     });
     expect((await sends)?.map(({ json }) => json.terkirim)).toEqual([1, 0]);
   } finally {
@@ -81,7 +80,7 @@ test('a send whose key is revoked while it waits is 401 and leaves nothing', asy
     await outside.sql.begin(async (held) => {
       await held`update companies set last_no = last_no where id = ${companyId}`;
       sent = sendJson(key, good);
-      await untilSomebodyWaits(companyId);
+      await untilSomebodyWaits(held);
       await sql()`update api_keys set revoked_at = now() where company_id = ${companyId}`;
     });
     expect([(await sent)?.status, (await sent)?.json.code]).toEqual([401, 'key_rejected']);
@@ -89,6 +88,43 @@ test('a send whose key is revoked while it waits is 401 and leaves nothing', asy
     await outside.sql.end();
   }
   expect((await listInbox(employee)).items).toEqual([]);
+});
+
+test('when the connection breaks during the send, the 503 says that it is not certain', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const outside = connect(process.env.DATABASE_URL ?? '', 1);
+  try {
+    let sent: Promise<{ status: number; json: Record<string, unknown> }> | undefined;
+    await outside.sql.begin(async (held) => {
+      await held`update companies set last_no = last_no where id = ${company.owner.companyId}`;
+      sent = sendJson(key, good);
+      const pid = await untilSomebodyWaits(held);
+      for (const waiter of await waitersOf(pid)) await sql()`select pg_terminate_backend(${waiter.pid})`;
+      expect([(await sent).status, (await sent).json.code]).toEqual([503, 'unavailable_uncertain']);
+    });
+  } finally {
+    await outside.sql.end();
+  }
+});
+
+test('a send that waits too long is 503, and another company does not wait for it', async () => {
+  const [held, free] = [await makeCompany(), await makeCompany()];
+  const [heldKey, freeKey] = [await held.newKey(), await free.newKey()];
+  const outside = connect(process.env.DATABASE_URL ?? '', 1);
+  try {
+    await outside.sql.begin(async (transaction) => {
+      await transaction`set local idle_in_transaction_session_timeout = 0`;
+      await transaction`update companies set last_no = last_no where id = ${held.owner.companyId}`;
+      const sends = Array.from({ length: 12 }, () => sendJson(heldKey, good));
+      await untilSomebodyWaits(transaction);
+      expect((await sendJson(freeKey, good)).status).toBe(200);
+      const answers = await Promise.all(sends);
+      expect(answers.map(({ status, json }) => [status, json.code])).toEqual(answers.map(() => [503, 'unavailable']));
+    });
+  } finally {
+    await outside.sql.end();
+  }
 });
 
 test('the audit log is append only: update, delete and truncate are refused', async () => {
