@@ -28,7 +28,7 @@ for (const path of ['/portal', '/portal/notifications', '/portal/settings'])
     await expect(popUp).toContainText('Slip ada di portal');
     await expect(popUp).toContainText('dari sistem “Sistem Uji” perusahaan Anda');
     await expect(popUp.locator('[data-kind=gaji]')).toBeVisible();
-    expect(await tones()).toBe(2);
+    await expect.poll(tones).toBe(2);
     await expect(page.getByRole('link', { name: 'Notifikasi, 1 belum dibaca' })).toBeVisible();
     await expect(page).toHaveTitle(/^\(1\) /);
   });
@@ -71,7 +71,7 @@ test('more than three at once are one pop-up and one chime', async ({ page, sign
   await Promise.all(Array.from({ length: 5 }, (_, index) => send({ judul: `Borongan ${index}` })));
   await expect(popUps(page)).toHaveCount(1, within20s);
   await expect(popUps(page)).toContainText('5 notifikasi baru');
-  expect(await tones()).toBe(2);
+  await expect.poll(tones).toBe(2);
 });
 
 test('two tabs of one browser show it both and ring once', async ({ page, context, signInAsEmployee, send }) => {
@@ -131,7 +131,7 @@ test('the owner who added themself hears and sees it in the management area too'
   await expect(page.getByRole('link', { name: /^Notifikasi, semua/ })).toBeVisible();
   expect(await send({ judul: 'Tes untuk saya' })).toBe(1);
   await expect(popUps(page).filter({ hasText: 'Tes untuk saya' })).toBeVisible(within20s);
-  expect(await tones()).toBe(2);
+  await expect.poll(tones).toBe(2);
 });
 
 test('the loop asks from a dedicated worker, never by a timer of the page', async ({ page, signInAsEmployee }) => {
