@@ -24,5 +24,11 @@ export const ownerAction = guarded<Owner>(() => requireOwner());
 /** An action that only a signed-in, active employee may call. */
 export const employeeAction = guarded<Employee>(() => requireEmployee());
 
+/** As `employeeAction`, for what belongs to the session as well as to the person. */
+export const employeeSessionAction = guarded<Session & { employee: Employee }>(async () => {
+  const employee = await requireEmployee();
+  return { ...(await requireSession()), employee };
+});
+
 /** An action that anybody who is signed in may call. */
 export const sessionAction = guarded<Session>(() => requireSession());

@@ -10,10 +10,14 @@ import { Ready } from '#app/ui/ready.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('app');
-  return { title: { default: t('name'), template: `%s · ${t('name')}` }, robots: { index: false } };
+  return {
+    title: { default: t('name'), template: `%s · ${t('name')}` },
+    robots: { index: false },
+    appleWebApp: { title: t('shortName'), capable: true },
+  };
 }
 
-export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
+export const viewport: Viewport = { width: 'device-width', initialScale: 1, themeColor: '#3b5bdb' };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   return (

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { and, eq, sql as expression } from 'drizzle-orm';
 import { db, sql } from '#db/client.ts';
 import { accounts } from '#db/schema.ts';
+import { noteAccessChange } from '#server/access.ts';
 import { recordAudit } from '#server/audit.ts';
 import type { Account } from '#server/session.ts';
 import { makeTurns } from '#server/turns.ts';
@@ -110,6 +111,7 @@ export async function changePassword(
   if ('waitSeconds' in checked) return checked;
   const passwordHash = await hashPassword(next);
   return db().transaction(async (transaction) => {
+    await noteAccessChange(transaction, account);
     const [changed] = await transaction
       .update(accounts)
       .set({ passwordHash, sessionVersion: expression`${accounts.sessionVersion} + 1` })

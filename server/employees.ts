@@ -1,7 +1,9 @@
-import { and, asc, eq, sql as expression, isNull } from 'drizzle-orm';
+import { and, eq, sql as expression, isNull } from 'drizzle-orm';
 import { type Database, db, sql } from '#db/client.ts';
-import { accounts, companies, employees, employment } from '#db/schema.ts';
+import { companies, employees, employment } from '#db/schema.ts';
+import { noteAccessChange } from '#server/access.ts';
 import { type Actor, recordAudit } from '#server/audit.ts';
+import type { SoundState } from '#server/feed/visits.ts';
 import type { ApiKey } from '#server/keys.ts';
 import type { Owner } from '#server/session.ts';
 
@@ -13,21 +15,36 @@ export async function listEmployeesForKey(key: ApiKey): Promise<ListedEmployee[]
   return sql()<ListedEmployee[]>`select id, name, role from employees where company_id = ${key.companyId} order by id`;
 }
 
-/** An employee as the owner sees one; `username` is null until an invitation was accepted. */
-export type EmployeeSummary = ListedEmployee & { active: boolean; username: string | null; isOwner: boolean };
+/** In which state a person's portal was when it was last open. `sound` is what their browser said of itself. */
+export type PortalVisit = { seenAt: Date; sound: SoundState | null };
+
+/**
+ * An employee as the owner sees one; `username` is null until an invitation was accepted, `portal` until their portal was open
+ * for the first time, `devices` counts where they take notifications while it is closed.
+ */
+export type EmployeeSummary = ListedEmployee & {
+  active: boolean;
+  username: string | null;
+  isOwner: boolean;
+  portal: PortalVisit | null;
+  devices: number;
+};
 
 /** Every employee of the owner's company, ordered by id. */
 export async function listEmployees(owner: Owner): Promise<EmployeeSummary[]> {
-  const rows = await db()
-    .select({
-      ...{ id: employees.id, name: employees.name, role: employees.role, active: employees.active },
-      ...{ username: accounts.username, isOwner: accounts.isOwner },
-    })
-    .from(employees)
-    .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
-    .where(eq(employees.companyId, owner.companyId))
-    .orderBy(asc(employees.id));
-  return rows.map((row) => ({ ...row, isOwner: row.isOwner ?? false }));
+  const rows = await sql()<(Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound: SoundState | null })[]>`
+    select e.id, e.name, e.role, e.active, a.username, coalesce(a.is_owner, false) as "isOwner",
+      p.seen_at as "seenAt", p.sound,
+      (select count(*)::int from push_subscriptions s
+        where s.company_id = e.company_id and s.employee_id = e.id and s.session_version = a.session_version) as devices
+    from employees e
+    left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+    left join lateral (
+      select seen_at, sound from portals where company_id = e.company_id and employee_id = e.id
+      order by seen_at desc limit 1
+    ) p on true
+    where e.company_id = ${owner.companyId} order by e.id`;
+  return rows.map(({ seenAt, sound, ...row }) => ({ ...row, portal: seenAt && { seenAt, sound } }));
 }
 
 /**
@@ -107,7 +124,7 @@ export async function setEmployeeActive(
   active: boolean,
 ): Promise<'changed' | 'unchanged' | 'no-such-employee'> {
   return db().transaction(async (transaction) => {
-    await lockCompany(transaction, owner.companyId, 0);
+    await noteAccessChange(transaction, owner);
     const one = and(eq(employees.companyId, owner.companyId), eq(employees.id, id));
     const [employee] = await transaction.select().from(employees).where(one);
     if (!employee) return 'no-such-employee';

@@ -33,6 +33,13 @@ const Env = z
     SIGN_UP: z.enum(['open', 'closed'], 'must be "open" or "closed"').default('closed'),
     UPSTASH_REDIS_REST_URL: address('http:', 'https:').optional(),
     UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+    PUSH_SERVICES: z
+      .string()
+      .transform((value) => value.split(',').map((one) => one.trim()))
+      .refine((origins) => origins.every((one) => URL.canParse(one) && new URL(one).origin === one), {
+        error: 'must be origins such as https://push.example.com, separated by commas',
+      })
+      .default([]),
     LOG_LEVEL: z
       .enum(
         ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import { refuseUnread } from '#server/api/handle.ts';
 import { answerNode, breakBody, writeAnswer } from '#server/api/node-listener.ts';
 import { notifPath } from '#server/api/router.ts';
+import { feedPath, streamPath } from '#server/feed/answer.ts';
+import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
 
 /** What answers everything that is not the public interface. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -60,11 +62,15 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (!pageMethods.has(request.method ?? '')) return void response.writeHead(405).end();
   if (!pages)
     return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
+  if (isRead(request) && path === feedPath) return answerFeedNode(request, response);
+  if (request.method === 'GET' && path === streamPath) return answerStreamNode(request, response);
   if (!hasBoundedBody(request, path)) return void response.writeHead(413, { Connection: 'close' }).end();
   request.headers['x-forwarded-for'] = addressOf(request);
   delete request.headers['x-forwarded-host'];
   return pages(request, response);
 }
+
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
 function refuseRequest(response: ServerResponse): void {
   const answer = refuseUnread('request_malformed');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { setEmployeeActive } from '#server/employees.ts';
-import { countUnread, listInbox, markAllRead, markRead, notificationsSince } from '#server/inbox.ts';
+import { countUnread, listInbox, markAllRead, markRead, notificationsSince, undoMarkAllRead } from '#server/inbox.ts';
 import { type ApiKey, authenticateKey, fingerprintOf } from '#server/keys.ts';
 import { sendNotification } from '#server/notifications.ts';
 import type { Employee } from '#server/session.ts';
@@ -12,7 +12,7 @@ type Step =
   | { do: 'activate' | 'deactivate'; who: number }
   | { do: 'send'; to: number | 'everyone' }
   | { do: 'read' | 'unread'; who: number; which: number }
-  | { do: 'readAll'; who: number; behind: number };
+  | { do: 'readAll' | 'readAllAndUndo'; who: number; behind: number };
 
 const who = fc.nat({ max: 2 });
 // Mostly the first few, so that the same notification is marked again and again.
@@ -31,7 +31,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constantFrom('read' as const, 'unread' as const), who, which }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('readAll' as const), who, behind: fc.nat({ max: 2 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('readAll' as const, 'readAllAndUndo' as const),
+      who,
+      behind: fc.nat({ max: 2 }),
+    }),
+  },
 );
 
 // The naive way: one row for each recipient, with its own read mark.
@@ -86,6 +93,8 @@ async function act(
     const delivery = inbox.get(now.which);
     expect(await markRead(employee, now.which, read)).toBe(delivery ? 'marked' : 'not-in-inbox');
     if (delivery) delivery.read = read;
+  } else if (now.do === 'readAllAndUndo') {
+    expect(await undoMarkAllRead(employee, await markAllRead(employee, Math.max(0, last - now.behind)))).toBe(true);
   } else if (now.do === 'readAll') {
     const upTo = Math.max(0, last - now.behind);
     await markAllRead(employee, upTo);
@@ -98,8 +107,8 @@ async function compare({ employee, inbox }: Person): Promise<void> {
   const { items } = await listInbox(employee, { limit: 100 });
   expect(items.map(({ no, title, read }) => ({ no, title, read }))).toEqual(expected);
   const unread = expected.filter(({ read }) => !read);
-  expect(await countUnread(employee)).toBe(unread.length);
-  const onlyUnread = await listInbox(employee, { filter: 'unread', limit: 100 });
+  expect((await countUnread(employee)).count).toBe(unread.length);
+  const onlyUnread = await listInbox(employee, { filter: { unread: true }, limit: 100 });
   expect(onlyUnread.items.map(({ no }) => no)).toEqual(unread.map(({ no }) => no));
   const after = expected[Math.floor(expected.length / 2)]?.no ?? 0;
   expect((await notificationsSince(employee, after)).map(({ no }) => no)).toEqual(

@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import type { UnreadCount } from '#server/inbox-item.ts';
 import type { Kind } from '#server/notification-kind.ts';
 import type { Employee } from '#server/session.ts';
 
@@ -14,21 +15,28 @@ export type InboxItem = {
   read: boolean;
 };
 
-/** Which part of the inbox: everything, or what is unread. */
-export type InboxFilter = 'all' | 'unread';
+/** Which part of the inbox: everything, or what is unread; of all kinds or one; and only what holds these words. */
+export type InboxFilter = { unread?: boolean; kind?: Kind; search?: string };
 
+const mostSummarised = 1000;
 const newestNo = Number.MAX_SAFE_INTEGER;
 
 type Window = { above?: number; below?: number; order: 'asc' | 'desc'; filter?: InboxFilter; limit: number };
+
+const asPattern = (words: string) => `%${words.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
  * The one query behind inbox, feed and counts: what was sent to this person, and the broadcasts within their
  * spans of activity, between two numbers, with their read state.
  */
-async function readInbox(employee: Employee, { above = 0, below = newestNo, order, filter = 'all', limit }: Window) {
+async function readInbox(employee: Employee, { above = 0, below = newestNo, order, filter = {}, limit }: Window) {
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const unreadOnly = sql()`and not (r.unread_at is null and (r.read_at is not null or n.no <= e.read_up_to))`;
-  const rule = filter === 'unread' ? unreadOnly : sql()``;
+  const nothing = sql()``;
+  const unread = sql()`and not (r.unread_at is null and (r.read_at is not null or n.no <= e.read_up_to))`;
+  const { kind, search } = filter;
+  const pattern = asPattern(search ?? '');
+  const rule = sql()`${filter.unread ? unread : nothing} ${kind ? sql()`and n.kind = ${kind}` : nothing}
+    ${search ? sql()`and (n.title ilike ${pattern} or n.body ilike ${pattern})` : nothing}`;
   return sql()<InboxItem[]>`
     with e as (
       select id, read_up_to from employees where company_id = ${employee.companyId} and id = ${employee.employeeId}
@@ -68,10 +76,17 @@ async function readInbox(employee: Employee, { above = 0, below = newestNo, orde
 /** Up to `limit` notifications older than number `before` (none: from the newest), newest first, and whether there are more. */
 export async function listInbox(
   employee: Employee,
-  { before, filter = 'all', limit = 20 }: { before?: number; filter?: InboxFilter; limit?: number } = {},
+  { before, filter = {}, limit = 20 }: { before?: number; filter?: InboxFilter; limit?: number } = {},
 ): Promise<{ items: InboxItem[]; more: boolean }> {
   const rows = await readInbox(employee, { below: before ?? newestNo, order: 'desc', filter, limit: limit + 1 });
   return { items: rows.slice(0, limit), more: rows.length > limit };
+}
+
+/** How many are unread of each kind that has any, the most first. Reads what is unread, so only for a summary. */
+export async function countUnreadByKind(employee: Employee): Promise<{ kind: Kind; count: number }[]> {
+  const unread = await readInbox(employee, { order: 'desc', filter: { unread: true }, limit: mostSummarised });
+  const counts = Map.groupBy(unread, ({ kind }) => kind);
+  return [...counts].map(([kind, { length }]) => ({ kind, count: length })).sort((a, b) => b.count - a.count);
 }
 
 /** What arrived after number `after`, oldest first, at most `limit`: the query of poll, resume and sign-in alike. */
@@ -79,9 +94,9 @@ export async function notificationsSince(employee: Employee, after: number, limi
   return [...(await readInbox(employee, { above: after, order: 'asc', limit }))];
 }
 
-/** How many notifications are unread. Walks only what lies above the watermark. */
-export async function countUnread(employee: Employee): Promise<number> {
-  const [row] = await sql()<{ unread: number }[]>`
+/** How many notifications are unread, and as of which number. Walks only what lies above the watermark. */
+export async function countUnread(employee: Employee): Promise<UnreadCount> {
+  const [row] = await sql()<UnreadCount[]>`
     with e as (
       select id, read_up_to from employees where company_id = ${employee.companyId} and id = ${employee.employeeId}
     ), above as (
@@ -102,8 +117,9 @@ export async function countUnread(employee: Employee): Promise<number> {
         select count(*) from e join receipts r on r.company_id = ${employee.companyId} and r.employee_id = e.id
         where r.no <= e.read_up_to and r.unread_at is not null
       )
-    )::int as unread`;
-  return row?.unread ?? 0;
+    )::int as count, (select last_no from companies where id = ${employee.companyId}) as "asOf",
+      extract(epoch from now())::float8 * 1000 as at`;
+  return row ?? { count: 0, asOf: 0, at: 0 };
 }
 
 // Those of these notifications that are in this employee's inbox.
@@ -129,20 +145,50 @@ export async function markRead(employee: Employee, no: number, read: boolean): P
   return rows.length > 0 ? 'marked' : 'not-in-inbox';
 }
 
+/** What `markAllRead` changed, so that it can be taken back: the watermark before and after, and marks it removed. */
+export type MarkedAll = { before: number; upTo: number; reopened: number[] };
+
+const mostReopened = 1000;
+
 /**
  * Marks everything up to number `upTo` read: what the person had seen when they asked, so that what arrives in
- * between stays unread. The watermark never goes back.
+ * between stays unread. The watermark never goes back but by `undoMarkAllRead`.
  */
-export async function markAllRead(employee: Employee, upTo: number): Promise<void> {
-  await sql()`
-    with raised as (
+export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
+  const { companyId, employeeId } = employee;
+  return sql().begin(async (transaction) => {
+    const [row] = await transaction<{ before: number; upTo: number }[]>`
       update employees e set read_up_to = greatest(e.read_up_to, least(${upTo}, c.last_no))
-      from companies c
-      where c.id = e.company_id and e.company_id = ${employee.companyId} and e.id = ${employee.employeeId}
-    )
-    update receipts set unread_at = null, read_at = coalesce(read_at, now())
-    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}
-      and no <= ${upTo} and unread_at is not null`;
+      from companies c, employees old
+      where c.id = e.company_id and e.company_id = ${companyId} and e.id = ${employeeId}
+        and old.company_id = e.company_id and old.id = e.id
+      returning old.read_up_to as before, e.read_up_to as "upTo"`;
+    const reopened = await transaction<{ no: number }[]>`
+      update receipts set unread_at = null, read_at = coalesce(read_at, now())
+      where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and unread_at is not null
+      returning no`;
+    return {
+      before: row?.before ?? 0,
+      upTo: row?.upTo ?? 0,
+      reopened: reopened.map(({ no }) => no).slice(0, mostReopened),
+    };
+  });
+}
+
+/** Takes a `markAllRead` back, unless the watermark was moved again since. What was read one by one stays read. */
+export async function undoMarkAllRead(employee: Employee, { before, upTo, reopened }: MarkedAll): Promise<boolean> {
+  const { companyId, employeeId } = employee;
+  return sql().begin(async (transaction) => {
+    const undone = await transaction`
+      update employees set read_up_to = ${before}
+      where company_id = ${companyId} and id = ${employeeId} and read_up_to = ${upTo} and ${before}::bigint <= read_up_to
+      returning 1`;
+    if (undone.length === 0) return false;
+    await transaction`
+      update receipts set unread_at = now()
+      where company_id = ${companyId} and employee_id = ${employeeId} and no = any(${reopened.slice(0, mostReopened)}::bigint[])`;
+    return true;
+  });
 }
 
 /** Notes that these notifications were shown to the person; those that are not theirs are passed over. */

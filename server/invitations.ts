@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, isDuplicate, sql } from '#db/client.ts';
 import { accounts, employees, invitations } from '#db/schema.ts';
+import { noteAccessChange } from '#server/access.ts';
 import { hashPassword, type SignIn } from '#server/accounts.ts';
 import { recordAudit } from '#server/audit.ts';
 import type { Owner } from '#server/session.ts';
@@ -74,10 +75,12 @@ export async function acceptInvitation(
   username: string,
   password: string,
 ): Promise<SignIn | 'invalid' | 'duplicate-username'> {
-  if (!(await findInvitation(token))) return 'invalid';
+  const invitation = await findInvitation(token);
+  if (!invitation) return 'invalid';
   const passwordHash = await hashPassword(password);
   try {
     return await db().transaction(async (transaction) => {
+      await noteAccessChange(transaction, invitation);
       const [used] = await transaction
         .update(invitations)
         .set({ usedAt: expression`now()` })

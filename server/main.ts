@@ -9,6 +9,7 @@ import { migrate } from '#db/migrate.ts';
 import { BuildError, buildIfNeeded } from '#server/build.ts';
 import { hasOwner } from '#server/companies.ts';
 import { adopt, authSecret, databaseUrl, EnvError, env, startedByNpm } from '#server/env.ts';
+import { closeFeed } from '#server/feed/feed.ts';
 import { createFront, type Front } from '#server/front.ts';
 import { keepHouse } from '#server/housekeeping.ts';
 import { lockDataDir } from '#server/instance-lock.ts';
@@ -107,6 +108,8 @@ async function openPages({ server }: Front, hostname: string, port: number) {
   const app = next({ dev: false, dir: join(import.meta.dirname, '..'), hostname, port, httpServer: server });
   await app.prepare();
   stopSteps.push(() => app.close());
+  // Ends first: an open stream would hold up everything else that closes.
+  stopSteps.push(closeFeed);
   return app.getRequestHandler();
 }
 

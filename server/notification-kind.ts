@@ -3,6 +3,9 @@ export const kinds = ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen'] as co
 /** One of the six kinds. */
 export type Kind = (typeof kinds)[number];
 
+/** The kinds that are about money of one's own: their text can be hidden until it is asked for. */
+export const privateKinds: readonly Kind[] = ['kasbon', 'gaji', 'bonus'];
+
 const known: ReadonlySet<unknown> = new Set(kinds);
 
 /** The kind a value names; anything else, of any type, is `info` (contract §6). */

@@ -1,6 +1,7 @@
 import { sql } from '#db/client.ts';
 import type { ApiKey } from '#server/keys.ts';
 import type { Kind } from '#server/notification-kind.ts';
+import { pushToDevices } from '#server/push.ts';
 import { makeTurns } from '#server/turns.ts';
 
 /** A checked notification on its way out; `recipientId` 0 means every active employee. */
@@ -17,7 +18,9 @@ type SendRow = {
   earlierReach: number | null;
   numbered: boolean;
   keyActive: boolean;
+  no: number | null;
   reach: number | null;
+  hasDevices: boolean;
 };
 
 const largestId = 2_147_483_647;
@@ -45,7 +48,10 @@ export async function sendNotification(
       return row.earlierHash.equals(once?.bodyHash ?? Buffer.alloc(0))
         ? { reach: row.earlierReach, replayed: true }
         : 'reused';
-    if (row.reach !== null) return { reach: row.reach, replayed: false };
+    if (row.no !== null && row.reach !== null) {
+      if (row.hasDevices && row.reach > 0) pushToDevices(key, row.no);
+      return { reach: row.reach, replayed: false };
+    }
     if (!row.numbered) return 'not-in-company';
     if (!row.keyActive) return 'revoked';
     // A twin with the same idempotency key committed while this one waited for the company: read its answer.
@@ -112,6 +118,8 @@ async function insertNotification(key: ApiKey, draft: Draft, requestId: string, 
       (select reach from earlier) as "earlierReach",
       exists (select from company) as numbered,
       exists (select from sender) as "keyActive",
+      (select no from notification) as no,
+      exists (select from push_subscriptions where company_id = ${key.companyId}) as "hasDevices",
       (select reach from notification) as reach,
       (select count(*)::int from wakeup) as woken`;
   if (!row) throw new Error('the send answered nothing');

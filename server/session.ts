@@ -39,10 +39,27 @@ export type Employee = {
   name: string;
 };
 
-/** A session that is good at this moment; `lastNo` is the number of the company's newest notification. */
-export type Session = { account: Account; owner: Owner | null; employee: Employee | null; lastNo: number };
+/**
+ * A session that is good at this moment. `lastNo` is the number of the company's newest notification; while the
+ * company's `accessNo` stays the same, nobody's session has ended but by time (`expiresAt`, in ms).
+ */
+export type Session = {
+  account: Account;
+  owner: Owner | null;
+  employee: Employee | null;
+  sessionVersion: number;
+  lastNo: number;
+  accessNo: number;
+  expiresAt: number;
+};
 
-type SessionRow = Account & { isOwner: boolean; employeeId: number | null; employeeName: string; lastNo: number };
+type SessionRow = Account & {
+  isOwner: boolean;
+  employeeId: number | null;
+  employeeName: string;
+  lastNo: number;
+  accessNo: number;
+};
 
 /** The session cookie's name; behind TLS it carries the prefix that browsers guard. */
 export function sessionCookieName(): string {
@@ -58,36 +75,65 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
   if (!claims) return null;
   const [row] = await sql()<SessionRow[]>`
     select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
-      a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
+      c.access_no as "accessNo", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
       e.id as "employeeId", e.name as "employeeName"
     from accounts a
     join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
     where a.company_id = ${claims.companyId} and a.id = ${claims.accountId}
       and a.session_version = ${claims.sessionVersion} and (a.is_owner or e.id is not null)`;
-  return row ? asSession(row) : null;
+  return row ? asSession(row, claims) : null;
 }
 
-function asSession({ isOwner, employeeId, employeeName, lastNo, ...account }: SessionRow): Session {
+function asSession(
+  { isOwner, employeeId, employeeName, lastNo, accessNo, ...account }: SessionRow,
+  { sessionVersion, expiresAt }: Claims,
+): Session {
   const { companyId, companyName, timeZone, accountId, name } = account;
   const company = { companyId, companyName, timeZone };
   return {
     account,
     owner: isOwner ? { kind: 'owner', ...company, accountId, name } : null,
     employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
+    sessionVersion,
     lastNo,
+    accessNo,
+    expiresAt,
   };
 }
 
-async function readClaims(cookieHeader: string | null): Promise<SignIn | null> {
+/** Somebody with a session, as far as is needed to look again whether it still holds. */
+export type Remembered = Pick<Session, 'account' | 'employee' | 'sessionVersion'>;
+
+/** Of these people of one company, the ones who are still signed in as the same active employee; one statement for all. */
+export async function keepSignedIn<Who extends Remembered>(companyId: number, people: Who[]): Promise<Who[]> {
+  const rows = await sql()<{ accountId: number; sessionVersion: number; employeeId: number }[]>`
+    select a.id as "accountId", a.session_version as "sessionVersion", e.id as "employeeId"
+    from accounts a join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
+    where a.company_id = ${companyId} and a.id = any(${people.map(({ account }) => account.accountId)}::int[])`;
+  const found = new Map(rows.map((row) => [row.accountId, row]));
+  return people.filter(({ account, employee, sessionVersion }) => {
+    const now = found.get(account.accountId);
+    return now?.sessionVersion === sessionVersion && now.employeeId === employee?.employeeId;
+  });
+}
+
+/** The session cookie's value in a `Cookie` header, or null. */
+export function readSessionToken(cookieHeader: string | null): string | null {
   const name = `${sessionCookieName()}=`;
   const pair = cookieHeader?.split(';').find((part) => part.trim().startsWith(name));
-  if (!pair) return null;
-  const token = pair.trim().slice(name.length);
+  return pair ? pair.trim().slice(name.length) : null;
+}
+
+type Claims = SignIn & { expiresAt: number };
+
+async function readClaims(cookieHeader: string | null): Promise<Claims | null> {
+  const token = readSessionToken(cookieHeader);
+  if (!token) return null;
   const claims = await decode({ token, secret: authSecret() }).catch(() => null);
-  const { companyId, accountId, sessionVersion } = claims ?? {};
-  const numbers = [companyId, accountId, sessionVersion].every(Number.isSafeInteger);
-  return numbers ? ({ companyId, accountId, sessionVersion } as SignIn) : null;
+  const { companyId, accountId, sessionVersion, exp } = claims ?? {};
+  const numbers = [companyId, accountId, sessionVersion, exp].every(Number.isSafeInteger);
+  return numbers ? ({ companyId, accountId, sessionVersion, expiresAt: Number(exp) * 1000 } as Claims) : null;
 }
 
 /** The value of a fresh session cookie, for a person who has just proved who they are in another way. */

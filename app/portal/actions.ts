@@ -1,9 +1,12 @@
 'use server';
 
 import { z } from 'zod';
-import { done, refused } from '#app/fields.ts';
-import { employeeAction } from '#app/guarded-action.ts';
-import { countUnread, markAllRead, markRead, noteShown } from '#server/inbox.ts';
+import { done, refused, TimeZone } from '#app/fields.ts';
+import { employeeAction, employeeSessionAction } from '#app/guarded-action.ts';
+import { countUnread, markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/inbox.ts';
+import { kinds } from '#server/notification-kind.ts';
+import { changePreferences } from '#server/preferences.ts';
+import { forgetSubscription, keepSubscription } from '#server/push.ts';
 
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -16,9 +19,17 @@ export const markReadAction = employeeAction(
   },
 );
 
-/** Marks everything up to the newest notification the person had on screen as read. */
+/** Marks everything up to the newest notification the person had on screen as read; answers what is needed to undo it. */
 export const markAllReadAction = employeeAction(z.object({ upTo: No }), async (employee, { upTo }) => {
-  await markAllRead(employee, upTo);
+  const marked = await markAllRead(employee, upTo);
+  return done({ marked, unread: await countUnread(employee) });
+});
+
+const MarkedAll = z.object({ before: z.int().nonnegative(), upTo: No, reopened: z.array(No).max(1000) });
+
+/** Takes a "mark all as read" back. */
+export const undoMarkAllReadAction = employeeAction(MarkedAll, async (employee, marked) => {
+  if (!(await undoMarkAllRead(employee, marked))) return refused({ form: 'too-late' });
   return done({ unread: await countUnread(employee) });
 });
 
@@ -27,6 +38,59 @@ export const noteShownAction = employeeAction(
   z.object({ numbers: z.array(No).max(100) }),
   async (employee, { numbers }) => {
     await noteShown(employee, numbers);
+    return done(null);
+  },
+);
+
+const Minute = z.int().min(0).max(1439);
+const Changes = z
+  .object({
+    mutedKinds: z.array(z.enum(kinds)).max(kinds.length),
+    hidePrivate: z.boolean(),
+    keepPopUps: z.boolean(),
+    shortcuts: z.boolean(),
+    quietFrom: Minute.nullable(),
+    quietUntil: Minute.nullable(),
+    quietTimeZone: TimeZone.nullable(),
+  })
+  .partial()
+  .refine(({ quietFrom, quietUntil }) => (quietFrom == null) === (quietUntil == null), {
+    error: 'invalid',
+    path: ['quietFrom'],
+  })
+  .refine(({ quietFrom, quietUntil }) => quietFrom == null || quietFrom !== quietUntil, {
+    error: 'invalid',
+    path: ['quietUntil'],
+  });
+
+/** Changes how the person wants to be told; answers all of their preferences. */
+export const changePreferencesAction = employeeAction(Changes, async (employee, changes) =>
+  done(await changePreferences(employee, changes)),
+);
+
+/** Silence for so many minutes from now, or none any more (0). */
+export const silenceAction = employeeAction(
+  z.object({ minutes: z.int().min(0).max(1440) }),
+  async (employee, { minutes }) => {
+    const silentUntil = minutes === 0 ? null : new Date(Date.now() + minutes * 60_000);
+    return done(await changePreferences(employee, { silentUntil }));
+  },
+);
+
+const KeyText = z.string().regex(/^[\w-]{16,200}={0,2}$/, 'invalid');
+const PushSubscription = z.object({ endpoint: z.url().max(2000), p256dh: KeyText, auth: KeyText });
+
+/** Lets this device take notifications while the portal is closed. */
+export const keepSubscriptionAction = employeeSessionAction(PushSubscription, async (session, subscription) => {
+  const kept = await keepSubscription(session, subscription);
+  return kept === 'kept' ? done(null) : refused({ form: kept });
+});
+
+/** Stops notifications on this device. */
+export const forgetSubscriptionAction = employeeAction(
+  z.object({ endpoint: z.string().max(2000) }),
+  async (employee, { endpoint }) => {
+    await forgetSubscription(employee, endpoint);
     return done(null);
   },
 );

@@ -1,12 +1,13 @@
-import { Card, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { asItem } from '#app/portal/item.ts';
-import { SoundPanel } from '#app/portal/listener/sound-control.tsx';
-import { InboxList } from '#app/portal/notifications/inbox-list.tsx';
+import { ConnectionState } from '#app/portal/listener/connection-state.tsx';
+import { SoundChip, SoundTest } from '#app/portal/listener/sound-control.tsx';
+import { NewestList } from '#app/portal/notifications/inbox-list.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listInbox } from '#server/inbox.ts';
+import { asItem } from '#server/inbox-item.ts';
 import { requireEmployee } from '#server/require.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,17 +23,19 @@ export default async function PortalHome() {
     <>
       <PageHead title={<bdi>{t('hello', { name: employee.name })}</bdi>} lead={t('lead')} />
       <Stack gap="lg">
-        <Card withBorder component="section" aria-labelledby="sound">
-          <Title order={2} size="h4" id="sound" mb="sm">
-            {sound('title')}
-          </Title>
-          <SoundPanel />
-        </Card>
+        <Group component="section" aria-label={sound('title')} gap="md">
+          <Stack gap={4} style={{ flex: '1 1 200px' }}>
+            <SoundChip />
+            <ConnectionState />
+          </Stack>
+          <SoundTest />
+          <TextLink href="/portal/help">{sound('helpLink')}</TextLink>
+        </Group>
         <section aria-labelledby="newest">
           <Title order={2} size="h4" id="newest" mb="sm">
             {t('newest')}
           </Title>
-          <InboxList initial={items.map(asItem)} more={false} filter="all" compact />
+          <NewestList initial={items.map(asItem)} />
           <Text mt="md">
             <TextLink href="/portal/notifications">{t('all')}</TextLink>
           </Text>

@@ -7,17 +7,13 @@ import { type FormEvent, useState } from 'react';
 import { setupAction } from '#app/setup/actions.ts';
 import { NewUsernameField, PasswordField } from '#app/ui/account-fields.tsx';
 import { readForm, useAction } from '#app/ui/use-action.ts';
-
-const indonesian = [
-  { value: 'Asia/Jakarta', label: 'WIB (Jakarta)' },
-  { value: 'Asia/Makassar', label: 'WITA (Makassar)' },
-  { value: 'Asia/Jayapura', label: 'WIT (Jayapura)' },
-];
+import { useZoneOptions } from '#app/ui/zone-options.ts';
 
 /** Company, time zone and the owner's account in one form. */
 export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[] }) {
   const t = useTranslations('setup');
   const router = useRouter();
+  const zoneOptions = useZoneOptions(zones);
   const [zone, setZone] = useState('Asia/Jakarta');
   const { run, pending, problems } = useAction(setupAction, () => router.push('/owner'), {
     codeWrong: t('codeWrong'),
@@ -30,7 +26,6 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   };
   const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
   const problem = seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form;
-  const others = zones.filter((name) => !indonesian.some(({ value }) => value === name));
 
   return (
     <form onSubmit={submit} noValidate>
@@ -65,10 +60,7 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
               error={problems.timeZone}
               value={zone}
               onChange={(event) => setZone(event.currentTarget.value)}
-              data={[
-                { group: t('indonesia'), items: indonesian },
-                { group: t('elsewhere'), items: others },
-              ]}
+              data={zoneOptions}
             />
           </Stack>
         </Fieldset>

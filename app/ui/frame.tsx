@@ -3,6 +3,7 @@
 import { ActionIcon, AppShell, Box, Group, Menu, NavLink, Text, UnstyledButton } from '@mantine/core';
 import {
   BellRing,
+  CircleHelp,
   House,
   KeyRound,
   LogOut,
@@ -17,6 +18,7 @@ import { usePathname } from 'next/navigation';
 import { signOut } from 'next-auth/react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { unsubscribeDevice } from '#app/portal/settings/device.ts';
 import { LanguageSwitch } from '#app/ui/language-switch.tsx';
 
 type Area = 'owner' | 'portal';
@@ -80,7 +82,7 @@ export function Frame({
             <Box visibleFrom="xs">
               <LanguageSwitch />
             </Box>
-            <AccountMenu person={person} other={other} />
+            <AccountMenu person={person} other={other} help={bell !== undefined} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -88,7 +90,7 @@ export function Frame({
         <SideMenu area={area} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Box maw={1100} mx="auto" pb={{ base: 88, sm: 'md' }}>
+        <Box maw={1100} mx="auto" pb={{ base: 136, sm: 76 }}>
           {children}
         </Box>
       </AppShell.Main>
@@ -165,9 +167,11 @@ function BottomEntry({ href, name, icon: Icon }: Entry) {
   );
 }
 
-function AccountMenu({ person, other }: { person: string; other: Area | null }) {
+function AccountMenu({ person, other, help }: { person: string; other: Area | null; help: boolean }) {
   const t = useTranslations('app');
   const leave = async () => {
+    // Whoever signs in on this device next is somebody else.
+    await unsubscribeDevice().catch(() => {});
     await signOut({ redirect: false });
     location.assign('/login');
   };
@@ -188,6 +192,11 @@ function AccountMenu({ person, other }: { person: string; other: Area | null }) 
         {other && (
           <Menu.Item component={Link} href={`/${other}`} mih={44}>
             {other === 'portal' ? t('opensPortal') : t('opensOwner')}
+          </Menu.Item>
+        )}
+        {help && (
+          <Menu.Item component={Link} href="/portal/help" leftSection={<CircleHelp aria-hidden size={18} />} mih={44}>
+            {t('help')}
           </Menu.Item>
         )}
         <Menu.Item onClick={leave} leftSection={<LogOut aria-hidden size={18} />} mih={44}>

@@ -8,7 +8,13 @@ const indonesianZones: Record<string, string> = {
 };
 
 /** A moment in the company's time zone, named as Indonesians name it: "21 Nov 2026, 05.46 WIB". */
-export function Moment({ at, relative = false }: { at: Date | string; relative?: boolean }) {
+export function Moment({ at }: { at: Date | string }) {
+  const { date, full } = useExactTime(at);
+  return <time dateTime={date.toISOString()}>{full}</time>;
+}
+
+/** A moment in the company's time zone as text. */
+export function useExactTime(at: Date | string): { date: Date; full: string } {
   const format = useFormatter();
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';
   const date = new Date(at);
@@ -25,9 +31,5 @@ export function Moment({ at, relative = false }: { at: Date | string; relative?:
     ...(zone ? {} : { timeZoneName: 'short' as const }),
   });
   const full = zone ? `${exact} ${zone}` : exact;
-  return (
-    <time dateTime={date.toISOString()} title={full} suppressHydrationWarning>
-      {relative ? format.relativeTime(date) : full}
-    </time>
-  );
+  return { date, full };
 }

@@ -1,12 +1,13 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Bell } from '#app/portal/listener/bell.tsx';
-import { ConnectionBar } from '#app/portal/listener/connection-bar.tsx';
 import { Listener } from '#app/portal/listener/listener.tsx';
-import { MuteButton, SoundBar } from '#app/portal/listener/sound-control.tsx';
+import { MuteButton } from '#app/portal/listener/sound-control.tsx';
+import { StatusBar } from '#app/portal/listener/status-bar.tsx';
 import { Frame } from '#app/ui/frame.tsx';
 import { PopUpArea } from '#app/ui/pop-up-area.tsx';
 import { countUnread } from '#server/inbox.ts';
+import { findPreferences } from '#server/preferences.ts';
 import type { Session } from '#server/session.ts';
 
 /** The frame of a signed-in person; whoever is an employee carries bell and listener on every page of it. */
@@ -23,12 +24,10 @@ export async function SignedInFrame({
   const other = area === 'owner' ? (employee ? 'portal' : null) : owner ? 'owner' : null;
   const frame = { area, company: account.companyName, person: employee?.name ?? account.name, other } as const;
   if (!employee) return <Frame {...frame}>{children}</Frame>;
+  const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
+  const person = `${employee.companyId}:${employee.employeeId}`;
   return (
-    <Listener
-      person={`${employee.companyId}:${employee.employeeId}`}
-      newest={lastNo}
-      initialUnread={await countUnread(employee)}
-    >
+    <Listener beginning={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}>
       <Frame
         {...frame}
         bell={
@@ -38,10 +37,9 @@ export async function SignedInFrame({
           </Group>
         }
       >
-        <ConnectionBar />
-        <SoundBar />
         {children}
       </Frame>
+      <StatusBar />
       <PopUpArea />
     </Listener>
   );

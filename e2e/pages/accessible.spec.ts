@@ -66,8 +66,16 @@ for (const { locale, colorScheme, width } of looks) {
     }) => {
       await signInAsEmployee(page, 'Karyawan Uji Dengan Nama Panjang');
       await send({ judul: 'W'.repeat(120), isi: 'M'.repeat(255), url: `/${'a'.repeat(200)}` });
-      await expect(page.locator('[data-sonner-toast]').first()).toBeVisible({ timeout: 20_000 });
-      for (const path of ['/portal', '/portal/notifications', '/portal/settings']) {
+      await expect(page.locator('[data-sonner-toast]').first()).toHaveAttribute('data-mounted', 'true');
+      await send({ judul: 'Gaji', jenis: 'gaji' });
+      await expect(page.locator('[data-sonner-toast]')).toHaveCount(3);
+      await expect(page.locator('[data-sonner-toast]').first()).toHaveCSS('opacity', '1');
+      await check(page, 'pop-ups');
+      await page.getByRole('button', { name: /^(Notifikasi|Notifications), / }).click();
+      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(2);
+      await expect(page.getByRole('dialog')).toHaveCSS('opacity', '1');
+      await check(page, 'bell');
+      for (const path of ['/portal', '/portal/notifications', '/portal/settings', '/portal/help']) {
         await page.goto(path);
         await check(page, path);
       }

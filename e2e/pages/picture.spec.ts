@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from '#db/client.ts';
-import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { bell, expect, popUps, test } from '#e2e/fixtures/browser.ts';
 import { root } from '#e2e/fixtures/service.ts';
 
 const picture = join(root, 'docs', 'portal-pop-up.png');
@@ -22,7 +22,7 @@ test('the picture of the README shows the portal with a pop-up', async ({ page, 
   await popUps(page).getByRole('link', { name: 'Lihat semua' }).click();
   await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Tandai sudah dibaca: Selamat datang di portal' }).click();
-  await expect(page.getByRole('link', { name: 'Notifikasi, 2 belum dibaca' })).toBeVisible();
+  await expect(bell(page, 2)).toBeVisible();
   await send({
     judul: 'Gaji November sudah masuk',
     isi: 'Slip gaji dapat dilihat di portal.',

@@ -1,7 +1,5 @@
 import { sql } from '#db/client.ts';
-import { expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
-
-const entries = (page: import('playwright/test').Page) => page.locator('[data-no]');
+import { bell, entries, expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
 
 test('all of one’s notifications are listed, newest first, with kind, title, text, time and unread mark', async ({
   page,
@@ -18,7 +16,7 @@ test('all of one’s notifications are listed, newest first, with kind, title, t
   await expect(entries(page).nth(1)).toContainText(
     /Lama.*baris satu\s+baris dua.*Kasbon · Sistem Uji · \d+ \S+ \d{4}.* WIB/s,
   );
-  await expect(entries(page).nth(1).getByText('Belum dibaca', { exact: true })).toBeAttached();
+  await expect(entries(page).nth(1).getByText('Belum dibaca:')).toBeAttached();
 });
 
 test('read, unread and mark all read are kept, and never delete', async ({ page, signInAsEmployee, send }) => {
@@ -26,15 +24,15 @@ test('read, unread and mark all read are kept, and never delete', async ({ page,
   for (const judul of ['Satu', 'Dua', 'Tiga']) await send({ judul });
   await page.goto('/portal/notifications');
   await page.getByRole('button', { name: 'Tandai sudah dibaca: Dua' }).click();
-  await expect(page.getByRole('link', { name: 'Notifikasi, 2 belum dibaca' })).toBeVisible();
+  await expect(bell(page, 2)).toBeVisible();
   await page.getByRole('link', { name: 'Belum dibaca (2)' }).click();
   await expect(entries(page)).toHaveCount(2);
   await page.getByRole('link', { name: 'Semua', exact: true }).click();
   await expect(entries(page)).toHaveCount(3);
   await page.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click();
-  await expect(page.getByRole('link', { name: 'Notifikasi, semua sudah dibaca' })).toBeVisible();
+  await expect(bell(page, 0)).toBeVisible();
   await page.getByRole('button', { name: 'Tandai belum dibaca: Satu' }).click();
-  await expect(page.getByRole('link', { name: 'Notifikasi, 1 belum dibaca' })).toBeVisible();
+  await expect(bell(page, 1)).toBeVisible();
   await page.reload();
   await expect(entries(page)).toHaveCount(3);
   await expect(page.locator('[data-read=false]')).toHaveCount(1);
@@ -62,7 +60,7 @@ test('older ones follow by keyset, each once, though new ones arrive meanwhile',
   await expect(entries(page)).toHaveCount(45);
   await expect(page.getByRole('button', { name: 'Muat lagi' })).toBeHidden();
   const titles = await entries(page).getByRole('heading').allTextContents();
-  expect(titles).toEqual(Array.from({ length: 45 }, (_, index) => `nomor ${45 - index}`));
+  expect(titles).toEqual(Array.from({ length: 45 }, (_, index) => `Belum dibaca: nomor ${45 - index}`));
   await page.getByRole('button', { name: '1 notifikasi baru' }).click({ timeout: 20_000 });
   await expect(entries(page).nth(0)).toContainText('menyela');
 });
@@ -114,12 +112,11 @@ test('texts are inert, in the list and in the pop-up', async ({ page, signInAsEm
     void dialog.dismiss();
   });
   await signInAsEmployee(page);
-  await page.waitForResponse(/\/portal\/feed/);
   const judul = '<img src=x onerror=alert(1)>{{7*7}}';
   await send({ judul, isi: '<script>alert(2)</script>&amp;\u202Eterbalik' });
   await expect(popUps(page).filter({ hasText: judul })).toBeVisible({ timeout: 20_000 });
   await page.goto('/portal/notifications');
-  await expect(entries(page).getByRole('heading')).toHaveText(judul);
+  await expect(entries(page).getByRole('heading')).toContainText(judul);
   await expect(entries(page)).toContainText('<script>alert(2)</script>&amp;');
   expect(dialogs).toBe(0);
 });
@@ -129,7 +126,7 @@ test('an empty inbox says what will appear here; all read says so', async ({ pag
   await page.goto('/portal/notifications');
   await expect(page.getByText('Belum ada notifikasi. Pesan dari perusahaan akan muncul di sini.')).toBeVisible();
   await page.goto('/portal/notifications?filter=unread');
-  await expect(page.getByText('Semua sudah dibaca')).toBeVisible();
+  await expect(page.getByText('Semua sudah dibaca', { exact: true })).toBeVisible();
 });
 
 test('nobody reads or marks the notifications of another', async ({

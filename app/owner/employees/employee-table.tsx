@@ -1,11 +1,12 @@
 'use client';
 
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { Users } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { ActivityDialog, EditDialog, InviteDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { TimeAgo } from '#app/ui/time-ago.tsx';
 import type { EmployeeSummary } from '#server/employees.ts';
 
 type Doing = { what: 'edit' | 'activity' | 'invite'; employee: EmployeeSummary };
@@ -27,6 +28,7 @@ export function EmployeeTable({ employees, company }: { employees: EmployeeSumma
             <Table.Th scope="col">{t('role')}</Table.Th>
             <Table.Th scope="col">{t('state')}</Table.Th>
             <Table.Th scope="col">{t('account')}</Table.Th>
+            <Table.Th scope="col">{t('portal')}</Table.Th>
             <Table.Th scope="col">{t('actions')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -69,6 +71,9 @@ function EmployeeRow({ employee, onDo }: { employee: EmployeeSummary; onDo: (wha
           </Text>
         )}
       </Table.Td>
+      <Table.Td data-label={t('portal')}>
+        <PortalCell employee={employee} />
+      </Table.Td>
       <Table.Td>
         <Group gap="xs">
           <Button variant="default" aria-label={t('editNamed', { name })} onClick={() => onDo('edit')}>
@@ -94,5 +99,35 @@ function EmployeeRow({ employee, onDo }: { employee: EmployeeSummary; onDo: (wha
         </Group>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** When the person's portal was last open, whether it could ring there, and whether a device of theirs takes notifications. */
+function PortalCell({ employee: { portal, devices } }: { employee: EmployeeSummary }) {
+  const t = useTranslations('employees');
+  return (
+    <Stack gap={2} display="inline-flex">
+      {portal ? (
+        <>
+          <Text component="span" size="sm">
+            {t('seen')} <TimeAgo at={portal.seenAt} />
+          </Text>
+          {portal.sound && (
+            <Badge size="md" color={portal.sound === 'on' ? 'green' : portal.sound === 'muted' ? 'gray' : 'yellow'}>
+              {t(`sound.${portal.sound}`)}
+            </Badge>
+          )}
+        </>
+      ) : (
+        <Text component="span" size="sm" c="dimmed">
+          {t('neverSeen')}
+        </Text>
+      )}
+      {devices > 0 && (
+        <Badge size="md" color="green">
+          {t('devices', { count: devices })}
+        </Badge>
+      )}
+    </Stack>
   );
 }

@@ -9,6 +9,7 @@ import { revokeKeyAction } from '#app/owner/keys/actions.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Moment } from '#app/ui/moment.tsx';
+import { TimeAgo } from '#app/ui/time-ago.tsx';
 import { useAction } from '#app/ui/use-action.ts';
 import type { KeySummary } from '#server/keys.ts';
 
@@ -89,7 +90,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: KeySummary; onClose: () => 
         <Text>{t('revokeText')}</Text>
         <Text size="sm" c="dimmed">
           {apiKey.lastUsedAt
-            ? t.rich('revokeUsedRich', { when: () => <Moment at={apiKey.lastUsedAt ?? ''} relative /> })
+            ? t.rich('revokeUsedRich', { when: () => <TimeAgo at={apiKey.lastUsedAt ?? ''} /> })
             : t('revokeUnused')}
         </Text>
         <Group justify="flex-end">

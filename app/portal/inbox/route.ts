@@ -1,15 +1,19 @@
-import { asItem } from '#app/portal/item.ts';
+import { readFilter } from '#app/portal/inbox-filter.ts';
 import { privateJson, readNumber } from '#app/portal/private-json.ts';
 import { listInbox } from '#server/inbox.ts';
+import { asItem } from '#server/inbox-item.ts';
 import { authenticateSession } from '#server/session.ts';
 
-/** The next page of the signed-in employee's notifications, older than number `before`. */
+const most = 50;
+
+/** The next notifications of the signed-in employee, older than number `before`, `limit` of them (20), with the page's filters. */
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateSession(request.headers.get('cookie'));
   if (!session?.employee) return privateJson({ ok: false }, 401);
   const url = new URL(request.url);
   const before = readNumber(url, 'before') ?? undefined;
-  const filter = url.searchParams.get('filter') === 'unread' ? 'unread' : 'all';
-  const { items, more } = await listInbox(session.employee, { before, filter });
+  const limit = Math.min(most, readNumber(url, 'limit') ?? 20);
+  const filter = readFilter(Object.fromEntries(url.searchParams));
+  const { items, more } = await listInbox(session.employee, { before, filter, limit });
   return privateJson({ items: items.map(asItem), more });
 }

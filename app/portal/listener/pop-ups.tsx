@@ -1,70 +1,227 @@
 'use client';
 
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import { useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { toast } from 'sonner';
-import { noteShownAction } from '#app/portal/actions.ts';
-import type { Item } from '#app/portal/item.ts';
+import { changePreferencesAction, noteShownAction } from '#app/portal/actions.ts';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
+import { KindCounts } from '#app/portal/listener/kind-counts.tsx';
+import type { Stage } from '#app/portal/listener/pop-up-turn.ts';
+import type { Portal } from '#app/portal/listener/portal.ts';
+import { PrivateBody } from '#app/portal/private-body.tsx';
+import { announce } from '#app/ui/pop-up-area.tsx';
+import type { Item } from '#server/inbox-item.ts';
+import { type Kind, privateKinds } from '#server/notification-kind.ts';
 
 const lastsMs = 10_000;
-const mostAtOnce = 3;
+const narrow = '(max-width: 767px)';
 
-/** Shows notifications as pop-ups: up to three of them one by one, more as one summary. */
-export function usePopUps() {
+type Card = { title: ReactNode; body?: ReactNode; onGone?: () => void; stays?: boolean };
+
+/** The pop-ups of this page: up to three one by one (two on a phone), more as one. */
+export function usePopUps(portal: Portal): Stage {
   const t = useTranslations('bell');
+  const deck = useRef(new Deck(() => portal.state.preferences.keepPopUps));
+  useEffect(() => deck.current.pauseOnFocus(), []);
   return useMemo(() => {
-    const summary = (id: string, text: string) =>
-      toast(text, {
-        id,
-        duration: lastsMs,
-        description: (
-          <Anchor
-            className="pop-up-link"
-            component={Link}
-            href="/portal/notifications"
-            onClick={() => toast.dismiss(id)}
-          >
-            {t('show')}
-          </Anchor>
-        ),
-      });
+    const { current } = deck;
+    const toList = (id: string) => (
+      <PopUpLink href="/portal/notifications" onFollow={() => current.dismiss(id)}>
+        {t('show')}
+      </PopUpLink>
+    );
     return {
-      show: (items: Item[]) => {
-        if (items.length > mostAtOnce) return void summary('more', t('more', { count: items.length }));
-        for (const item of items)
-          toast(<PopUpTitle item={item} />, {
-            id: `notification-${item.no}`,
-            duration: lastsMs,
-            description: <PopUpBody item={item} />,
+      show: (items) => {
+        const count = current.makeRoom(items.length, matchMedia(narrow).matches ? 2 : 3);
+        if (count > 0) {
+          announce(t('more', { count }));
+          return current.put('more', { title: t('more', { count }), body: toList('more'), onGone: current.forgetMore });
+        }
+        for (const item of items) {
+          announce(t('announce', { title: item.title }));
+          current.put(idOf(item), {
+            title: <PopUpTitle item={item} />,
+            body: <PopUpBody item={item} portal={portal} />,
           });
-        void noteShownAction({ numbers: items.map(({ no }) => no) }).catch(() => {});
+        }
+        if (items.some(({ kind }) => privateKinds.includes(kind))) offerPrivacy(current, portal);
       },
-      summarize: (count: number) => void summary('summary', t('summary', { count })),
+      withdraw: (items) => {
+        for (const item of items) current.dismiss(idOf(item));
+        current.dismiss('more');
+      },
+      seen: (items) => {
+        const numbers = items.map(({ no }) => no).slice(-100);
+        void noteShownAction({ numbers }).catch(() => {});
+      },
+      clear: () => current.clear(),
+      sumUp: () => void sumUp(current, portal, t('away'), toList('away')),
     };
-  }, [t]);
+  }, [t, portal]);
+}
+
+const idOf = ({ no }: Item) => `notification-${no}`;
+
+/** The open pop-ups by id: what the toaster is asked to show, so that it can be shown again with another duration. */
+class Deck {
+  private readonly cards = new Map<string, Card>();
+  private readonly keep: () => boolean;
+  private paused = false;
+  private more = 0;
+
+  constructor(keep: () => boolean) {
+    this.keep = keep;
+  }
+
+  /** Counts a burst together: 0 while all fit beside each other, else how many the one pop-up stands for; the single ones go. */
+  makeRoom(count: number, most: number): number {
+    const single = [...this.cards.keys()].filter((id) => id.startsWith('notification-'));
+    if (this.more === 0 && this.cards.size + count <= most) return 0;
+    this.more += single.length + count;
+    for (const id of single) this.dismiss(id);
+    return this.more;
+  }
+
+  forgetMore = (): void => {
+    this.more = 0;
+  };
+
+  put(id: string, card: Card): void {
+    this.cards.set(id, card);
+    const gone = () => {
+      this.cards.delete(id);
+      card.onGone?.();
+    };
+    // The toaster starts a pop-up's time anew only when its duration differs.
+    const stays = card.stays || this.paused || this.keep();
+    const duration = stays ? Number.POSITIVE_INFINITY : lastsMs + this.more;
+    toast(card.title, {
+      id,
+      duration,
+      description: <div data-pop-up={id}>{card.body}</div>,
+      onDismiss: gone,
+      onAutoClose: gone,
+    });
+  }
+
+  dismiss(id: string): void {
+    toast.dismiss(id);
+    this.cards.delete(id);
+    if (id === 'more') this.more = 0;
+  }
+
+  /** Closes what stands for notifications; an open question stays. */
+  clear(): void {
+    for (const [id, { stays }] of this.cards) if (!stays) this.dismiss(id);
+  }
+
+  /** Time stands still while the keyboard is in a pop-up; Escape closes it, F6 goes to the newest. */
+  pauseOnFocus(): () => void {
+    let cameFrom: HTMLElement | null = null;
+    const setPaused = (paused: boolean) => {
+      if (this.paused === paused) return;
+      this.paused = paused;
+      for (const [id, card] of this.cards) this.put(id, card);
+    };
+    const isInside = (target: EventTarget | null) =>
+      target instanceof Element && target.closest('[data-sonner-toaster]') !== null;
+    const focused = ({ target, relatedTarget }: FocusEvent) => {
+      if (isInside(target) && !isInside(relatedTarget) && relatedTarget instanceof HTMLElement)
+        cameFrom = relatedTarget;
+      setPaused(isInside(target));
+    };
+    const left = ({ relatedTarget }: FocusEvent) => setPaused(isInside(relatedTarget));
+    const pressed = (event: KeyboardEvent) => {
+      const open = document.activeElement?.closest('[data-sonner-toast]');
+      if (event.key === 'Escape' && open) {
+        const id = open.querySelector<HTMLElement>('[data-pop-up]')?.dataset.popUp;
+        (cameFrom?.isConnected ? cameFrom : document.getElementById('content'))?.focus();
+        if (id) this.dismiss(id);
+      }
+      const newest = document.querySelector<HTMLElement>('[data-sonner-toast][data-index="0"]');
+      if (event.key === 'F6' && newest) {
+        event.preventDefault();
+        newest.focus();
+      }
+    };
+    document.addEventListener('focusin', focused);
+    document.addEventListener('focusout', left);
+    document.addEventListener('keydown', pressed);
+    return () => {
+      document.removeEventListener('focusin', focused);
+      document.removeEventListener('focusout', left);
+      document.removeEventListener('keydown', pressed);
+    };
+  }
+}
+
+async function sumUp(deck: Deck, portal: Portal, title: string, link: ReactNode): Promise<void> {
+  const response = await fetch('/portal/inbox/unread').catch(() => null);
+  const answer = response?.ok ? ((await response.json()) as { kinds: { kind: Kind; count: number }[] }) : { kinds: [] };
+  const count = portal.state.unread.count;
+  deck.put('away', { title, body: <KindCounts count={count} kinds={answer.kinds} link={link} /> });
+}
+
+// Once: whoever closes it has declined, and finds it in the settings.
+function offerPrivacy(deck: Deck, portal: Portal): void {
+  if (portal.state.preferences.hidePrivate !== null) return;
+  const onGone = () => void choosePrivacy(portal, portal.state.preferences.hidePrivate ?? false);
+  deck.put('privacy-offer', { title: <PrivacyOffer portal={portal} deck={deck} />, stays: true, onGone });
+}
+
+async function choosePrivacy(portal: Portal, hidePrivate: boolean): Promise<void> {
+  if (portal.state.preferences.hidePrivate === hidePrivate) return;
+  const result = await changePreferencesAction({ hidePrivate }).catch(() => null);
+  if (result && 'value' in result) portal.setPreferences(result.value);
+}
+
+function PrivacyOffer({ portal, deck }: { portal: Portal; deck: Deck }) {
+  const t = useTranslations('bell');
+  const choose = async (hide: boolean) => {
+    await choosePrivacy(portal, hide);
+    deck.dismiss('privacy-offer');
+  };
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{t('privacyOffer')}</Text>
+      <Group gap="xs">
+        <Button size="sm" onClick={() => void choose(true)}>
+          {t('privacyYes')}
+        </Button>
+        <Button size="sm" variant="default" onClick={() => void choose(false)}>
+          {t('privacyNo')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function PopUpLink({ href, onFollow, children }: { href: string; onFollow?: () => void; children: ReactNode }) {
+  return (
+    <Anchor className="pop-up-link" component={Link} href={href} size="sm" onClick={onFollow}>
+      {children}
+    </Anchor>
+  );
 }
 
 function PopUpTitle({ item }: { item: Item }) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <KindIcon kind={item.kind} size={18} />
-      <Text component="bdi" fw={600} size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+      <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
         {item.title}
       </Text>
     </Group>
   );
 }
 
-function PopUpBody({ item }: { item: Item }) {
+function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
   const t = useTranslations('bell');
   return (
     <>
-      <Text component="bdi" size="sm" className="multiline" lineClamp={4} style={{ overflowWrap: 'anywhere' }}>
-        {item.body}
-      </Text>
+      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate ?? false} lines={4} />
       <Text size="xs" c="dimmed" mt={4}>
         {t('from', { sender: item.sender })}
       </Text>
@@ -74,14 +231,9 @@ function PopUpBody({ item }: { item: Item }) {
             {t('open')}
           </Anchor>
         )}
-        <Anchor
-          component={Link}
-          href="/portal/notifications"
-          size="sm"
-          onClick={() => toast.dismiss(`notification-${item.no}`)}
-        >
+        <PopUpLink href="/portal/notifications" onFollow={() => toast.dismiss(idOf(item))}>
           {t('show')}
-        </Anchor>
+        </PopUpLink>
       </Group>
     </>
   );

@@ -1,75 +1,203 @@
 'use client';
 
-import { ActionIcon, Alert, Badge, Button, Group } from '@mantine/core';
-import { Volume2, VolumeOff, VolumeX } from 'lucide-react';
+import { ActionIcon, Alert, Badge, Button, Chip, Group, Slider, Stack, Text } from '@mantine/core';
+import { Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useSyncExternalStore } from 'react';
-import { chime, muteSound, type SoundState, soundState, unlockSound, watchSound } from '#app/portal/listener/sound.ts';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { changePreferencesAction } from '#app/portal/actions.ts';
+import { browserFamily } from '#app/portal/listener/browser-family.ts';
+import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { asClock, type Quiet } from '#app/portal/listener/quiet.ts';
+import {
+  chime,
+  muteSound,
+  type SoundState,
+  setSoundVolume,
+  soundState,
+  soundVolume,
+  unlockSound,
+  watchSound,
+} from '#app/portal/listener/sound.ts';
+import { kinds } from '#server/notification-kind.ts';
 
 /** The true state of the sound; undefined until the browser was asked. */
 export function useSound(): SoundState | undefined {
   return useSyncExternalStore<SoundState | undefined>(watchSound, soundState, () => undefined);
 }
 
-/** A bar that says when the browser blocks the sound, with the button that cures it. */
-export function SoundBar() {
-  const t = useTranslations('sound');
-  if (useSound() !== 'click') return null;
-  return (
-    <Alert color="yellow" variant="light" mb="md" icon={<VolumeX aria-hidden size={20} />} role="status">
-      <Group justify="space-between">
-        {t('blockedText')}
-        <Button variant="filled" onClick={unlockSound}>
-          {t('enable')}
-        </Button>
-      </Group>
-    </Alert>
-  );
+/** Whether the person wants quiet now, asked again every half minute. */
+export function useQuiet(): Quiet {
+  const portal = usePortal();
+  const { preferences } = usePortalState();
+  const [quiet, setQuiet] = useState<Quiet>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changed preferences change the answer
+  useEffect(() => {
+    const ask = () => setQuiet(portal.quietNow());
+    ask();
+    const timer = setInterval(ask, 30_000);
+    return () => clearInterval(timer);
+  }, [portal, preferences]);
+  return quiet;
 }
 
 /** Mutes and unmutes, in the header of every page. */
 export function MuteButton() {
   const t = useTranslations('sound');
   const state = useSound();
+  const quiet = useQuiet();
   const muted = state === 'muted';
-  const Icon = state === 'on' ? Volume2 : muted ? VolumeOff : VolumeX;
+  const locked = state === 'click' || state === 'blocked';
+  const Icon = quiet ? Moon : state === 'on' || state === undefined ? Volume2 : muted ? VolumeOff : VolumeX;
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={muted ? t('unmute') : state === 'click' ? t('enable') : t('mute')}
-      onClick={() => (state === 'click' ? unlockSound() : muteSound(!muted))}
+      aria-label={muted ? t('unmute') : locked ? t('enable') : t('mute')}
+      onClick={() => (locked ? unlockSound() : muteSound(!muted))}
     >
       <Icon aria-hidden size={20} />
     </ActionIcon>
   );
 }
 
-/** The state in words and a test. */
+const colors = { on: 'green', click: 'yellow', muted: 'gray', blocked: 'red', unsupported: 'red' } as const;
+
+/** The state of the sound in words, with the moment at which quiet ends. */
+export function SoundChip() {
+  const t = useTranslations('sound');
+  const state = useSound();
+  return (
+    <Group gap="xs" mih={26}>
+      {state && (
+        <Badge color={colors[state]} data-sound={state}>
+          {t(state)}
+        </Badge>
+      )}
+      <QuietBadge />
+    </Group>
+  );
+}
+
+/** Until when it is quiet, if it is. */
+export function QuietBadge() {
+  const t = useTranslations('sound');
+  const quiet = useQuiet();
+  if (!quiet) return null;
+  return (
+    <Badge color="gray" leftSection={<Moon aria-hidden size={14} />} variant="default">
+      {t('quietUntil', { time: asClock(quiet.untilMinute) })}
+    </Badge>
+  );
+}
+
+/** Tries the sound out, loud enough to be heard even when it was muted. */
+export function SoundTest() {
+  const t = useTranslations('sound');
+  const state = useSound();
+  const test = () => {
+    if (state === 'muted') muteSound(false);
+    unlockSound();
+    // A sound that is only now being unlocked comes on a moment later.
+    if (!chime()) setTimeout(chime, 250);
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<Volume2 aria-hidden size={18} />}
+      disabled={state === 'unsupported'}
+      onClick={test}
+    >
+      {t('test')}
+    </Button>
+  );
+}
+
+/** State, test, volume and off switch. */
 export function SoundPanel() {
   const t = useTranslations('sound');
   const state = useSound();
-  const colors = { on: 'green', click: 'yellow', muted: 'gray', unsupported: 'red' } as const;
+  const volume = useSyncExternalStore(watchSound, soundVolume, () => 80);
   return (
-    <Group>
-      {state && <Badge color={colors[state]}>{t(state)}</Badge>}
-      <Button
-        variant="default"
-        leftSection={<Volume2 aria-hidden size={18} />}
-        disabled={state === 'unsupported'}
-        onClick={() => {
-          if (state === 'muted') muteSound(false);
-          unlockSound();
-          chime();
-        }}
+    <Stack gap="sm">
+      <SoundChip />
+      {state === 'blocked' && <SoundCure />}
+      <Group gap="xs">
+        <SoundTest />
+        {(state === 'on' || state === 'muted') && (
+          <Button variant="default" onClick={() => muteSound(state === 'on')}>
+            {state === 'on' ? t('mute') : t('unmute')}
+          </Button>
+        )}
+      </Group>
+      <div>
+        <Text size="sm" id="volume">
+          {t('volume')}
+        </Text>
+        <Slider
+          aria-labelledby="volume"
+          thumbProps={{ 'aria-labelledby': 'volume' }}
+          className="volume"
+          thumbSize={24}
+          label={(value) => `${value} %`}
+          min={0}
+          max={100}
+          step={10}
+          value={volume}
+          onChange={setSoundVolume}
+          onChangeEnd={() => void chime()}
+        />
+      </div>
+    </Stack>
+  );
+}
+
+/** How to let the sound through in this browser. */
+export function SoundCure() {
+  const t = useTranslations('sound');
+  return (
+    <Alert color="red" variant="light" icon={<VolumeX aria-hidden size={20} />} title={t('blockedByBrowser')}>
+      {t(`cure.${browserFamily(navigator.userAgent)}`)}
+    </Alert>
+  );
+}
+
+/** Sound on or off for each kind; pop-ups and list are not touched by it. */
+export function KindSounds() {
+  const t = useTranslations();
+  const portal = usePortal();
+  const { mutedKinds } = usePortalState().preferences;
+  const [failed, setFailed] = useState(false);
+  const change = async (audible: string[]) => {
+    const muted = kinds.filter((kind) => !audible.includes(kind));
+    const before = portal.state.preferences;
+    portal.setPreferences({ ...before, mutedKinds: muted });
+    const result = await changePreferencesAction({ mutedKinds: muted }).catch(() => null);
+    setFailed(!result || !('value' in result));
+    portal.setPreferences(result && 'value' in result ? result.value : before);
+  };
+  return (
+    <div>
+      <Text size="sm" mb={6} id="kind-sounds">
+        {t('sound.kinds')}
+      </Text>
+      <Chip.Group
+        multiple
+        value={kinds.filter((kind) => !mutedKinds.includes(kind))}
+        onChange={(to) => void change(to)}
       >
-        {t('test')}
-      </Button>
-      {(state === 'on' || state === 'muted') && (
-        <Button variant="default" onClick={() => muteSound(state === 'on')}>
-          {state === 'on' ? t('mute') : t('unmute')}
-        </Button>
+        <Group gap="xs" role="group" aria-labelledby="kind-sounds">
+          {kinds.map((kind) => (
+            <Chip key={kind} value={kind} size="md">
+              {t(`inbox.kind.${kind}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {failed && (
+        <Text role="alert" size="sm" c="var(--mantine-color-error)">
+          {t('form.failed')}
+        </Text>
       )}
-    </Group>
+    </div>
   );
 }

@@ -3,49 +3,52 @@
 import { ActionIcon, Anchor, Box, Card, Group, Text, ThemeIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { Item } from '#app/portal/item.ts';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
+import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { PrivateBody } from '#app/portal/private-body.tsx';
 import { Moment } from '#app/ui/moment.tsx';
+import type { Item } from '#server/inbox-item.ts';
 
 /** One notification: kind, title, text, time, its link, and whether it was read (dot, weight and words, not colour alone). */
-export function InboxEntry({
-  item,
-  heading,
-  onMark,
-}: {
-  item: Item;
-  heading: 'h2' | 'h3';
-  onMark: (read: boolean) => void;
-}) {
+export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolean) => void }) {
   const t = useTranslations('inbox');
+  const { preferences } = usePortalState();
   const Mark = item.read ? Mail : MailOpen;
   const { title } = item;
+  const markRead = () => {
+    if (!item.read) onMark(true);
+  };
   return (
-    <Card component="li" withBorder padding="sm" data-no={item.no} data-read={item.read}>
+    <Card
+      component="li"
+      withBorder
+      padding="sm"
+      id={`n${item.no}`}
+      data-no={item.no}
+      data-read={item.read}
+      tabIndex={-1}
+      className="inbox-entry"
+    >
       <Group wrap="nowrap" align="flex-start" gap="sm">
         <ThemeIcon variant="light" size={40} radius="xl" color={item.read ? 'gray' : undefined}>
           <KindIcon kind={item.kind} size={20} />
         </ThemeIcon>
         <Box style={{ flex: 1, minWidth: 0 }}>
-          <Group gap={6} wrap="nowrap" align="center">
+          <Text component="h3" size="md" fw={item.read ? 500 : 700} m={0} dir="auto" className="wrapping">
             {!item.read && (
-              <Box w={10} h={10} bg="var(--mantine-primary-color-filled)" style={{ borderRadius: 5, flexShrink: 0 }}>
-                <VisuallyHidden>{t('isUnread')}</VisuallyHidden>
-              </Box>
+              <span className="unread-dot">
+                <VisuallyHidden>{t('isUnread')}: </VisuallyHidden>
+              </span>
             )}
-            <Text component={heading} size="md" fw={item.read ? 500 : 700} m={0}>
-              <bdi>{title}</bdi>
-            </Text>
-          </Group>
-          <Text component="p" m={0} mt={2} className="multiline">
-            <bdi>{item.body}</bdi>
+            {title}
           </Text>
+          <PrivateBody item={item} hidden={preferences.hidePrivate ?? false} onOpen={markRead} />
           {item.refusedUrl && (
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" className="wrapping">
               <bdi>{item.refusedUrl}</bdi>
             </Text>
           )}
-          <Group gap="xs" mt={6}>
+          <Group gap="xs" mt={2} align="center">
             <Text size="sm" c="dimmed">
               {t(`kind.${item.kind}`)} · <bdi>{item.sender}</bdi> · <Moment at={item.createdAt} />
             </Text>
@@ -53,9 +56,9 @@ export function InboxEntry({
               <Anchor
                 href={item.href}
                 size="sm"
+                className="pop-up-link"
                 aria-label={t('openLinkNamed', { title })}
-                py={4}
-                onClick={() => item.read || onMark(true)}
+                onClick={markRead}
               >
                 {t('openLink')}
               </Anchor>

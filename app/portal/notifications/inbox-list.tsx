@@ -1,128 +1,128 @@
 'use client';
 
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import { ArrowUp, CheckCheck, Inbox } from 'lucide-react';
+import { Alert, Button, Group, Stack, Title } from '@mantine/core';
+import { ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
-import { markAllReadAction, markReadAction, noteShownAction } from '#app/portal/actions.ts';
-import type { Item } from '#app/portal/item.ts';
-import { useListener } from '#app/portal/listener/listener.tsx';
+import { Fragment, useState } from 'react';
+import { addressOf } from '#app/portal/inbox-filter.ts';
+import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
+import { ShortcutHelp } from '#app/portal/notifications/shortcut-help.tsx';
+import { useDays } from '#app/portal/notifications/use-days.ts';
+import { useInboxItems } from '#app/portal/notifications/use-inbox-items.ts';
+import { useNoteShown } from '#app/portal/notifications/use-note-shown.ts';
+import { useShortcuts } from '#app/portal/notifications/use-shortcuts.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { InboxFilter } from '#server/inbox.ts';
+import type { Item } from '#server/inbox-item.ts';
 
-/** A list of notifications that can be read, marked, and continued; what arrives waits behind a button. */
-export function InboxList({
-  initial,
-  more: initialMore,
-  filter,
-  compact = false,
-}: {
-  initial: Item[];
-  more: boolean;
-  filter: InboxFilter;
-  /** A short list on another page: no tools, and what arrives is put on top at once. */
-  compact?: boolean;
-}) {
+/** The notifications by day: read, marked, searched, continued; what arrives waits behind a button. */
+export function InboxList({ initial, more, filter }: { initial: Item[]; more: boolean; filter: InboxFilter }) {
   const t = useTranslations('inbox');
-  const { arrived, unread, setUnread } = useListener();
-  const [items, setItems] = useState(initial);
-  const [more, setMore] = useState(initialMore);
-  const [failed, setFailed] = useState(false);
-  const top = items[0]?.no ?? 0;
-  const waiting = arrived.filter(({ no }) => no > top);
-  const shown = compact ? items.slice(0, 5) : items;
-  useNoteShown(shown);
-  useEffect(() => {
-    if ((compact || items.length === 0) && waiting.length > 0) setItems((now) => [...waiting, ...now]);
-  }, [compact, items.length, waiting]);
-
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work();
-      setFailed(false);
-    } catch {
-      setFailed(true);
-    }
-  };
-  const mark = (item: Item, read: boolean) =>
-    attempt(async () => {
-      const paint = (value: boolean) =>
-        setItems((now) => now.map((one) => (one.no === item.no ? { ...one, read: value } : one)));
-      paint(read);
-      const result = await markReadAction({ no: item.no, read }).catch(() => ({ problems: {} }));
-      if ('value' in result) return setUnread(result.value.unread);
-      paint(!read);
-      throw new Error('not saved');
-    });
-  const markAll = () =>
-    attempt(async () => {
-      const upTo = Math.max(top, arrived[0]?.no ?? 0);
-      const result = await markAllReadAction({ upTo });
-      if (!('value' in result)) throw new Error('not saved');
-      setItems((now) => (filter === 'unread' ? [] : now.map((one) => ({ ...one, read: true }))));
-      if (filter === 'unread') setMore(false);
-      setUnread(result.value.unread);
-    });
-  const loadMore = () =>
-    attempt(async () => {
-      const response = await fetch(`/portal/inbox?before=${items.at(-1)?.no ?? ''}&filter=${filter}`);
-      if (!response.ok) throw new Error(String(response.status));
-      const page = (await response.json()) as { items: Item[]; more: boolean };
-      setItems((now) => [...now, ...page.items]);
-      setMore(page.more);
-    });
-
+  const { unread, preferences } = usePortalState();
+  const inbox = useInboxItems({ initial, more, filter });
+  const [helpOpened, setHelpOpened] = useState(false);
+  const list = useNoteShown(inbox.items);
+  useShortcuts(preferences.shortcuts, list, {
+    toggle: (no) => inbox.toggle(no),
+    open: (no) => inbox.open(no),
+    help: () => setHelpOpened(true),
+  });
+  const days = useDays(inbox.items);
   return (
     <Stack gap="sm">
-      {failed && (
+      {inbox.failed && (
         <Alert color="red" role="alert">
-          {t('failed')}
+          <Group justify="space-between">
+            {t('failed')}
+            {inbox.retry && (
+              <Button variant="default" onClick={inbox.retry}>
+                {t('retry')}
+              </Button>
+            )}
+          </Group>
         </Alert>
       )}
-      {!compact && unread > 0 && (
-        <Group justify="flex-end">
-          <Button variant="subtle" leftSection={<CheckCheck aria-hidden size={18} />} onClick={markAll}>
-            {t('markAll')}
+      <Group justify="flex-end" gap="xs" mih={44}>
+        {preferences.shortcuts && (
+          <Button
+            variant="subtle"
+            color="gray"
+            visibleFrom="sm"
+            leftSection={<Keyboard aria-hidden size={18} />}
+            onClick={() => setHelpOpened(true)}
+          >
+            {t('shortcuts')}
           </Button>
-        </Group>
-      )}
-      {!compact && waiting.length > 0 && (
+        )}
         <Button
-          variant="light"
-          leftSection={<ArrowUp aria-hidden size={18} />}
-          onClick={() => setItems((now) => [...waiting, ...now])}
+          variant="subtle"
+          leftSection={<CheckCheck aria-hidden size={18} />}
+          disabled={unread.count === 0}
+          onClick={() => void inbox.markAll()}
         >
-          {t('new', { count: waiting.length })}
+          {t('markAll')}
+        </Button>
+      </Group>
+      {inbox.waiting > 0 && (
+        <Button variant="light" leftSection={<ArrowUp aria-hidden size={18} />} onClick={inbox.showWaiting}>
+          {t('new', { count: inbox.waiting })}
         </Button>
       )}
-      {shown.length === 0 ? (
-        <EmptyState icon={<Inbox aria-hidden size={32} />} text={filter === 'unread' ? t('allRead') : t('empty')} />
-      ) : (
-        <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-          {shown.map((item) => (
-            <InboxEntry
-              key={item.no}
-              item={item}
-              heading={compact ? 'h3' : 'h2'}
-              onMark={(read) => void mark(item, read)}
-            />
-          ))}
-        </Stack>
-      )}
-      {more && (
-        <Button variant="default" onClick={loadMore}>
+      {inbox.items.length === 0 && <Nothing filter={filter} />}
+      <div ref={list}>
+        {days.map(({ name, items }) => (
+          <Fragment key={name}>
+            <Title order={2} size="h5" mt="md" mb="xs">
+              {name}
+            </Title>
+            <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+              {items.map((item) => (
+                <InboxEntry key={item.no} item={item} onMark={(read) => void inbox.mark(item, read)} />
+              ))}
+            </Stack>
+          </Fragment>
+        ))}
+      </div>
+      {inbox.more && (
+        <Button variant="default" loading={inbox.loading} onClick={inbox.loadMore}>
           {t('more')}
         </Button>
       )}
+      {helpOpened && <ShortcutHelp onClose={() => setHelpOpened(false)} />}
     </Stack>
   );
 }
 
-function useNoteShown(items: Item[]): void {
-  const numbers = items.map(({ no }) => no).join(',');
-  useEffect(() => {
-    if (numbers === '') return;
-    void noteShownAction({ numbers: numbers.split(',').slice(0, 100).map(Number) }).catch(() => {});
-  }, [numbers]);
+/** The newest on another page: what arrives is put on top at once. */
+export function NewestList({ initial }: { initial: Item[] }) {
+  const t = useTranslations('inbox');
+  const inbox = useInboxItems({ initial, more: false, filter: {}, live: true });
+  const shown = inbox.items.slice(0, 5);
+  const list = useNoteShown(shown);
+  if (shown.length === 0) return <EmptyState icon={<Inbox aria-hidden size={32} />} text={t('empty')} />;
+  return (
+    <div ref={list}>
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+        {shown.map((item) => (
+          <InboxEntry key={item.no} item={item} onMark={(read) => void inbox.mark(item, read)} />
+        ))}
+      </Stack>
+    </div>
+  );
+}
+
+function Nothing({ filter }: { filter: InboxFilter }) {
+  const t = useTranslations('inbox');
+  const searched = filter.search !== undefined || filter.kind !== undefined;
+  if (!searched)
+    return <EmptyState icon={<Inbox aria-hidden size={32} />} text={filter.unread ? t('allRead') : t('empty')} />;
+  return (
+    <EmptyState icon={<SearchX aria-hidden size={32} />} text={t('nothingFound')}>
+      <Button component={Link} href={addressOf({})} variant="default">
+        {t('clearFilters')}
+      </Button>
+    </EmptyState>
+  );
 }

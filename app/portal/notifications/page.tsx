@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { asItem } from '#app/portal/item.ts';
+import { asQuery, readFilter } from '#app/portal/inbox-filter.ts';
+import { InboxFilters } from '#app/portal/notifications/inbox-filters.tsx';
 import { InboxList } from '#app/portal/notifications/inbox-list.tsx';
-import { InboxTabs } from '#app/portal/notifications/inbox-tabs.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { listInbox } from '#server/inbox.ts';
+import { asItem } from '#server/inbox-item.ts';
 import { requireEmployee } from '#server/require.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,17 +15,18 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Notifications({
   searchParams,
 }: {
-  searchParams: Promise<{ filter?: string | string[] }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const employee = await requireEmployee('/portal/notifications');
+  const filter = readFilter(await searchParams);
+  const query = asQuery(filter);
+  const employee = await requireEmployee(`/portal/notifications${query && `?${query}`}`);
   const t = await getTranslations('inbox');
-  const filter = (await searchParams).filter === 'unread' ? 'unread' : 'all';
   const { items, more } = await listInbox(employee, { filter });
   return (
     <>
       <PageHead title={t('title')} />
-      <InboxTabs filter={filter} />
-      <InboxList key={`${filter}:${items[0]?.no}`} initial={items.map(asItem)} more={more} filter={filter} />
+      <InboxFilters filter={filter} />
+      <InboxList key={`${query}:${items[0]?.no}`} initial={items.map(asItem)} more={more} filter={filter} />
     </>
   );
 }

@@ -1,9 +1,16 @@
-import { Card, Stack, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { SoundPanel } from '#app/portal/listener/sound-control.tsx';
+import { ConnectionState } from '#app/portal/listener/connection-state.tsx';
+import { KindSounds, SoundPanel } from '#app/portal/listener/sound-control.tsx';
+import { DeviceSwitch } from '#app/portal/settings/device-switch.tsx';
+import { PopUpSettings } from '#app/portal/settings/pop-up-settings.tsx';
+import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { PasswordForm } from '#app/ui/password-form.tsx';
+import { Section } from '#app/ui/section.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import { vapidPublicKey } from '#server/push-message.ts';
 import { requireEmployee, requireSession } from '#server/require.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -11,20 +18,31 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PortalSettings() {
-  await requireEmployee('/portal/settings');
+  const employee = await requireEmployee('/portal/settings');
   const { account } = await requireSession();
-  const t = await getTranslations('settings');
-  const sound = await getTranslations('sound');
+  const t = await getTranslations();
   return (
     <>
-      <PageHead title={t('title')} lead={<bdi>{t('signedInAs', { username: account.username })}</bdi>} />
-      <Stack>
-        <Card withBorder component="section" maw={480} aria-labelledby="sound">
-          <Title order={2} size="h4" mb="sm" id="sound">
-            {sound('title')}
-          </Title>
+      <PageHead
+        title={t('settings.title')}
+        lead={<bdi>{t('settings.signedInAs', { username: account.username })}</bdi>}
+      />
+      <Stack maw={640}>
+        <Section id="sound" title={t('sound.title')} lead={t('sound.lead')}>
+          <ConnectionState />
           <SoundPanel />
-        </Card>
+          <KindSounds />
+          <TextLink href="/portal/help">{t('sound.helpLink')}</TextLink>
+        </Section>
+        <Section id="pop-ups" title={t('popUps.title')}>
+          <PopUpSettings />
+        </Section>
+        <Section id="quiet" title={t('quiet.title')} lead={t('quiet.lead')}>
+          <QuietHours companyZone={employee.timeZone} zones={Intl.supportedValuesOf('timeZone')} />
+        </Section>
+        <Section id="device" title={t('device.title')} lead={t('device.lead')}>
+          <DeviceSwitch publicKey={vapidPublicKey()} />
+        </Section>
         <PasswordForm username={account.username} />
       </Stack>
     </>

@@ -14,5 +14,8 @@ export function asItem({ url, createdAt, ...item }: InboxItem): Item {
   return { ...item, createdAt: createdAt.toISOString(), href: good ? url : null, refusedUrl: good ? null : url };
 }
 
-/** The answer of the feed: the company's newest number, what is new, and the unread count when asked for or changed. */
-export type FeedAnswer = { newest: number; items: Item[]; unread: number | null };
+/** How many are unread, counted at `at` (ms, the database's clock) when `asOf` was the newest number of the company. */
+export type UnreadCount = { count: number; asOf: number; at: number };
+
+/** The answer of the feed: the company's newest number, what is new, and the unread count when it was asked for. */
+export type FeedAnswer = { newest: number; items: Item[]; unread: UnreadCount | null };

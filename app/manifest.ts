@@ -1,0 +1,23 @@
+import type { MetadataRoute } from 'next';
+import { getTranslations } from 'next-intl/server';
+
+/** Makes the portal installable; on an iPhone only an installed portal may take notifications while it is closed. */
+export default async function manifest(): Promise<MetadataRoute.Manifest> {
+  const t = await getTranslations('app');
+  return {
+    id: '/portal',
+    name: t('name'),
+    short_name: t('shortName'),
+    description: t('description'),
+    start_url: '/portal',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#ffffff',
+    theme_color: '#3b5bdb',
+    icons: [
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  };
+}

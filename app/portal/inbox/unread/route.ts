@@ -1,0 +1,10 @@
+import { privateJson } from '#app/portal/private-json.ts';
+import { countUnreadByKind } from '#server/inbox.ts';
+import { authenticateSession } from '#server/session.ts';
+
+/** How many of the signed-in employee's notifications are unread, by kind: for the card that sums up what came meanwhile. */
+export async function GET(request: Request): Promise<Response> {
+  const session = await authenticateSession(request.headers.get('cookie'));
+  if (!session?.employee) return privateJson({ ok: false }, 401);
+  return privateJson({ kinds: await countUnreadByKind(session.employee) });
+}

@@ -1,0 +1,149 @@
+import { createParser } from 'eventsource-parser';
+import { RingClock } from '#app/portal/listener/ring-clock.ts';
+import type { FeedAnswer, Item } from '#server/inbox-item.ts';
+
+const pollTimeoutMs = 5000;
+
+/** What a loop tells its owner. */
+export type LoopEvents = {
+  news: (answer: FeedAnswer) => void;
+  contact: (connected: boolean) => void;
+  ended: () => void;
+};
+
+/**
+ * Asks the service for what is new, while it leads: a stream where there can be one, the poll beneath it. `query` names the
+ * person, the browser and its sound in every request. `tick` is to be called about once a second.
+ */
+export class RingLoop {
+  after: number;
+  private readonly clock = new RingClock(Date.now());
+  private readonly query: () => Record<string, string>;
+  private readonly events: LoopEvents;
+  private readonly streams: boolean;
+  private stream: AbortController | null = null;
+  private asking = false;
+  private countWanted = false;
+  private over = false;
+
+  constructor(
+    after: number,
+    query: () => Record<string, string>,
+    events: LoopEvents,
+    { streams }: { streams: boolean },
+  ) {
+    this.after = after;
+    this.query = query;
+    this.events = events;
+    this.streams = streams;
+  }
+
+  /** Does what is due. */
+  tick(): void {
+    if (this.over) return;
+    const todo = this.clock.tick(Date.now());
+    if (todo.closeStream) this.dropStream();
+    if (todo.openStream && this.streams) void this.holdStream();
+    if (todo.ask) void this.ask();
+  }
+
+  /** Looks at once; with `count`, the answer brings the unread count too. */
+  look(count: boolean): void {
+    this.countWanted ||= count;
+    this.clock.wake(Date.now());
+    this.tick();
+  }
+
+  /** Ends the loop and its stream for good. */
+  stop(): void {
+    this.over = true;
+    this.dropStream();
+  }
+
+  private dropStream(): void {
+    const dropped = this.stream;
+    this.stream = null;
+    dropped?.abort();
+  }
+
+  private address(path: string): string {
+    return `${path}?${new URLSearchParams({ after: String(this.after), ...this.query() })}`;
+  }
+
+  private receive(answer: FeedAnswer): void {
+    if (this.over) return;
+    const items = answer.items.filter(({ no }) => no > this.after);
+    this.after = Math.max(this.after, answer.newest);
+    this.events.contact(true);
+    if (items.length > 0 || answer.unread) this.events.news({ newest: this.after, items, unread: answer.unread });
+  }
+
+  private end(): void {
+    if (!this.over) this.events.ended();
+    this.stop();
+  }
+
+  private async ask(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    const withCount = this.countWanted;
+    this.countWanted = false;
+    try {
+      const url = this.address('/portal/feed') + (withCount ? '&count=1' : '');
+      const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(pollTimeoutMs) });
+      if (response.status === 401) return this.end();
+      if (!response.ok) throw new Error(String(response.status));
+      const answer = (await response.json()) as FeedAnswer;
+      if (answer.items.length === 50) this.clock.pollAgain(Date.now());
+      this.receive(answer);
+    } catch {
+      this.countWanted ||= withCount;
+      this.clock.pollFailed(Date.now());
+      if (!this.over) this.events.contact(false);
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  private async holdStream(): Promise<void> {
+    const controller = new AbortController();
+    this.stream = controller;
+    const ending: { planned: boolean; waitMs: number | null } = { planned: false, waitMs: null };
+    try {
+      const response = await fetch(this.address('/portal/stream'), { cache: 'no-store', signal: controller.signal });
+      if (response.status === 401) return this.end();
+      if (response.ok && response.body) await this.readStream(response.body, controller, ending);
+      else ending.waitMs = 1000 * Number(response.headers.get('retry-after') ?? 10);
+    } catch {
+      // Broken or dropped; the clock says when to try again.
+    }
+    if (this.stream !== controller) return;
+    this.stream = null;
+    this.clock.streamEnded(Date.now(), ending);
+  }
+
+  private async readStream(
+    body: ReadableStream<Uint8Array<ArrayBuffer>>,
+    controller: AbortController,
+    ending: { planned: boolean; waitMs: number | null },
+  ): Promise<void> {
+    const parser = createParser({
+      onEvent: ({ event, id, data }) => this.hearStream(event, Number(id), data),
+      onRetry: (ms) => {
+        ending.waitMs = ms;
+      },
+    });
+    const texts = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await texts.read(); !part.done; part = await texts.read()) {
+      if (this.stream !== controller) return;
+      this.clock.streamHeard(Date.now());
+      parser.feed(part.value);
+    }
+    ending.planned = true;
+  }
+
+  private hearStream(event: string | undefined, no: number, data: string): void {
+    if (event === 'ended') this.end();
+    else this.receive({ newest: no, items: event === 'ping' ? [] : [JSON.parse(data) as Item], unread: null });
+  }
+}

@@ -1,0 +1,41 @@
+'use client';
+
+import { Kbd, Stack, Table, Text } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+
+/** The single-key shortcuts of the notifications page, and where they are switched off. */
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('shortcuts');
+  const rows = [
+    ['j', t('next')],
+    ['k', t('previous')],
+    ['Enter', t('open')],
+    ['r', t('toggle')],
+    ['F6', t('popUp')],
+    ['Esc', t('closePopUp')],
+    ['?', t('help')],
+  ];
+  return (
+    <Dialog onClose={onClose} title={t('title')}>
+      <Stack>
+        <Table>
+          <Table.Tbody>
+            {rows.map(([key, text]) => (
+              <Table.Tr key={key}>
+                <Table.Td w={80}>
+                  <Kbd>{key}</Kbd>
+                </Table.Td>
+                <Table.Td>{text}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Text size="sm">
+          {t('switchOff')} <TextLink href="/portal/settings#pop-ups">{t('settings')}</TextLink>
+        </Text>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,22 @@
+'use client';
+
+import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
+import type { Item } from '#server/inbox-item.ts';
+
+/** Items grouped by the day of the company's time zone they came on, each day with its name. */
+export function useDays(items: Item[]): { name: string; items: Item[] }[] {
+  const t = useTranslations('inbox');
+  const format = useFormatter();
+  const timeZone = useTimeZone() ?? 'Asia/Jakarta';
+  const now = useNow();
+  const dayOf = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at);
+  const today = dayOf(now);
+  const yesterday = dayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000));
+  const nameOf = (day: string, at: Date) => {
+    if (day === today) return t('today');
+    if (day === yesterday) return t('yesterday');
+    return format.dateTime(at, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  };
+  const days = Map.groupBy(items, ({ createdAt }) => dayOf(new Date(createdAt)));
+  return [...days].map(([day, ofDay]) => ({ name: nameOf(day, new Date(ofDay[0]?.createdAt ?? 0)), items: ofDay }));
+}

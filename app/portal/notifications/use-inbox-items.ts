@@ -1,0 +1,132 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { toast } from 'sonner';
+import { markAllReadAction, markReadAction, undoMarkAllReadAction } from '#app/portal/actions.ts';
+import { asQuery } from '#app/portal/inbox-filter.ts';
+import type { Marked } from '#app/portal/listener/channel.ts';
+import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { announce } from '#app/ui/pop-up-area.tsx';
+import type { InboxFilter, MarkedAll } from '#server/inbox.ts';
+import type { Item } from '#server/inbox-item.ts';
+
+const undoMs = 10_000;
+
+const matches = (item: Item, { kind, search }: InboxFilter) =>
+  (!kind || item.kind === kind) &&
+  (!search || `${item.title}\n${item.body}`.toLowerCase().includes(search.toLowerCase()));
+
+const applied = (items: Item[], marked: Marked): Item[] => {
+  if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
+  if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
+  return items;
+};
+
+/**
+ * The items of a list and what can be done with them. A mark is shown at once and taken back when it was not kept; other tabs
+ * follow. What arrives waits until it is asked for; with `live`, or while the list is empty, it is put on top at once.
+ */
+export function useInboxItems({
+  initial,
+  more: initialMore,
+  filter,
+  live = false,
+}: {
+  initial: Item[];
+  more: boolean;
+  filter: InboxFilter;
+  live?: boolean;
+}) {
+  const t = useTranslations('inbox');
+  const portal = usePortal();
+  const { arrived } = usePortalState();
+  const [items, setItems] = useState(initial);
+  const [more, setMore] = useState(initialMore);
+  const [loading, setLoading] = useState(false);
+  const [failure, setFailure] = useState<{ retry?: () => void } | null>(null);
+  const top = items[0]?.no ?? 0;
+  const waiting = arrived.filter((item) => item.no > top && matches(item, filter));
+  const showWaiting = () => setItems((now) => [...waiting.filter(({ no }) => no > (now[0]?.no ?? 0)), ...now]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what arrives or leaves changes anything
+  useEffect(() => {
+    if ((live || items.length === 0) && waiting.length > 0) showWaiting();
+  }, [live, items.length, waiting.length]);
+  useEffect(() => portal.onMarked((marked) => setItems((now) => applied(now, marked))), [portal]);
+
+  const attempt = async (work: () => Promise<void>, retry?: () => void) => {
+    try {
+      await work();
+      setFailure(null);
+    } catch {
+      setFailure({ retry });
+    }
+  };
+  const mark = (item: Item, read: boolean) =>
+    attempt(async () => {
+      setItems((now) => applied(now, { no: item.no, read }));
+      const result = await markReadAction({ no: item.no, read }).catch(() => null);
+      if (result && 'value' in result) return portal.noteMarked({ no: item.no, read }, result.value.unread);
+      setItems((now) => applied(now, { no: item.no, read: !read }));
+      throw new Error('not kept');
+    });
+  const undo = (marked: MarkedAll, before: Item[]) =>
+    attempt(async () => {
+      const result = await undoMarkAllReadAction(marked);
+      if (!('value' in result)) throw new Error('not kept');
+      setItems((now) => now.map((one) => before.find(({ no }) => no === one.no) ?? one));
+      portal.noteMarked({ restored: true }, result.value.unread);
+      announce(t('undone'));
+    });
+  const markAll = () =>
+    attempt(async () => {
+      const before = items;
+      const upTo = Math.max(top, arrived[0]?.no ?? 0, portal.state.unread.asOf);
+      const result = await markAllReadAction({ upTo });
+      if (!('value' in result)) throw new Error('not kept');
+      const { marked, unread } = result.value;
+      setItems((now) => applied(now, { upTo }));
+      portal.noteMarked({ upTo }, unread);
+      const action = { label: t('undo'), onClick: () => void undo(marked, before) };
+      toast(t('markedAll'), { id: 'marked-all', duration: undoMs, action });
+      announce(t('markedAll'));
+    });
+  const loadMore = () => {
+    setLoading(true);
+    void attempt(async () => {
+      const query = [`before=${items.at(-1)?.no ?? ''}`, asQuery(filter)].filter(Boolean).join('&');
+      const response = await fetch(`/portal/inbox?${query}`).finally(() => setLoading(false));
+      if (!response.ok) throw new Error(String(response.status));
+      const page = (await response.json()) as { items: Item[]; more: boolean };
+      setItems((now) => [...now, ...page.items]);
+      setMore(page.more);
+    }, loadMore);
+  };
+  const find = (no: number) => items.find((item) => item.no === no);
+  return {
+    items,
+    more,
+    loading,
+    failed: failure !== null,
+    retry: failure?.retry,
+    waiting: waiting.length,
+    showWaiting,
+    mark,
+    markAll,
+    loadMore,
+    /** Marks one read, or unread again. */
+    toggle: (no: number) => {
+      const item = find(no);
+      if (item) void mark(item, !item.read);
+    },
+    /** Marks one read and follows its link, if it has one. */
+    open: (no: number) => {
+      const item = find(no);
+      if (!item) return;
+      const marked = item.read ? Promise.resolve() : mark(item, true);
+      const { href } = item;
+      if (href) void marked.then(() => location.assign(href));
+    },
+  };
+}

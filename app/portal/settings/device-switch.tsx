@@ -1,0 +1,67 @@
+'use client';
+
+import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { browserFamily } from '#app/portal/listener/browser-family.ts';
+import {
+  type DeviceState,
+  deviceState,
+  offerInstall,
+  onInstallable,
+  subscribeDevice,
+  unsubscribeDevice,
+} from '#app/portal/settings/device.ts';
+
+/** Notifications on this device while the portal is closed: explained first, asked for only when the switch is pressed. */
+export function DeviceSwitch({ publicKey }: { publicKey: string }) {
+  const t = useTranslations('device');
+  const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    deviceState().then(setState, () => setState('failed'));
+  }, []);
+  const choose = async (on: boolean) => {
+    setBusy(true);
+    setState(await (on ? subscribeDevice(publicKey) : unsubscribeDevice()).catch(() => 'failed' as const));
+    setBusy(false);
+  };
+  const needsHomeScreen = state === 'unsupported' && browserFamily(navigator.userAgent) === 'ios';
+  return (
+    <Stack gap="sm">
+      <Switch
+        size="md"
+        className="tall"
+        label={t('switch')}
+        description={t('explain')}
+        checked={state === 'on'}
+        disabled={busy || state === 'asking' || state === 'unsupported' || state === 'denied'}
+        onChange={(event) => void choose(event.currentTarget.checked)}
+      />
+      <div role="status">
+        {state === 'denied' && <Alert color="yellow">{t('denied')}</Alert>}
+        {state === 'failed' && <Alert color="red">{t('failed')}</Alert>}
+        {needsHomeScreen && <Alert color="blue">{t('ios')}</Alert>}
+        {state === 'unsupported' && !needsHomeScreen && <Alert color="gray">{t('unsupported')}</Alert>}
+      </div>
+      <InstallButton />
+    </Stack>
+  );
+}
+
+function InstallButton() {
+  const t = useTranslations('device');
+  const [installable, setInstallable] = useState(false);
+  useEffect(() => onInstallable(setInstallable), []);
+  if (!installable) return null;
+  return (
+    <Group>
+      <Button variant="default" onClick={() => void offerInstall()}>
+        {t('install')}
+      </Button>
+      <Text size="sm" c="dimmed">
+        {t('installHint')}
+      </Text>
+    </Group>
+  );
+}

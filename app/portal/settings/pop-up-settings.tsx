@@ -1,0 +1,47 @@
+'use client';
+
+import { Alert, Stack, Switch } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { changePreferencesAction } from '#app/portal/actions.ts';
+import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+
+type Choice = 'hidePrivate' | 'keepPopUps' | 'shortcuts';
+
+/** The person's own choices about pop-ups and keys: each is kept at once, in all their browsers. */
+export function PopUpSettings() {
+  const t = useTranslations('popUps');
+  const form = useTranslations('form');
+  const portal = usePortal();
+  const { preferences } = usePortalState();
+  const [failed, setFailed] = useState(false);
+  const choose = async (choice: Choice, on: boolean) => {
+    const before = portal.state.preferences;
+    portal.setPreferences({ ...before, [choice]: on });
+    const result = await changePreferencesAction({ [choice]: on }).catch(() => null);
+    const kept = result !== null && 'value' in result;
+    portal.setPreferences(kept ? result.value : before);
+    setFailed(!kept);
+  };
+  const choices: Choice[] = ['keepPopUps', 'hidePrivate', 'shortcuts'];
+  return (
+    <Stack gap="md">
+      {failed && (
+        <Alert color="red" role="alert">
+          {form('failed')}
+        </Alert>
+      )}
+      {choices.map((choice) => (
+        <Switch
+          key={choice}
+          size="md"
+          className="tall"
+          label={t(choice)}
+          description={t(`${choice}Hint`)}
+          checked={preferences[choice] ?? false}
+          onChange={(event) => void choose(choice, event.currentTarget.checked)}
+        />
+      ))}
+    </Stack>
+  );
+}

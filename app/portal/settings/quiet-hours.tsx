@@ -1,0 +1,98 @@
+'use client';
+
+import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, useState } from 'react';
+import { changePreferencesAction } from '#app/portal/actions.ts';
+import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { asClock } from '#app/portal/listener/quiet.ts';
+import { SilenceButton } from '#app/portal/listener/silence.tsx';
+import { QuietBadge } from '#app/portal/listener/sound-control.tsx';
+import { readForm, useAction } from '#app/ui/use-action.ts';
+import { useZoneOptions } from '#app/ui/zone-options.ts';
+
+const evening = 20 * 60;
+const morning = 6 * 60;
+const asInput = (minute: number) => asClock(minute).replace('.', ':');
+const asMinute = (text: string) => {
+  const [hour, minute] = text.split(':').map(Number);
+  return /^\d{2}:\d{2}/.test(text) ? (hour ?? 0) * 60 + (minute ?? 0) : Number.NaN;
+};
+
+/** The person's own quiet hours, and silence for an hour. */
+export function QuietHours({ companyZone, zones }: { companyZone: string; zones: string[] }) {
+  const t = useTranslations('quiet');
+  const form = useTranslations('form');
+  const portal = usePortal();
+  const zoneOptions = useZoneOptions(zones);
+  const { quietFrom, quietUntil, quietTimeZone } = usePortalState().preferences;
+  const [on, setOn] = useState(quietFrom !== null);
+  const [saved, setSaved] = useState(false);
+  const { run, pending, problems } = useAction(changePreferencesAction, (preferences) => {
+    portal.setPreferences(preferences);
+    setSaved(true);
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { from = '', until = '', zone = '' } = readForm(event.currentTarget);
+    const quietTimeZone = zone === companyZone ? null : zone;
+    void run({ quietFrom: asMinute(from), quietUntil: asMinute(until), quietTimeZone });
+  };
+  const toggle = (wanted: boolean) => {
+    setOn(wanted);
+    setSaved(false);
+    if (!wanted) void run({ quietFrom: null, quietUntil: null });
+  };
+  return (
+    <Stack gap="sm">
+      <Group>
+        <SilenceButton />
+        <QuietBadge />
+      </Group>
+      <Switch
+        size="md"
+        className="tall"
+        label={t('hours')}
+        checked={on}
+        onChange={(event) => toggle(event.currentTarget.checked)}
+      />
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+      {on && (
+        <form onSubmit={submit} onChange={() => setSaved(false)} noValidate>
+          <Stack gap="sm">
+            <Group grow align="flex-start">
+              <TextInput
+                type="time"
+                name="from"
+                label={t('from')}
+                defaultValue={asInput(quietFrom ?? evening)}
+                error={problems.quietFrom}
+                required
+              />
+              <TextInput
+                type="time"
+                name="until"
+                label={t('to')}
+                defaultValue={asInput(quietUntil ?? morning)}
+                error={problems.quietUntil}
+                required
+              />
+            </Group>
+            <NativeSelect
+              name="zone"
+              label={t('zone')}
+              data={zoneOptions}
+              defaultValue={quietTimeZone ?? companyZone}
+            />
+            <Group>
+              <Button type="submit" loading={pending}>
+                {form('save')}
+              </Button>
+              <div role="status">{saved && t('saved')}</div>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,52 @@
+import { answerStream } from '#server/feed/answer.ts';
+import { openFeed } from '#server/feed/feed.ts';
+
+export const dynamic = 'force-dynamic';
+
+/** The stream of the portals where Next serves itself; behind the front it is answered there. */
+export async function GET(request: Request): Promise<Response> {
+  openFeed();
+  const asked = {
+    search: new URL(request.url).search,
+    cookie: request.headers.get('cookie'),
+    lastEventId: request.headers.get('last-event-id'),
+  };
+  const closing: (() => void)[] = [];
+  let answer: Response | undefined;
+  const reply = await answerStream(asked, (headers) => {
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let waiting = 0;
+    const encoder = new TextEncoder();
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (started) => {
+          controller = started;
+        },
+        pull: () => {
+          waiting = 0;
+        },
+        cancel: () => {
+          for (const closed of closing) closed();
+        },
+      },
+      { highWaterMark: 16 },
+    );
+    answer = new Response(body, { headers });
+    return {
+      write: (bytes) => {
+        const chunk = typeof bytes === 'string' ? encoder.encode(bytes) : bytes;
+        controller?.enqueue(chunk);
+        waiting += chunk.length;
+        return (controller?.desiredSize ?? 0) > 0 ? 0 : waiting;
+      },
+      close: () => controller?.close(),
+      onClose: (closed) => closing.push(closed),
+    };
+  });
+  return answer && reply === 'streaming' ? answer : refuse(reply);
+}
+
+function refuse(reply: Awaited<ReturnType<typeof answerStream>>): Response {
+  if (reply === 'streaming') return new Response(null, { status: 503 });
+  return new Response(reply.body, { status: reply.status, headers: reply.headers });
+}

@@ -1,0 +1,31 @@
+import { Card, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A part of a page with a heading of its own; `id` is where links lead to. */
+export function Section({
+  id,
+  title,
+  lead,
+  children,
+}: {
+  id: string;
+  title: string;
+  lead?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Card withBorder component="section" id={id} aria-labelledby={`${id}-title`} className="section">
+      <Title order={2} size="h4" id={`${id}-title`}>
+        {title}
+      </Title>
+      {lead && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {lead}
+        </Text>
+      )}
+      <Stack gap="sm" mt="sm" align="stretch">
+        {children}
+      </Stack>
+    </Card>
+  );
+}

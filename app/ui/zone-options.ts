@@ -1,0 +1,19 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+
+const indonesian = [
+  { value: 'Asia/Jakarta', label: 'WIB (Jakarta)' },
+  { value: 'Asia/Makassar', label: 'WITA (Makassar)' },
+  { value: 'Asia/Jayapura', label: 'WIT (Jayapura)' },
+];
+
+/** Time zones to choose from: Indonesia's three by their own names first, then all others. */
+export function useZoneOptions(zones: string[]) {
+  const t = useTranslations('setup');
+  const others = zones.filter((name) => !indonesian.some(({ value }) => value === name));
+  return [
+    { group: t('indonesia'), items: indonesian },
+    { group: t('elsewhere'), items: others },
+  ];
+}

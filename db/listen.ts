@@ -1,0 +1,19 @@
+import { connect } from '#db/client.ts';
+
+/** What is heard on each channel, until `stop`. */
+export type Listening = { stop: () => Promise<void> };
+
+/**
+ * Keeps one connection that listens on these channels (PostgreSQL's LISTEN). The driver connects again when it breaks; what was
+ * announced meanwhile is not repeated, so whoever needs it all must also look (a sweep). `onListening` runs after each
+ * connect. Never rejects: a database that cannot be reached is tried again with the next `listen`.
+ */
+export function listen(
+  url: string,
+  channels: Record<string, (payload: string) => void>,
+  onListening: () => void,
+): Listening {
+  const { sql } = connect(url, 1);
+  for (const [channel, hear] of Object.entries(channels)) sql.listen(channel, hear, onListening).catch(() => {});
+  return { stop: () => sql.end({ timeout: 1 }).catch(() => {}) };
+}

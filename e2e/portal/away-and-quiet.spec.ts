@@ -1,0 +1,86 @@
+import { sql } from '#db/client.ts';
+import { bell, countTones, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+
+test('what came while nobody was there is one card at sign-in: how many, by kind, without a sound', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  const tones = await countTones(page);
+  const username = await company.giveAccount(await company.hire());
+  for (const jenis of ['gaji', 'gaji', 'timer', 'info']) await send({ judul: 'Kiriman', jenis });
+  await signIn(page, username);
+  await expect(popUps(page)).toHaveCount(1);
+  await expect(popUps(page)).toContainText('Selama Anda tidak di sini');
+  await expect(popUps(page)).toContainText('Anda punya 4 notifikasi yang belum dibaca');
+  await expect(popUps(page).getByRole('listitem')).toHaveText(['2 Gaji', '1 Info', '1 Timer'], { useInnerText: true });
+  await popUps(page).getByRole('link', { name: 'Lihat semua' }).click();
+  await expect(entries(page)).toHaveCount(4);
+  expect(await tones()).toBe(0);
+});
+
+test('silent for an hour: stored and listed as always, no sound and no pop-up, until it is ended', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  const tones = await countTones(page);
+  await signInAsEmployee(page);
+  await bell(page, 0).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Senyap selama 1 jam' }).click();
+  await expect(page.getByRole('dialog').getByText(/^Tenang sampai \d\d\.\d\d$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await send({ judul: 'Saat senyap' });
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  await expect(entries(page).filter({ hasText: 'Saat senyap' })).toBeVisible();
+  await expect(popUps(page)).toHaveCount(0);
+  expect(await tones()).toBe(0);
+  await page.reload();
+  await bell(page, 1).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Akhiri senyap' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Senyap selama 1 jam' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await send({ judul: 'Sesudah senyap' });
+  await expect(popUps(page).filter({ hasText: 'Sesudah senyap' })).toBeVisible(within20s);
+  await expect.poll(tones).toBe(2);
+});
+
+test('quiet hours are the person’s own, in their own time zone, off by default', async ({
+  page,
+  company,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await page.goto('/portal/settings');
+  const toggle = page.getByRole('switch', { name: 'Jam tenang setiap hari' });
+  await expect(toggle).not.toBeChecked();
+  await toggle.click({ force: true });
+  // An hour around this moment in Jayapura, two hours ahead of the company's Jakarta.
+  const clock = (shiftMinutes: number) =>
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Jayapura' }).format(
+      Date.now() + shiftMinutes * 60_000,
+    );
+  await page.locator('#quiet').getByLabel('Mulai').fill(clock(-30));
+  await page.locator('#quiet').getByLabel('Sampai').fill(clock(30));
+  await page.locator('#quiet').getByLabel('Zona waktu Anda').selectOption('Asia/Jayapura');
+  await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.locator('#quiet').getByText('Tersimpan')).toBeVisible();
+  await send({ judul: 'Jam tenang' });
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  await expect(popUps(page)).toHaveCount(0);
+  // The same hours by the company's clock are two hours away.
+  await page.reload();
+  await page.locator('#quiet').getByLabel('Zona waktu Anda').selectOption('Asia/Jakarta');
+  await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.locator('#quiet').getByText('Tersimpan')).toBeVisible();
+  await send({ judul: 'Bukan jam tenang' });
+  await expect(popUps(page).filter({ hasText: 'Bukan jam tenang' })).toBeVisible(within20s);
+  await page.locator('#quiet').getByLabel('Sampai').fill(clock(-30));
+  await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.getByText('Tidak sesuai')).toBeVisible();
+  const [row] =
+    await sql()`select quiet_from, quiet_until from preferences where company_id = ${company.owner.companyId}`;
+  expect(row?.quiet_from).not.toBe(row?.quiet_until);
+});

@@ -1,0 +1,56 @@
+import { countTones, entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { startPlainBrowser } from '#e2e/fixtures/hidden.ts';
+
+// Chromium slows a hidden page's timers to one a minute after a minute; real clocks are the point here.
+test.setTimeout(180_000);
+
+test('a hidden tab rings within 20 seconds, also when the browser has slowed it down, and pops up where the person looks', async ({
+  baseURL,
+  company,
+  signIn,
+  send,
+}) => {
+  const { context, stop } = await startPlainBrowser();
+  const page = steady(context.pages()[0] ?? (await context.newPage()));
+  const tones = await countTones(page);
+  const username = await company.giveAccount(await company.hire());
+  await signIn(page, username, baseURL);
+  await page.locator('h1').click();
+  await page.evaluate(() => {
+    const slow = window as unknown as { ticks: number[] };
+    slow.ticks = [];
+    setInterval(() => slow.ticks.push(performance.now()), 1000);
+  });
+  const other = await context.newPage();
+  await other.bringToFront();
+  await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');
+
+  await send({ judul: 'Baru saja tersembunyi' });
+  await expect.poll(tones, within20s).toBe(2);
+  await expect(popUps(page).filter({ hasText: 'Baru saja tersembunyi' })).toHaveCount(1, within20s);
+
+  // The page's own timers prove that the browser slows it down: two ticks more than 30 s apart.
+  const slowed = () =>
+    page.evaluate(() => {
+      const { ticks } = window as unknown as { ticks: number[] };
+      return ticks.some((at, index) => at - (ticks[index - 1] ?? at) > 30_000);
+    });
+  await expect.poll(slowed, { timeout: 150_000, intervals: [2000] }).toBe(true);
+  await send({ judul: 'Sudah lama tersembunyi' });
+  await expect.poll(tones, within20s).toBe(4);
+
+  // In the tab the person looks at next, and no more in the hidden one.
+  const looked = steady(other);
+  await looked.goto(`${baseURL}/portal`);
+  await expect(
+    popUps(looked)
+      .filter({ hasText: '2' })
+      .or(popUps(looked).filter({ hasText: 'Sudah lama' }))
+      .first(),
+  ).toBeVisible(within20s);
+  await page.bringToFront();
+  await expect(popUps(page)).toHaveCount(0, within20s);
+  await expect(entries(looked)).toHaveCount(2);
+  expect(await tones()).toBe(4);
+  await stop();
+});

@@ -1,0 +1,133 @@
+import { bell, countTones, expect, popUps, statusBar, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { startBufferingProxy } from '#e2e/fixtures/proxy.ts';
+import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+
+// A service of the test's own on the same database, so that it can be killed.
+async function startAnother(port: number): Promise<Service> {
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  const APP_URL = `http://127.0.0.1:${port}`;
+  return startService({ DATABASE_URL, AUTH_SECRET, PORT: String(port), HOST: '127.0.0.1', APP_URL });
+}
+
+test('the portal shows its connection: “Terhubung · diperiksa 3 dtk lalu”', async ({ page, signInAsEmployee }) => {
+  await signInAsEmployee(page);
+  await bell(page, 0).click();
+  await expect(page.getByRole('dialog').locator('[data-connection=connected]')).toHaveText(
+    /^Terhubung · diperiksa \d+ dtk lalu$/,
+  );
+});
+
+test('while the stream lives it brings everything, and the poll rests', async ({ page, signInAsEmployee, send }) => {
+  const polls: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/portal/feed') && polls.push(request.url())));
+  const streaming = page.waitForResponse(/\/portal\/stream/);
+  await signInAsEmployee(page);
+  await streaming;
+  const before = polls.length;
+  for (let sent = 1; sent <= 6; sent++) {
+    await send({ judul: `Lewat stream ${sent}` });
+    await expect(bell(page, sent)).toBeVisible({ timeout: 5000 });
+  }
+  expect(polls.length).toBe(before);
+});
+
+test('killed and started again while a portal is open, the service misses nothing and shows nothing twice', async ({
+  browser,
+  company,
+  signIn,
+  send,
+}) => {
+  const port = await freePort();
+  const first = await startAnother(port);
+  const context = await browser.newContext({ baseURL: first.url, locale: 'id-ID' });
+  const page = steady(await context.newPage());
+  const tones = await countTones(page);
+  const username = await company.giveAccount(await company.hire());
+  await signIn(page, username);
+  await send({ judul: 'Sebelum mati' });
+  await expect(popUps(page).filter({ hasText: 'Sebelum mati' })).toBeVisible(within20s);
+  await first.stop('SIGKILL');
+  await expect(statusBar(page)).toContainText('Terputus, mencoba lagi…', within20s);
+  for (const judul of ['Saat mati satu', 'Saat mati dua']) await send({ judul });
+  const again = await startAnother(port);
+  for (const judul of ['Saat mati satu', 'Saat mati dua'])
+    await expect(popUps(page).filter({ hasText: judul })).toHaveCount(1, within20s);
+  await expect(statusBar(page)).toBeEmpty();
+  await expect(bell(page, 3)).toBeVisible();
+  await expect.poll(tones).toBe(4);
+  await send({ judul: 'Sesudahnya' });
+  await expect(bell(page, 4)).toBeVisible(within20s);
+  await expect(popUps(page).filter({ hasText: 'Sebelum mati' })).toHaveCount(0, within20s);
+  expect((await again.stop()).ms).toBeLessThan(10_000);
+  await context.close();
+});
+
+test('where a proxy holds the stream back, the poll carries the promise', async ({
+  browser,
+  baseURL,
+  company,
+  signIn,
+  send,
+}) => {
+  const proxy = await startBufferingProxy(baseURL ?? '');
+  const context = await browser.newContext({ baseURL: proxy.url, locale: 'id-ID' });
+  const page = steady(await context.newPage());
+  const username = await company.giveAccount(await company.hire());
+  await signIn(page, username);
+  for (const judul of ['Lewat proxy satu', 'Lewat proxy dua']) {
+    await send({ judul });
+    await expect(popUps(page).filter({ hasText: judul })).toBeVisible(within20s);
+  }
+  await context.close();
+  await proxy.stop();
+});
+
+test('a portal whose network was away catches up when it is back', async ({
+  page,
+  context,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await context.setOffline(true);
+  await expect(statusBar(page)).toContainText('Anda sedang offline');
+  await send({ judul: 'Selama offline' });
+  await context.setOffline(false);
+  await expect(popUps(page).filter({ hasText: 'Selama offline' })).toBeVisible(within20s);
+  await expect(statusBar(page)).toBeEmpty();
+});
+
+test('changing the password elsewhere ends the open portal', async ({ page, browser, baseURL, company, signIn }) => {
+  const username = await company.giveAccount(await company.hire());
+  await signIn(page, username);
+  const other = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  await signIn(other, username);
+  await other.goto('/portal/settings');
+  await other.locator('[name=current]').fill('kata sandi uji 123');
+  await other.locator('[name=next]').fill('kata sandi lain 456');
+  await other.getByRole('button', { name: 'Ganti kata sandi' }).click();
+  await expect(other.getByText('Kata sandi diganti')).toBeVisible();
+  await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', within20s);
+  await expect(statusBar(other)).not.toContainText('Sesi berakhir');
+  await other.context().close();
+});
+
+test('a page of somebody who signed out gets nothing of the person who signed in after them', async ({
+  page,
+  context,
+  company,
+  signInAsEmployee,
+  signIn,
+  send,
+}) => {
+  await signInAsEmployee(page, 'Yang Pertama');
+  const second = steady(await context.newPage());
+  const next = await company.hire('Yang Kedua');
+  const username = await company.giveAccount(next);
+  await context.clearCookies();
+  await signIn(second, username);
+  await send({ judul: 'Hanya untuk yang kedua', user_id: next.employeeId });
+  await expect(popUps(second).filter({ hasText: 'Hanya untuk yang kedua' })).toBeVisible(within20s);
+  await expect(statusBar(page)).toContainText('Sesi berakhir', { timeout: 90_000 });
+  await expect(popUps(page)).toHaveCount(0);
+});

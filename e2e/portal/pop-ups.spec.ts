@@ -1,0 +1,182 @@
+import { bell, countTones, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+
+test('more than three at once are one pop-up and one chime', async ({ page, signInAsEmployee, send }) => {
+  const tones = await countTones(page);
+  await signInAsEmployee(page);
+  await Promise.all(Array.from({ length: 5 }, (_, index) => send({ judul: `Borongan ${index}` })));
+  await expect(popUps(page)).toHaveText(/5 notifikasi baru/, within20s);
+  await expect(bell(page, 5)).toBeVisible();
+  await expect.poll(tones).toBe(2);
+});
+
+test('never more than three are open: a fourth turns them into one', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  for (const judul of ['Satu', 'Dua', 'Tiga']) {
+    await send({ judul });
+    await expect(popUps(page).filter({ hasText: judul })).toBeVisible(within20s);
+  }
+  await expect(popUps(page)).toHaveCount(3);
+  await send({ judul: 'Empat' });
+  await expect(popUps(page).filter({ hasText: '4 notifikasi baru' })).toBeVisible(within20s);
+  await expect(popUps(page)).toHaveCount(1);
+});
+
+test('a pop-up is at the bottom right, on a phone at the top, and closes by itself after 10 seconds', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Sepuluh detik' });
+  const popUp = popUps(page).filter({ hasText: 'Sepuluh detik' });
+  await expect(popUp).toBeVisible(within20s);
+  const opened = Date.now();
+  const wide = await popUp.boundingBox();
+  expect(wide?.x).toBeGreaterThan(640);
+  expect(wide?.y).toBeGreaterThan(360);
+  await expect(popUp).toHaveCount(0, within20s);
+  expect(Date.now() - opened).toBeGreaterThan(8500);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await send({ judul: 'Di ponsel' });
+  const narrow = popUps(page).filter({ hasText: 'Di ponsel' });
+  await expect(narrow).toHaveAttribute('data-mounted', 'true');
+  await expect.poll(async () => (await narrow.boundingBox())?.y ?? 999).toBeLessThan(100);
+});
+
+test('it waits while the pointer or the keyboard is in it', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Ditunggu' });
+  const popUp = popUps(page).filter({ hasText: 'Ditunggu' });
+  await expect(popUp).toBeVisible(within20s);
+  await page.keyboard.press('F6');
+  await expect(popUp).toBeFocused();
+  // Longer than its 10 s: it must still be there when the next one comes and goes.
+  await expect(
+    page.waitForFunction(() => !document.querySelector('[data-sonner-toast]'), null, { timeout: 12_000 }),
+  ).rejects.toThrow(/Timeout/);
+  await page.locator('h1').click();
+  await expect(popUp).toHaveCount(0, within20s);
+  await send({ judul: 'Di bawah penunjuk' });
+  const hovered = popUps(page).filter({ hasText: 'Di bawah penunjuk' });
+  await hovered.hover();
+  await expect(
+    page.waitForFunction(() => !document.querySelector('[data-sonner-toast]'), null, { timeout: 12_000 }),
+  ).rejects.toThrow(/Timeout/);
+  await page.mouse.move(300, 300);
+  await expect(hovered).toHaveCount(0, within20s);
+});
+
+test('by keyboard: F6 goes to it, Tab through its links, Escape closes it and goes back', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await page.getByRole('button', { name: 'Tes suara' }).focus();
+  await send({ judul: 'Dengan papan tombol', url: '/portal/help' });
+  const popUp = popUps(page).filter({ hasText: 'Dengan papan tombol' });
+  await expect(popUp).toBeVisible(within20s);
+  await page.keyboard.press('F6');
+  await expect(popUp).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(popUp.getByRole('button', { name: 'Tutup' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(popUp.getByRole('link', { name: 'Buka tautan' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(popUp).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Tes suara' })).toBeFocused();
+});
+
+test('a polite live region says the title and nothing else', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  const announcer = page.locator('[data-announcer]');
+  await expect(announcer).toHaveAttribute('role', 'status');
+  await send({ judul: 'Judul saja', isi: 'isi yang tidak dibacakan' });
+  await expect(announcer).toHaveText('Notifikasi baru: Judul saja', within20s);
+  await expect(popUps(page)).toHaveCount(1);
+  await expect(page.locator('section:has([data-sonner-toaster])')).toHaveAttribute('aria-live', 'off');
+});
+
+test('“do not close by itself” keeps it open', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  await page.goto('/portal/settings');
+  await page.getByRole('switch', { name: 'Jangan tutup otomatis' }).click({ force: true });
+  await page.reload();
+  await expect(page.getByRole('switch', { name: 'Jangan tutup otomatis' })).toBeChecked();
+  await send({ judul: 'Tetap di sini' });
+  const popUp = popUps(page).filter({ hasText: 'Tetap di sini' });
+  await expect(popUp).toBeVisible(within20s);
+  await expect(
+    page.waitForFunction(() => !document.querySelector('[data-sonner-toast]'), null, { timeout: 12_000 }),
+  ).rejects.toThrow(/Timeout/);
+  await popUp.getByRole('button', { name: 'Tutup' }).click();
+  await expect(popUp).toHaveCount(0);
+});
+
+test('hiding the text of salary, bonus and cash advance is offered once, and is the person’s own choice', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Bukan pribadi', jenis: 'info' });
+  await expect(popUps(page).filter({ hasText: 'Bukan pribadi' })).toBeVisible(within20s);
+  await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
+  await send({ judul: 'Gaji pertama', isi: 'Rp 5.000.000', jenis: 'gaji' });
+  await expect(popUps(page).filter({ hasText: 'Gaji pertama' })).toContainText('Rp 5.000.000', within20s);
+  await page.getByRole('button', { name: 'Ya, sembunyikan' }).click();
+  await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
+  await page.goto('/portal/notifications');
+  await expect(page.getByText('Rp 5.000.000')).toHaveCount(0);
+  await send({ judul: 'Bonus pertama', isi: 'Rp 750.000', jenis: 'bonus' });
+  const popUp = popUps(page).filter({ hasText: 'Bonus pertama' });
+  await expect(popUp).toContainText('Isi disembunyikan. Ketuk untuk melihat.', within20s);
+  await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
+  await popUp.getByRole('button', { name: 'Isi disembunyikan' }).click();
+  await expect(popUp).toContainText('Rp 750.000');
+  const entry = page.locator('[data-no]').filter({ hasText: 'Gaji pertama' });
+  await entry.getByRole('button', { name: 'Isi disembunyikan' }).click();
+  await expect(entry).toContainText('Rp 5.000.000');
+  await expect(entry).toHaveAttribute('data-read', 'true');
+});
+
+test('declined, it is not offered again', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Gaji', jenis: 'gaji' });
+  await page.getByRole('button', { name: 'Tidak', exact: true }).click(within20s);
+  await page.reload();
+  await send({ judul: 'Kasbon', isi: 'terbuka', jenis: 'kasbon' });
+  await expect(popUps(page).filter({ hasText: 'Kasbon' })).toContainText('terbuka', within20s);
+  await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
+});
+
+test('a kind selects the icon and nothing else', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  const looks = new Set<string>();
+  for (const jenis of ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen']) {
+    await send({ judul: `Jenis ${jenis}`, jenis });
+    const popUp = popUps(page).filter({ hasText: `Jenis ${jenis}` });
+    await expect(popUp.locator(`[data-kind=${jenis}]`)).toBeVisible(within20s);
+    const { color, background } = await popUp.evaluate((element) => {
+      const style = getComputedStyle(element);
+      return { color: style.color, background: style.backgroundColor };
+    });
+    looks.add(`${color} ${background}`);
+    await popUp.getByRole('button', { name: 'Tutup' }).click();
+    const offer = page.getByRole('button', { name: 'Tidak', exact: true });
+    if (await offer.isVisible()) await offer.click();
+    await expect(popUps(page)).toHaveCount(0);
+  }
+  expect(looks.size).toBe(1);
+});
+
+test.describe('with reduced motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+  test('a pop-up does not slide', async ({ page, signInAsEmployee, send }) => {
+    await signInAsEmployee(page);
+    await send({ judul: 'Tanpa gerak' });
+    const popUp = popUps(page).filter({ hasText: 'Tanpa gerak' });
+    await expect(popUp).toBeVisible(within20s);
+    await expect(popUp).toHaveCSS('transition-duration', '0s');
+  });
+});

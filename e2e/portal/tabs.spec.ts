@@ -1,0 +1,91 @@
+import type { Page } from 'playwright/test';
+import { bell, countTones, entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+
+const countStreams = (page: Page) => {
+  const opened: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/portal/stream') && opened.push(request.url())));
+  return opened;
+};
+
+async function countPopUps(pages: Page[]): Promise<number> {
+  const counts = await Promise.all(pages.map((page) => popUps(page).count()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+test('several tabs hold one connection, ring once and pop up once', async ({
+  page,
+  context,
+  signInAsEmployee,
+  send,
+}) => {
+  const second = steady(await context.newPage());
+  const streams = [countStreams(page), countStreams(second)];
+  const tones = [await countTones(page), await countTones(second)];
+  await signInAsEmployee(page);
+  await expect.poll(() => streams[0]?.length).toBe(1);
+  await second.goto('/portal');
+  await second.locator('body').click();
+  await send({ judul: 'Dua tab' });
+  for (const tab of [page, second]) await expect(bell(tab, 1)).toBeVisible(within20s);
+  await expect.poll(() => countPopUps([page, second])).toBe(1);
+  await expect.poll(async () => ((await tones[0]?.()) ?? 0) + ((await tones[1]?.()) ?? 0)).toBe(2);
+  expect(streams[1]).toEqual([]);
+});
+
+test('when the leading tab closes, the next one leads', async ({ page, context, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  const second = steady(await context.newPage());
+  const streams = countStreams(second);
+  await second.goto('/portal');
+  await page.close();
+  await expect.poll(() => streams.length).toBeGreaterThan(0);
+  await send({ judul: 'Pemimpin baru' });
+  await expect(popUps(second).filter({ hasText: 'Pemimpin baru' })).toBeVisible(within20s);
+});
+
+test('when the browser freezes the leading tab, another takes over within the promise', async ({
+  page,
+  context,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  const second = steady(await context.newPage());
+  await second.goto('/portal');
+  // A frozen tab's worker stands still and keeps its lock; one that is busy does the same.
+  const busy = page.workers()[0]?.evaluate(() => {
+    for (const until = Date.now() + 40_000; Date.now() < until; );
+  });
+  busy?.catch(() => {});
+  await send({ judul: 'Pemimpin beku' });
+  // The page itself is awake here, so it may be the one that pops up.
+  await expect(bell(second, 1)).toBeVisible(within20s);
+  await expect.poll(() => countPopUps([page, second])).toBe(1);
+});
+
+test('what is marked in one tab is marked in the others', async ({ page, context, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  for (const judul of ['Satu', 'Dua']) await send({ judul });
+  await page.goto('/portal/notifications');
+  const second = steady(await context.newPage());
+  await second.goto('/portal/notifications');
+  await page.getByRole('button', { name: 'Tandai sudah dibaca: Dua' }).click();
+  await expect(bell(second, 1)).toBeVisible();
+  await expect(entries(second).filter({ hasText: 'Dua' })).toHaveAttribute('data-read', 'true');
+  await second.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click();
+  await expect(bell(page, 0)).toBeVisible();
+  await expect(page.locator('[data-read=false]')).toHaveCount(0);
+});
+
+test('a preference changed in one tab holds in the others', async ({ page, context, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  const second = steady(await context.newPage());
+  await second.goto('/portal/settings');
+  await second.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
+  await expect(second.locator('#quiet').getByText(/^Tenang sampai \d\d\.\d\d$/)).toBeVisible();
+  await send({ judul: 'Saat senyap' });
+  for (const tab of [page, second]) {
+    await expect(bell(tab, 1)).toBeVisible(within20s);
+    await expect(popUps(tab)).toHaveCount(0);
+  }
+});

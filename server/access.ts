@@ -1,0 +1,15 @@
+import { eq, sql as expression } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { companies } from '#db/schema.ts';
+
+/**
+ * Says that somebody's session may end with this transaction, so that every process asks anew who is signed in
+ * (`server/feed`). Comes first in its transaction: the company's row is locked before any other.
+ */
+export async function noteAccessChange(database: Database, { companyId }: { companyId: number }): Promise<void> {
+  await database
+    .update(companies)
+    .set({ accessNo: expression`${companies.accessNo} + 1` })
+    .where(eq(companies.id, companyId));
+  await database.execute(expression`select pg_notify('access', ${String(companyId)})`);
+}

@@ -1,0 +1,118 @@
+import { isDatabaseGone } from '#db/client.ts';
+import { isClosed } from '#server/feed/feed.ts';
+import { type Remembered, recallEmployee, recallSince } from '#server/feed/remembered.ts';
+import { openStream, type Sink } from '#server/feed/stream.ts';
+import { noteVisit, soundStates } from '#server/feed/visits.ts';
+import { countUnread, notificationsSince } from '#server/inbox.ts';
+import { asItem, type UnreadCount } from '#server/inbox-item.ts';
+import { log } from '#server/log.ts';
+
+/** Where portals ask for what is new. */
+export const feedPath = '/portal/feed';
+/** Where portals hold their stream open. */
+export const streamPath = '/portal/stream';
+
+/** What a portal's request says, for the front and for Next alike. */
+export type FeedRequest = { search: string; cookie: string | null; lastEventId: string | null };
+
+/** A complete answer; every one of them is private and kept by no cache. */
+export type FeedReply = { status: number; headers: Record<string, string>; body: string };
+
+const privately = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
+const streamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'private, no-store, no-transform',
+  'X-Content-Type-Options': 'nosniff',
+  // nginx would collect the stream otherwise.
+  'X-Accel-Buffering': 'no',
+};
+
+const asJson = (status: number, body: string, headers: Record<string, string> = {}): FeedReply => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...privately, ...headers },
+  body,
+});
+const refusals = {
+  ended: () => asJson(401, '{"ok":false,"code":"session_ended"}'),
+  malformed: () => asJson(400, '{"ok":false,"code":"after_invalid"}'),
+  full: () => asJson(503, '{"ok":false,"code":"streams_full"}', { 'Retry-After': '60' }),
+  unavailable: () => asJson(503, '{"ok":false,"code":"unavailable"}', { 'Retry-After': '5' }),
+};
+
+type Asked = { person: Remembered; after: number; withCount: boolean };
+
+/**
+ * Reads a portal's question: `after` (a number), `person` (whom the page belongs to: another one who signed in since gets
+ * nothing on it), `browser` and `sound` (for the owner's list), `count` (the unread count is wanted too).
+ */
+async function readRequest({ search, cookie, lastEventId }: FeedRequest): Promise<Asked | FeedReply> {
+  if (isClosed()) return refusals.unavailable();
+  const person = await recallEmployee(cookie);
+  if (!person) return refusals.ended();
+  const query = new URLSearchParams(search);
+  const { companyId, employeeId } = person.employee;
+  if ((query.get('person') ?? `${companyId}:${employeeId}`) !== `${companyId}:${employeeId}`) return refusals.ended();
+  const numbers = [query.get('after') ?? '', ...(lastEventId ? [lastEventId] : [])];
+  if (!numbers.every((text) => /^\d{1,15}$/.test(text))) return refusals.malformed();
+  const sound = soundStates.find((state) => state === query.get('sound')) ?? null;
+  noteVisit(person.employee, asBrowserId(query.get('browser')), sound);
+  return { person, after: Math.max(...numbers.map(Number)), withCount: query.has('count') };
+}
+
+const asBrowserId = (text: string | null) =>
+  text && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null;
+
+/** What is new after a number, without a query when nothing is: the poll that every portal falls back to. */
+export async function answerFeed(request: FeedRequest): Promise<FeedReply> {
+  try {
+    const asked = await readRequest(request);
+    if ('status' in asked) return asked;
+    const known = asked.withCount ? null : recallSince(asked.person, asked.after);
+    if (known) {
+      const newest = Math.max(asked.after, asked.person.feed.lastNo);
+      return asJson(200, `{"newest":${newest},"items":[${known.map(({ json }) => json).join()}],"unread":null}`);
+    }
+    return asJson(200, JSON.stringify(await readNews(asked)));
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+async function readNews({ person, after, withCount }: Asked) {
+  const complete = Math.max(person.feed.lastNo, person.lastNo);
+  const items = await notificationsSince(person.employee, after);
+  const last = items.at(-1)?.no ?? 0;
+  const newest = items.length === 50 ? last : Math.max(after, complete, last);
+  const unread: UnreadCount | null = withCount ? await countUnread(person.employee) : null;
+  return { newest, items: items.map(asItem), unread };
+}
+
+/**
+ * Opens a stream of what is new after a number, or of `Last-Event-ID` when that is later. `begin` is called with the
+ * headers once it is clear that there will be one; otherwise the refusal is returned.
+ */
+export async function answerStream(
+  request: FeedRequest,
+  begin: (headers: Record<string, string>) => Sink & { onClose: (closed: () => void) => void },
+): Promise<FeedReply | 'streaming'> {
+  try {
+    const asked = await readRequest(request);
+    if ('status' in asked) return asked;
+    let sink: ReturnType<typeof begin> | undefined;
+    const opening = () => (sink ??= begin(streamHeaders));
+    const close = openStream(asked.person, asked.after, {
+      write: (bytes) => opening().write(bytes),
+      close: () => opening().close(),
+    });
+    if (!close) return refusals.full();
+    opening().onClose(close);
+    return 'streaming';
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): FeedReply {
+  if (!isDatabaseGone(error)) log().error({ err: error }, 'a portal could not be answered');
+  return refusals.unavailable();
+}

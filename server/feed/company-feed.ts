@@ -1,0 +1,131 @@
+import { sql } from '#db/client.ts';
+import type { InboxItem } from '#server/inbox.ts';
+import { asItem } from '#server/inbox-item.ts';
+import type { Employee } from '#server/session.ts';
+
+/** A notification ready to be written: its JSON for a poll, the same bytes as an event for every stream. */
+export type Announcement = { no: number; recipientId: number | null; json: string; event: Buffer };
+
+/** A reader of one company's news: it is handed each announcement in order, and told when sessions may have ended. */
+export type Reader = { take: (announcement: Announcement) => void; restart: () => void };
+
+const mostRemembered = 64;
+const mostAtOnce = 200;
+const freshMs = 6000;
+
+type Row = Omit<InboxItem, 'no'> & { lastNo: number; accessNo: number; no: number | null; recipientId: number | null };
+
+/** Whether an announcement is for this person; only for people who were active all the time since it was made. */
+export function concerns({ recipientId }: Announcement, { employeeId }: Employee): boolean {
+  return recipientId === null || recipientId === employeeId;
+}
+
+/**
+ * What this process knows of one company that has portals here: its newest number, how often sessions may have ended, and
+ * the last announcements. Everything between `fromNo` and `lastNo` is remembered, so "after N" can be answered without a
+ * query. One statement brings the news to all readers, whatever their number.
+ */
+export class CompanyFeed {
+  readonly readers = new Set<Reader>();
+  usedAt = Date.now();
+  lastNo: number;
+  accessNo: number;
+  private fromNo: number;
+  private remembered: Announcement[] = [];
+  private checkedAt = Date.now();
+  private readonly companyId: number;
+  private readonly onAccessChange: (feed: CompanyFeed) => Promise<void>;
+  private catchingUp: Promise<void> | undefined;
+  private again = false;
+
+  constructor(
+    { companyId, lastNo, accessNo }: { companyId: number; lastNo: number; accessNo: number },
+    onAccessChange: (feed: CompanyFeed) => Promise<void>,
+  ) {
+    this.companyId = companyId;
+    this.lastNo = lastNo;
+    this.fromNo = lastNo;
+    this.accessNo = accessNo;
+    this.onAccessChange = onAccessChange;
+  }
+
+  /** Whether the database was asked lately; otherwise nothing may be answered from memory. */
+  get fresh(): boolean {
+    return Date.now() - this.checkedAt < freshMs;
+  }
+
+  /** Notes what a look at the company's row found; true when there is news to fetch. */
+  compare({ lastNo, accessNo }: { lastNo: number; accessNo: number }): boolean {
+    this.checkedAt = Date.now();
+    return lastNo > this.lastNo || accessNo !== this.accessNo;
+  }
+
+  /** What came after number `after` for this person, oldest first, or null when that is longer ago than remembered. */
+  since(after: number, employee: Employee): Announcement[] | null {
+    if (after < this.fromNo) return null;
+    return this.remembered.filter((one) => one.no > after && concerns(one, employee));
+  }
+
+  /** Fetches the news and hands it to every reader. Calls during a fetch lead to one more fetch, not to one each. */
+  catchUp(): Promise<void> {
+    if (this.catchingUp) {
+      this.again = true;
+      return this.catchingUp;
+    }
+    this.catchingUp = this.fetchNews().finally(() => {
+      this.catchingUp = undefined;
+      if (this.again) {
+        this.again = false;
+        this.catchUp().catch(() => {});
+      }
+    });
+    return this.catchingUp;
+  }
+
+  private async fetchNews(): Promise<void> {
+    const rows = await sql()<Row[]>`
+      select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
+        n.kind, n.url, n.created_at as "createdAt", coalesce(k.name, a.name) as sender, false as read
+      from companies c
+      left join lateral (
+        select * from notifications where company_id = c.id and no > ${this.lastNo} and reach > 0
+        order by no limit ${mostAtOnce + 1}
+      ) n on true
+      left join api_keys k on k.company_id = c.id and k.id = n.key_id
+      left join accounts a on a.company_id = c.id and a.id = n.account_id
+      where c.id = ${this.companyId} order by n.no`;
+    const [first] = rows;
+    if (!first) return;
+    this.checkedAt = Date.now();
+    // Before anything is handed out: a reader whose session has ended must not get it.
+    if (first.accessNo !== this.accessNo) {
+      await this.onAccessChange(this);
+      this.accessNo = first.accessNo;
+    }
+    if (rows.length > mostAtOnce) return this.startOver(first.lastNo);
+    const news = rows.flatMap(asAnnouncement);
+    this.remembered.push(...news);
+    this.lastNo = Math.max(this.lastNo, first.lastNo);
+    this.forget();
+    for (const announcement of news) for (const reader of this.readers) reader.take(announcement);
+  }
+
+  private forget(): void {
+    const dropped = this.remembered.splice(0, Math.max(0, this.remembered.length - mostRemembered));
+    this.fromNo = dropped.at(-1)?.no ?? this.fromNo;
+  }
+
+  // Far behind, after a long break of the database: the readers catch up each for itself.
+  private startOver(lastNo: number): void {
+    this.remembered = [];
+    this.lastNo = lastNo;
+    this.fromNo = lastNo;
+    for (const reader of [...this.readers]) reader.restart();
+  }
+}
+
+function asAnnouncement({ lastNo, accessNo, no, recipientId, ...item }: Row): Announcement[] {
+  if (no === null) return [];
+  const json = JSON.stringify(asItem({ no, ...item }));
+  return [{ no, recipientId, json, event: Buffer.from(`id: ${no}\ndata: ${json}\n\n`) }];
+}

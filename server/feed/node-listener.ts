@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
+import { openFeed } from '#server/feed/feed.ts';
+
+/** The feed for the front: a poll, on a bare node:http request. */
+export async function answerFeedNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  openFeed();
+  writeReply(response, await answerFeed(asFeedRequest(request)));
+}
+
+/** The stream for the front: bytes straight to the connection, without a queue of our own. */
+export async function answerStreamNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  openFeed();
+  const reply = await answerStream(asFeedRequest(request), (headers) => {
+    response.writeHead(200, headers);
+    request.socket.setNoDelay(true);
+    return {
+      write: (bytes) => {
+        response.write(bytes);
+        return response.writableLength;
+      },
+      close: () => void (response.writableLength > 0 ? response.destroy() : response.end()),
+      onClose: (closed) => void response.once('close', closed),
+    };
+  });
+  if (reply !== 'streaming') writeReply(response, reply);
+}
+
+function writeReply(response: ServerResponse, { status, headers, body }: FeedReply): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+function asFeedRequest({ url = '/', headers }: IncomingMessage): FeedRequest {
+  const mark = url.indexOf('?');
+  const lastEventId = headers['last-event-id'];
+  return {
+    search: mark === -1 ? '' : url.slice(mark),
+    cookie: headers.cookie ?? null,
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
+  };
+}

@@ -1,0 +1,47 @@
+import { sql } from '#db/client.ts';
+import type { Employee } from '#server/session.ts';
+
+/** Whether a browser can ring: it plays, needs one click, is muted by the person, is blocked, or cannot at all. */
+export const soundStates = ['on', 'click', 'muted', 'blocked', 'unsupported'] as const;
+/** One of `soundStates`. */
+export type SoundState = (typeof soundStates)[number];
+
+type Visit = { employee: Employee; browserId: string; sound: SoundState | null; seenAt: Date };
+
+const mostBrowsers = 10;
+let visits = new Map<string, Visit>();
+
+/** Notes that an employee's portal asked from a browser; written by the next `keepVisits`. */
+export function noteVisit(employee: Employee, browserId: string | null, sound: SoundState | null): void {
+  if (!browserId) return;
+  const visit = { employee, browserId, sound, seenAt: new Date() };
+  visits.set(`${employee.companyId}:${employee.employeeId}:${browserId}`, visit);
+}
+
+/** Writes down who was seen since the last time, in one statement for all; of each person the 10 latest browsers are kept. */
+export async function keepVisits(): Promise<void> {
+  if (visits.size === 0) return;
+  const seen = [...visits.values()].map(({ employee, browserId, sound, seenAt }) => ({
+    ...{ company_id: employee.companyId, employee_id: employee.employeeId },
+    ...{ browser_id: browserId, sound, seen_at: seenAt },
+  }));
+  visits = new Map();
+  await sql()`
+    with seen as (
+      select * from jsonb_to_recordset(${JSON.stringify(seen)}::text::jsonb)
+        as s (company_id int, employee_id int, browser_id uuid, sound text, seen_at timestamptz)
+    ), kept as (
+      insert into portals as old (company_id, employee_id, browser_id, sound, seen_at)
+      select company_id, employee_id, browser_id, sound, seen_at from seen
+      on conflict (company_id, employee_id, browser_id) do update set
+        sound = coalesce(excluded.sound, old.sound), seen_at = greatest(old.seen_at, excluded.seen_at)
+    )
+    delete from portals p using (
+      select p.company_id, p.employee_id, p.browser_id,
+        row_number() over (partition by p.company_id, p.employee_id order by p.seen_at desc) as place
+      from portals p
+      where (p.company_id, p.employee_id) in (select company_id, employee_id from seen)
+    ) old
+    where old.place > ${mostBrowsers} and p.company_id = old.company_id and p.employee_id = old.employee_id
+      and p.browser_id = old.browser_id`;
+}

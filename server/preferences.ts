@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm';
+import { db } from '#db/client.ts';
+import { preferences } from '#db/schema.ts';
+import { asKind, type Kind } from '#server/notification-kind.ts';
+import type { Employee } from '#server/session.ts';
+
+/**
+ * How a person wants to be told, in all their browsers. `hidePrivate` is null until it was offered. Quiet hours are minutes of
+ * the day (0–1439) in `quietTimeZone` (null: the company's); `quietFrom` after `quietUntil` passes midnight. `silentUntil` is a
+ * moment. Quiet means no sound and no pop-up; notifications are kept and listed as always.
+ */
+export type Preferences = {
+  mutedKinds: Kind[];
+  hidePrivate: boolean | null;
+  keepPopUps: boolean;
+  shortcuts: boolean;
+  quietFrom: number | null;
+  quietUntil: number | null;
+  quietTimeZone: string | null;
+  silentUntil: Date | null;
+};
+
+const defaults: Preferences = {
+  mutedKinds: [],
+  hidePrivate: null,
+  keepPopUps: false,
+  shortcuts: true,
+  quietFrom: null,
+  quietUntil: null,
+  quietTimeZone: null,
+  silentUntil: null,
+};
+
+/** The person's preferences; all defaults when they never changed any. */
+export async function findPreferences(employee: Employee): Promise<Preferences> {
+  const mine = and(eq(preferences.companyId, employee.companyId), eq(preferences.employeeId, employee.employeeId));
+  const [row] = await db().select().from(preferences).where(mine);
+  if (!row) return defaults;
+  const { companyId: _company, employeeId: _employee, mutedKinds, ...rest } = row;
+  return { ...rest, mutedKinds: mutedKinds.map(asKind) };
+}
+
+/** Changes some preferences and answers all of them. `quietFrom` and `quietUntil` go together. */
+export async function changePreferences(employee: Employee, changes: Partial<Preferences>): Promise<Preferences> {
+  const { companyId, employeeId } = employee;
+  if (Object.keys(changes).length > 0)
+    await db()
+      .insert(preferences)
+      .values({ companyId, employeeId, ...changes })
+      .onConflictDoUpdate({ target: [preferences.companyId, preferences.employeeId], set: changes });
+  return findPreferences(employee);
+}
