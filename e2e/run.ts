@@ -79,12 +79,19 @@ async function withServices(): Promise<void> {
     const url = await createDatabase(database.url, 'notif_test');
     await migrate(url);
     const port = await freePort();
-    const shared = { DATABASE_URL: url, AUTH_SECRET: 'a secret of the tests, and of nothing else', SIGN_UP: 'open' };
+    const pushPort = await freePort();
+    const shared = {
+      ...{ DATABASE_URL: url, AUTH_SECRET: 'a secret of the tests, and of nothing else', SIGN_UP: 'open' },
+      PUSH_SERVICES: `http://127.0.0.1:${pushPort}`,
+    };
     const front = await startOrExplain(
       startService({ ...shared, PORT: String(port), HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` }),
     );
     running.push(front);
-    const variables = { ...shared, SERVICE_URL: front.url, ADMIN_DATABASE_URL: database.url };
+    const variables = {
+      ...{ ...shared, SERVICE_URL: front.url, ADMIN_DATABASE_URL: database.url },
+      TEST_PUSH_PORT: String(pushPort),
+    };
     if (wanted('unit')) await runVitest('unit', ['unit'], variables);
     if (wanted('interface')) await runVitest('interface through the front', ['interface'], variables);
     if (wanted('front')) await runVitest('front', ['front'], variables);

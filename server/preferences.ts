@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { db } from '#db/client.ts';
+import { db, sql } from '#db/client.ts';
 import { preferences } from '#db/schema.ts';
 import { asKind, type Kind } from '#server/notification-kind.ts';
 import type { Employee } from '#server/session.ts';
@@ -49,4 +49,16 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
       .values({ companyId, employeeId, ...changes })
       .onConflictDoUpdate({ target: [preferences.companyId, preferences.employeeId], set: changes });
   return findPreferences(employee);
+}
+
+/**
+ * The rule of quiet as a condition of SQL, at a moment `at`, over `preferences p` (all null: never quiet) and `companies c`.
+ * `app/portal/listener/quiet.ts` holds the same for pages; one test compares the two.
+ */
+export function quietCondition(at = sql()`now()`) {
+  const minute = sql()`(extract(hour from ${at} at time zone coalesce(p.quiet_time_zone, c.time_zone)) * 60
+    + extract(minute from ${at} at time zone coalesce(p.quiet_time_zone, c.time_zone)))`;
+  return sql()`(coalesce(p.silent_until > ${at}, false) or coalesce(case when p.quiet_from <= p.quiet_until
+    then ${minute} >= p.quiet_from and ${minute} < p.quiet_until
+    else ${minute} >= p.quiet_from or ${minute} < p.quiet_until end, false))`;
 }

@@ -6,6 +6,7 @@ import { asItem } from '#server/inbox-item.ts';
 import type { ApiKey } from '#server/keys.ts';
 import { log } from '#server/log.ts';
 import { privateKinds } from '#server/notification-kind.ts';
+import { quietCondition } from '#server/preferences.ts';
 import { isPushService, postMessage, type Subscription } from '#server/push-message.ts';
 import type { Employee, Session } from '#server/session.ts';
 
@@ -83,15 +84,8 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
     left join api_keys k on k.company_id = n.company_id and k.id = n.key_id
     left join accounts b on b.company_id = n.company_id and b.id = n.account_id
-    cross join lateral (
-      select extract(hour from t) * 60 + extract(minute from t) as minute
-      from (select now() at time zone coalesce(p.quiet_time_zone, c.time_zone)) as local (t)
-    ) clock
     where n.company_id = ${companyId} and n.no = ${no} and n.reach > 0 and s.endpoint_hash > ${after}
-      and not coalesce(p.silent_until > now(), false)
-      and not coalesce(case when p.quiet_from <= p.quiet_until
-        then clock.minute >= p.quiet_from and clock.minute < p.quiet_until
-        else clock.minute >= p.quiet_from or clock.minute < p.quiet_until end, false)
+      and not ${quietCondition()}
     order by s.endpoint_hash limit ${pageSize}`;
 }
 

@@ -66,7 +66,7 @@ test('quiet hours are the person’s own, in their own time zone, off by default
   await page.locator('#quiet').getByLabel('Sampai').fill(clock(30));
   await page.locator('#quiet').getByLabel('Zona waktu Anda').selectOption('Asia/Jayapura');
   await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
-  await expect(page.locator('#quiet').getByText('Tersimpan')).toBeVisible();
+  await expect(page.locator('#quiet').getByText('Tersimpan', { exact: true })).toBeVisible();
   await send({ judul: 'Jam tenang' });
   await expect(bell(page, 1)).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(0);
@@ -74,7 +74,7 @@ test('quiet hours are the person’s own, in their own time zone, off by default
   await page.reload();
   await page.locator('#quiet').getByLabel('Zona waktu Anda').selectOption('Asia/Jakarta');
   await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
-  await expect(page.locator('#quiet').getByText('Tersimpan')).toBeVisible();
+  await expect(page.locator('#quiet').getByText('Tersimpan', { exact: true })).toBeVisible();
   await send({ judul: 'Bukan jam tenang' });
   await expect(popUps(page).filter({ hasText: 'Bukan jam tenang' })).toBeVisible(within20s);
   await page.locator('#quiet').getByLabel('Sampai').fill(clock(-30));

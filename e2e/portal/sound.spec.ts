@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { bell, countTones, expect, popUps, statusBar, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { bell, countTones, expect, kept, popUps, statusBar, steady, test, within20s } from '#e2e/fixtures/browser.ts';
 
 // When each chime's first tone began and its last one ended, on the page's clock, in ms.
 async function recordChimes(page: Page): Promise<() => Promise<{ began: number; ends: number; loudness: number }[]>> {
@@ -62,7 +62,7 @@ test('a kind whose sound is off pops up without a sound; the others ring', async
   const tones = await countTones(page);
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
-  await page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click();
+  await kept(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
   await page.reload();
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();

@@ -103,6 +103,7 @@ export async function answerStream(
     const close = openStream(asked.person, asked.after, {
       write: (bytes) => opening().write(bytes),
       close: () => opening().close(),
+      drop: () => opening().drop(),
     });
     if (!close) return refusals.full();
     opening().onClose(close);

@@ -19,7 +19,8 @@ export async function answerStreamNode(request: IncomingMessage, response: Serve
         response.write(bytes);
         return response.writableLength;
       },
-      close: () => void (response.writableLength > 0 ? response.destroy() : response.end()),
+      close: () => void response.end(),
+      drop: () => void response.destroy(),
       onClose: (closed) => void response.once('close', closed),
     };
   });

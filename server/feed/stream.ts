@@ -3,8 +3,8 @@ import { type Remembered, recallSince, watchSession } from '#server/feed/remembe
 import { notificationsSince } from '#server/inbox.ts';
 import { asItem } from '#server/inbox-item.ts';
 
-/** Where a stream's bytes go. `write` answers how many bytes still wait for a slow reader. */
-export type Sink = { write: (bytes: Uint8Array | string) => number; close: () => void };
+/** Where a stream's bytes go. `write` answers how many bytes still wait for a slow reader; `drop` leaves those unsent. */
+export type Sink = { write: (bytes: Uint8Array | string) => number; close: () => void; drop: () => void };
 
 const pingEveryS = 8;
 const livesS = { from: 50, to: 60 };
@@ -45,7 +45,10 @@ export function openStream(person: Remembered, after: number, sink: Sink): (() =
   let live = false;
   let open = true;
   const write = (bytes: Uint8Array | string) => {
-    if (open && sink.write(bytes) > mostWaitingBytes) stream.end();
+    if (open && sink.write(bytes) > mostWaitingBytes) {
+      sink.drop();
+      stream.end();
+    }
   };
   const reader = {
     take: (announcement: Announcement) => {

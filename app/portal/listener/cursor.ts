@@ -61,7 +61,8 @@ export function claimRing(person: string, no: number): Promise<'ring' | 'taken' 
     if (rung >= no) return 'taken';
     const waitMs = rungAt + chimeEveryMs - Date.now();
     if (waitMs > 0 && waitMs <= chimeEveryMs) return { waitMs };
-    writeCursor(person, { rung: no, rungAt: Date.now() });
+    // For everything that is here by now, not only for the one that asked.
+    writeCursor(person, { rung: Math.max(no, readCursor(person)?.received ?? 0), rungAt: Date.now() });
     return 'ring';
   });
 }

@@ -5,9 +5,11 @@ import { claimPopUps } from '#app/portal/listener/cursor.ts';
 import { readStored, store } from '#app/portal/listener/stored.ts';
 import type { Item } from '#server/inbox-item.ts';
 
-const visibleWaitMs = 150;
-const lastLookedWaitMs = 400;
-const hiddenWaitMs = 900;
+// The first wait also gathers a burst, so that it is one pop-up from the start.
+const focusedWaitMs = 120;
+const visibleWaitMs = 300;
+const lastLookedWaitMs = 500;
+const hiddenWaitMs = 1000;
 const lastLookedKey = 'last-looked-tab';
 
 /** What a page can do with pop-ups. */
@@ -87,7 +89,7 @@ export class PopUpTurn {
   }
 
   private waitMs(): number {
-    if (!document.hidden) return document.hasFocus() ? 0 : visibleWaitMs;
+    if (!document.hidden) return document.hasFocus() ? focusedWaitMs : visibleWaitMs;
     return readStored(lastLookedKey) === this.tab ? lastLookedWaitMs : hiddenWaitMs;
   }
 }

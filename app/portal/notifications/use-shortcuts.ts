@@ -38,7 +38,9 @@ export function useShortcuts(
           ['k', () => move(-1)],
           ['r', () => withCurrent(toggle)],
           ['Enter', openEntry, { preventDefault: false }],
+          // Where ? is typed with Shift, and where it is not.
           ['shift+?', help],
+          ['?', help],
         ]
       : [],
   );

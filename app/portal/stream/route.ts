@@ -16,6 +16,7 @@ export async function GET(request: Request): Promise<Response> {
   const reply = await answerStream(asked, (headers) => {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     let waiting = 0;
+    let open = true;
     const encoder = new TextEncoder();
     const body = new ReadableStream<Uint8Array>(
       {
@@ -26,6 +27,7 @@ export async function GET(request: Request): Promise<Response> {
           waiting = 0;
         },
         cancel: () => {
+          open = false;
           for (const closed of closing) closed();
         },
       },
@@ -39,7 +41,14 @@ export async function GET(request: Request): Promise<Response> {
         waiting += chunk.length;
         return (controller?.desiredSize ?? 0) > 0 ? 0 : waiting;
       },
-      close: () => controller?.close(),
+      close: () => {
+        if (open) controller?.close();
+        open = false;
+      },
+      drop: () => {
+        if (open) controller?.error(new Error('the reader is too slow'));
+        open = false;
+      },
       onClose: (closed) => closing.push(closed),
     };
   });

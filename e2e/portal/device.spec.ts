@@ -1,0 +1,270 @@
+import { createDecipheriv, createECDH, createHmac, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { Page } from 'playwright/test';
+import { expect, kept, test, within20s } from '#e2e/fixtures/browser.ts';
+import { pushServicePort } from '#e2e/fixtures/push-port.ts';
+
+type Message = { path: string; headers: IncomingHttpHeaders; body: Buffer };
+
+// One push service for all tests of this file's worker, on the port the service was told of (PUSH_SERVICES); each device has a path.
+const messages: Message[] = [];
+const statuses = new Map<string, number>();
+let server: Server | undefined;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const path = request.url ?? '';
+    messages.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
+    response.writeHead(statuses.get(path) ?? 201).end();
+  });
+  await new Promise<void>((resolve) => server?.listen(pushServicePort, '127.0.0.1', resolve));
+});
+test.afterAll(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve));
+});
+
+type Device = { path: string; decrypt: (body: Buffer) => unknown; publicKey: () => Promise<string> };
+
+/** Gives the page a push manager whose subscriptions lead to the test's own push service, as a browser's lead to its maker's. */
+async function giveDevice(page: Page): Promise<Device> {
+  const keys = createECDH('prime256v1');
+  keys.generateKeys();
+  const auth = randomBytes(16);
+  const path = `/device/${randomBytes(8).toString('hex')}`;
+  const subscription = {
+    endpoint: `http://127.0.0.1:${pushServicePort}${path}`,
+    keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
+  };
+  await page.context().grantPermissions(['notifications']);
+  await page.addInitScript((given) => {
+    const record = window as unknown as { serverKey?: string; subscribed?: boolean };
+    record.subscribed = sessionStorage.getItem('subscribed') === 'yes';
+    const fake = {
+      endpoint: given.endpoint,
+      toJSON: () => given,
+      unsubscribe: async () => {
+        record.subscribed = false;
+        sessionStorage.removeItem('subscribed');
+        return true;
+      },
+    };
+    Notification.requestPermission = async () => 'granted';
+    PushManager.prototype.subscribe = async (options) => {
+      record.serverKey = btoa(String.fromCharCode(...new Uint8Array(options?.applicationServerKey as ArrayBuffer)));
+      record.subscribed = true;
+      sessionStorage.setItem('subscribed', 'yes');
+      return fake as unknown as PushSubscription;
+    };
+    PushManager.prototype.getSubscription = async () =>
+      record.subscribed ? (fake as unknown as PushSubscription) : null;
+  }, subscription);
+  return {
+    path,
+    publicKey: () => page.evaluate(() => (window as unknown as { serverKey: string }).serverKey),
+    decrypt: (body) => JSON.parse(decrypt(body, keys, auth).toString()),
+  };
+}
+
+// RFC 8291 and RFC 8188, the receiver's side.
+function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer): Buffer {
+  const salt = body.subarray(0, 16);
+  const idLength = body.readUInt8(20);
+  const senderKey = body.subarray(21, 21 + idLength);
+  const sealed = body.subarray(21 + idLength);
+  const shared = keys.computeSecret(senderKey);
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), senderKey]);
+  const secret = Buffer.from(hkdfSync('sha256', shared, auth, info, 32));
+  const pseudoRandom = createHmac('sha256', salt).update(secret).digest();
+  const derive = (label: string, length: number) =>
+    createHmac('sha256', pseudoRandom)
+      .update(Buffer.concat([Buffer.from(label), Buffer.from([1])]))
+      .digest()
+      .subarray(0, length);
+  const key = derive('Content-Encoding: aes128gcm\0', 16);
+  const nonce = derive('Content-Encoding: nonce\0', 12);
+  const opener = createDecipheriv('aes-128-gcm', key, nonce);
+  opener.setAuthTag(sealed.subarray(-16));
+  const padded = Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()]);
+  return padded.subarray(0, padded.lastIndexOf(2));
+}
+
+const mine = (device: Device) => messages.filter(({ path }) => path === device.path);
+const deviceSwitch = (page: Page) => page.getByRole('switch', { name: 'Aktifkan notifikasi di perangkat ini' });
+
+async function switchOn(page: Page): Promise<void> {
+  await page.goto('/portal/settings');
+  await expect(deviceSwitch(page)).toBeEnabled();
+  await deviceSwitch(page).click({ force: true });
+  await expect(deviceSwitch(page)).toBeChecked();
+}
+
+test('nothing is asked on load; a switch explains first; a message is encrypted for this device and signed by this service', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  const device = await giveDevice(page);
+  await page.addInitScript(() => {
+    const asked = window as unknown as { askedOnLoad: number };
+    asked.askedOnLoad = 0;
+    const ask = Notification.requestPermission;
+    Notification.requestPermission = async () => {
+      asked.askedOnLoad++;
+      return ask();
+    };
+  });
+  await signInAsEmployee(page);
+  for (const path of ['/portal', '/portal/notifications', '/portal/settings']) {
+    await page.goto(path);
+    expect(await page.evaluate(() => (window as unknown as { askedOnLoad: number }).askedOnLoad)).toBe(0);
+  }
+  await expect(page.getByText('Browser akan meminta izin.')).toBeVisible();
+  await switchOn(page);
+  await send({ judul: 'Ke perangkat', isi: 'isi rahasia', url: '/portal/help' });
+  await expect.poll(() => mine(device).length, within20s).toBe(1);
+  const [message] = mine(device);
+  if (!message) throw new Error('no message');
+  expect(device.decrypt(message.body)).toMatchObject({
+    title: 'Ke perangkat',
+    body: 'isi rahasia',
+    href: '/portal/help',
+    sender: 'Sistem Uji',
+    silent: false,
+  });
+  expect(message.body.includes('rahasia')).toBe(false);
+  expect(message.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });
+
+  // RFC 8292: a token for this push service, signed with the key the browser subscribed with, good for a day at most.
+  const [, token = '', publicKey = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(message.headers.authorization ?? '') ?? [];
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const raw = Buffer.from(publicKey, 'base64url');
+  expect(raw.toString('base64')).toBe(await device.publicKey());
+  const point = { x: raw.subarray(1, 33).toString('base64url'), y: raw.subarray(33).toString('base64url') };
+  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', ...point }, format: 'jwk' });
+  const signed = Buffer.from(`${header}.${claims}`);
+  const good = verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+  expect(good).toBe(true);
+  const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, string | number>;
+  expect(aud).toBe(`http://127.0.0.1:${pushServicePort}`);
+  expect(Number(exp) - Date.now() / 1000).toBeLessThanOrEqual(86_400);
+  expect(sub).toMatch(/^mailto:/);
+});
+
+test('a kind whose text is hidden carries none; a kind whose sound is off comes silently; quiet hours pass over', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  const device = await giveDevice(page);
+  await signInAsEmployee(page);
+  await switchOn(page);
+  await kept(page, () => page.getByRole('switch', { name: 'Sembunyikan isi gaji' }).click({ force: true }));
+  await kept(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
+  await page.reload();
+  await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
+  await send({ judul: 'Gaji masuk', isi: 'Rp 9.999.999', jenis: 'gaji' });
+  await send({ judul: 'Waktu habis', isi: 'tampak', jenis: 'timer' });
+  await expect.poll(() => mine(device).length, within20s).toBe(2);
+  const read = mine(device).map(
+    ({ body }) => device.decrypt(body) as { title: string; body: string | null; silent: boolean },
+  );
+  expect(read.find(({ title }) => title === 'Gaji masuk')).toMatchObject({ body: null, silent: false });
+  expect(read.find(({ title }) => title === 'Waktu habis')).toMatchObject({ body: 'tampak', silent: true });
+  await page.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
+  await expect(page.locator('#quiet').getByText(/^Tenang sampai/)).toBeVisible();
+  await send({ judul: 'Saat senyap' });
+  await page.getByRole('button', { name: 'Akhiri senyap' }).click();
+  await expect(page.locator('#quiet').getByText(/^Tenang sampai/)).toHaveCount(0);
+  await send({ judul: 'Penutup' });
+  await expect.poll(() => mine(device).length, within20s).toBe(3);
+  expect(device.decrypt(mine(device)[2]?.body ?? Buffer.alloc(0))).toMatchObject({ title: 'Penutup' });
+});
+
+test('a dead subscription is forgotten, and signing out ends the living one', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signInAsEmployee,
+  signIn,
+  send,
+}) => {
+  const device = await giveDevice(page);
+  const employee = await signInAsEmployee(page);
+  await switchOn(page);
+  statuses.set(device.path, 410);
+  await send({ judul: 'Ditolak' });
+  await expect.poll(() => mine(device).length, within20s).toBe(1);
+  statuses.delete(device.path);
+  await deviceSwitch(page).click({ force: true });
+  await expect(deviceSwitch(page)).not.toBeChecked();
+  await send({ judul: 'Tidak ke mana-mana' });
+  await switchOn(page);
+  await send({ judul: 'Hidup lagi' });
+  await expect.poll(() => mine(device).length, within20s).toBe(2);
+  const owner = await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage();
+  await owner.goto('/login');
+  await signIn(owner, company.username);
+  await owner.goto('/owner/employees');
+  await expect(owner.locator(`[data-employee="${employee.employeeId}"]`)).toContainText('Notifikasi di 1 perangkat');
+  await page.getByRole('button', { name: /^Akun / }).click();
+  await page.getByRole('menuitem', { name: 'Keluar' }).click();
+  await expect(page).toHaveURL('/login');
+  await send({ judul: 'Sesudah keluar' });
+  await owner.reload();
+  await expect(owner.locator(`[data-employee="${employee.employeeId}"]`)).not.toContainText('Notifikasi di');
+  expect(mine(device)).toHaveLength(2);
+  await owner.context().close();
+});
+
+test('the service posts to no address but those of push services', async ({ page, signInAsEmployee }) => {
+  await page.addInitScript(() => {
+    Notification.requestPermission = async () => 'granted';
+    PushManager.prototype.getSubscription = async () => null;
+    PushManager.prototype.subscribe = async () =>
+      ({
+        endpoint: 'http://169.254.169.254/latest',
+        toJSON: () => ({
+          endpoint: 'http://169.254.169.254/latest',
+          keys: { p256dh: 'x'.repeat(87), auth: 'y'.repeat(22) },
+        }),
+      }) as unknown as PushSubscription;
+  });
+  await page.context().grantPermissions(['notifications']);
+  await signInAsEmployee(page);
+  await page.goto('/portal/settings');
+  await expect(deviceSwitch(page)).toBeEnabled();
+  await deviceSwitch(page).click({ force: true });
+  await expect(page.getByText('Tidak berhasil. Periksa koneksi lalu coba lagi.')).toBeVisible();
+  await expect(deviceSwitch(page)).not.toBeChecked();
+});
+
+test('the portal is installable: manifest, icons, and a service worker that keeps the offline page only', async ({
+  page,
+  context,
+  signInAsEmployee,
+}) => {
+  await signInAsEmployee(page);
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const manifest = (await (await page.request.get(href ?? '')).json()) as { icons: { src: string; sizes: string }[] };
+  for (const { src } of manifest.icons) expect((await page.request.get(src)).status()).toBe(200);
+  expect(manifest).toMatchObject({ start_url: '/portal', display: 'standalone' });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return lists.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(kept.toSorted()).toEqual(['/badge-96.png', '/icon-192.png', '/offline.html']);
+  await page.reload();
+  await context.setOffline(true);
+  await page.evaluate(() => location.assign('/portal/notifications'));
+  await expect(page.getByRole('heading', { name: 'Anda sedang offline' })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('link', { name: /Coba lagi/ }).click();
+  await expect(page).toHaveURL('/portal');
+});

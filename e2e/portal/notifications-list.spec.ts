@@ -1,0 +1,214 @@
+import { sql } from '#db/client.ts';
+import { bell, entries, expect, kept, test, within20s } from '#e2e/fixtures/browser.ts';
+
+test('all, unread, by kind and search: each has an address of its own, and they combine', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Gaji Oktober', jenis: 'gaji' });
+  await send({ judul: 'Gaji November', jenis: 'gaji' });
+  await send({ judul: 'Diskon 50% kantin_A', isi: 'menu Gaji tidak disebut', jenis: 'info' });
+  await page.goto('/portal/notifications');
+  await expect(entries(page)).toHaveCount(3);
+  await page.getByRole('link', { name: 'Gaji', exact: true }).click();
+  await expect(entries(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Tandai sudah dibaca: Gaji Oktober' }).click();
+  await page.getByRole('link', { name: /^Belum dibaca/ }).click();
+  await expect(entries(page)).toHaveCount(1);
+  await expect(page).toHaveURL('/portal/notifications?filter=unread&kind=gaji');
+  await page.reload();
+  await expect(entries(page)).toHaveText(/Gaji November/);
+  await page.goto('/portal/notifications');
+  const search = page.getByRole('searchbox', { name: 'Cari judul atau isi' });
+  await search.fill('gaji');
+  await search.press('Enter');
+  await expect(page).toHaveURL('/portal/notifications?search=gaji');
+  await expect(entries(page)).toHaveCount(3);
+  for (const [words, count] of [
+    ['50%', 1],
+    ['%', 1],
+    ['n_A', 1],
+    ['_', 1],
+    ['\\', 0],
+    ["'; drop table notifications; --", 0],
+  ] as const) {
+    await page.goto(`/portal/notifications?search=${encodeURIComponent(words)}`);
+    await expect(entries(page)).toHaveCount(count);
+  }
+  await expect(page.getByText('Tidak ada notifikasi yang cocok.')).toBeVisible();
+  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await expect(entries(page)).toHaveCount(3);
+});
+
+test('they are grouped by the day of the company’s time zone', async ({ page, company, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  for (const judul of ['Dahulu', 'Kemarin', 'Hari ini']) await send({ judul });
+  const { companyId } = company.owner;
+  // Half past midnight in Jakarta, which is still the day before in UTC.
+  await sql()`update notifications set created_at =
+      date_trunc('day', now() at time zone 'Asia/Jakarta') at time zone 'Asia/Jakarta' - interval '1 day' + interval '30 minutes'
+    where company_id = ${companyId} and title = 'Kemarin'`;
+  await sql()`update notifications set created_at = '2026-01-05T17:30:00Z' where company_id = ${companyId} and title = 'Dahulu'`;
+  await page.goto('/portal/notifications');
+  await expect(page.locator('#content h2')).toHaveText(['Hari ini', 'Kemarin', 'Selasa, 6 Januari 2026']);
+  await expect(entries(page).nth(2)).toContainText('6 Jan 2026, 00.30 WIB');
+});
+
+test('mark all read can be undone for 10 seconds; what was read one by one stays read', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  for (const judul of ['Satu', 'Dua', 'Tiga']) await send({ judul });
+  await page.goto('/portal/notifications');
+  await page.getByRole('button', { name: 'Tandai sudah dibaca: Dua' }).click();
+  await expect(bell(page, 2)).toBeVisible();
+  await page.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click();
+  await expect(bell(page, 0)).toBeVisible();
+  await page.getByRole('button', { name: 'Urungkan' }).click();
+  await expect(bell(page, 2)).toBeVisible();
+  await expect(page.locator('[data-read=true]')).toHaveText(/Dua/);
+  await page.reload();
+  await expect(bell(page, 2)).toBeVisible();
+  await expect(page.locator('[data-read=true]')).toHaveText(/Dua/);
+  await page.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click();
+  const undo = page.getByRole('button', { name: 'Urungkan' });
+  await expect(undo).toBeVisible();
+  const offered = Date.now();
+  await expect(undo).toHaveCount(0, within20s);
+  expect(Date.now() - offered).toBeGreaterThan(8500);
+});
+
+test('j and k move, r marks, Enter opens, ? helps; all of it can be switched off', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Ketiga', url: '/portal/help' });
+  await send({ judul: 'Kedua' });
+  await send({ judul: 'Pertama' });
+  await page.goto('/portal/notifications');
+  await page.keyboard.press('j');
+  await expect(entries(page).filter({ hasText: 'Pertama' })).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('r');
+  await expect(entries(page).filter({ hasText: 'Kedua' })).toHaveAttribute('data-read', 'true');
+  await page.keyboard.press('r');
+  await expect(entries(page).filter({ hasText: 'Kedua' })).toHaveAttribute('data-read', 'false');
+  await page.keyboard.press('k');
+  await expect(entries(page).filter({ hasText: 'Pertama' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(entries(page).filter({ hasText: 'Pertama' })).toHaveAttribute('data-read', 'true');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('Notifikasi berikutnya');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('searchbox').fill('jjj');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await entries(page).filter({ hasText: 'Ketiga' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/portal/help');
+  await page.goto('/portal/settings');
+  await kept(page, () => page.getByRole('switch', { name: 'Pintasan satu tombol' }).click({ force: true }));
+  await page.goto('/portal/notifications');
+  await page.keyboard.press('j');
+  await expect(page.locator('[data-no]:focus')).toHaveCount(0);
+});
+
+test('shown, read and unread are kept apart: what was only listed below the fold is not yet shown', async ({
+  page,
+  company,
+  signInAsEmployee,
+  send,
+}) => {
+  const { employeeId } = await signInAsEmployee(page);
+  const { companyId } = company.owner;
+  await page.goto('/portal/settings');
+  await page.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
+  await expect(page.locator('#quiet').getByText(/^Tenang sampai/)).toBeVisible();
+  for (let sent = 1; sent <= 12; sent++) await send({ judul: `Kiriman ${sent}` });
+  const shown = async () =>
+    (
+      await sql()<{ no: number }[]>`select no from receipts
+        where company_id = ${companyId} and employee_id = ${employeeId} and shown_at is not null order by no`
+    ).map(({ no }) => no);
+  expect(await shown()).toEqual([]);
+  await page.goto('/portal/notifications');
+  await expect.poll(shown).toContain(12);
+  expect(await shown()).not.toContain(1);
+  await expect(bell(page, 12)).toBeVisible();
+  await entries(page)
+    .filter({ hasText: /Kiriman 1(?!\d)/ })
+    .scrollIntoViewIfNeeded();
+  await expect.poll(shown).toContain(1);
+  expect(await sql()`select 1 from receipts where company_id = ${companyId} and read_at is not null`).toHaveLength(0);
+});
+
+test('the tab’s title and icon say that something is unread', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  const icon = page.locator('link[rel=icon][type="image/svg+xml"]');
+  await expect(icon).toHaveAttribute('href', /^\/icon\.svg/);
+  await send({ judul: 'Belum dibaca' });
+  await expect(page).toHaveTitle('(1) Beranda · Notifikasi Karyawan', within20s);
+  await expect(icon).toHaveAttribute('href', '/icon-unread.svg');
+  await page.locator('nav:visible a[href="/portal/notifications"]').click();
+  await expect(page).toHaveTitle('(1) Notifikasi · Notifikasi Karyawan');
+  await page.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click();
+  await expect(page).toHaveTitle('Notifikasi · Notifikasi Karyawan');
+  await expect(icon).toHaveAttribute('href', /^\/icon\.svg/);
+});
+
+test('where there is a badge on the app’s icon it carries the count', async ({ page, signInAsEmployee, send }) => {
+  await page.addInitScript(() => {
+    const badge = window as unknown as { badge: number | null };
+    navigator.setAppBadge = async (count) => {
+      badge.badge = count ?? null;
+    };
+    navigator.clearAppBadge = async () => {
+      badge.badge = 0;
+    };
+  });
+  await signInAsEmployee(page);
+  const badge = () => page.evaluate(() => (window as unknown as { badge: number | null }).badge);
+  await expect.poll(badge).toBe(0);
+  await send({ judul: 'Satu' });
+  await expect.poll(badge, within20s).toBe(1);
+});
+
+test('a mark that could not be kept is taken back, and says so; the list stays', async ({
+  page,
+  context,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Tidak tersimpan' });
+  await page.goto('/portal/notifications');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Tandai sudah dibaca: Tidak tersimpan' }).click();
+  const problem = page.getByRole('alert').filter({ hasText: 'Tidak berhasil. Periksa koneksi lalu coba lagi.' });
+  await expect(problem).toBeVisible();
+  await expect(entries(page)).toHaveAttribute('data-read', 'false');
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Tandai sudah dibaca: Tidak tersimpan' }).click();
+  await expect(entries(page)).toHaveAttribute('data-read', 'true');
+  await expect(problem).toHaveCount(0);
+});
+
+test('the help page says where the promise cannot hold and what to do, in both languages', async ({
+  page,
+  signInAsEmployee,
+}) => {
+  await signInAsEmployee(page);
+  await bell(page, 0).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Bantuan' }).click();
+  await expect(page).toHaveURL('/portal/help');
+  await expect(page.getByRole('row', { name: /Browser membuang tab/ })).toContainText('aktifkan notifikasi perangkat');
+  await expect(page.getByRole('row', { name: /Ponsel: browser di latar belakang/ })).toBeVisible();
+  await page.getByRole('banner').getByText('EN', { exact: true }).click();
+  await expect(page.getByRole('row', { name: /The browser discarded the tab/ })).toContainText('device notifications');
+});
