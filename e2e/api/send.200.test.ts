@@ -17,9 +17,9 @@ test('a send without user_id, or with 0, goes to every active employee', async (
   ])
     expect((await sendJson(key, body)).json).toEqual({ ok: true, terkirim: 2 });
   expect((await sendForm(key, 'judul=a&isi=b&user_id=0')).json).toEqual({ ok: true, terkirim: 2 });
-  expect(await countUnread(one)).toBe(5);
-  expect(await countUnread(two)).toBe(5);
-  expect(await countUnread(three)).toBe(0);
+  expect((await countUnread(one)).count).toBe(5);
+  expect((await countUnread(two)).count).toBe(5);
+  expect((await countUnread(three)).count).toBe(0);
 });
 
 test('a send with the user_id of an employee goes to that employee only', async () => {
@@ -34,7 +34,7 @@ test('a send with the user_id of an employee goes to that employee only', async 
     `{"judul":"a","isi":"b","user_id":${id}e0}`,
   ])
     expect((await sendJson(key, body)).json).toEqual({ ok: true, terkirim: 1 });
-  expect([await countUnread(one), await countUnread(two)]).toEqual([4, 0]);
+  expect([(await countUnread(one)).count, (await countUnread(two)).count]).toEqual([4, 0]);
 });
 
 test('an inactive employee, or a company with nobody active, is 200 with terkirim 0 and an audit row', async () => {
