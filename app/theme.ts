@@ -22,7 +22,14 @@ export const theme = createTheme({
     },
     ActionIcon: { defaultProps: { size: 44 } },
     TextInput: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
-    PasswordInput: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
+    PasswordInput: {
+      defaultProps: { size: 'md', rightSectionWidth: 48 },
+      styles: {
+        input: { minHeight: 46 },
+        innerInput: { minHeight: 44 },
+        visibilityToggle: { width: 44, height: 44 },
+      },
+    },
     NativeSelect: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
     Badge: { defaultProps: { variant: 'dot', size: 'lg', tt: 'none', miw: 'max-content' } },
     // Its <header> would be a second banner of the page.

@@ -3,11 +3,19 @@ import { log } from '#server/log.ts';
 
 const everyMs = 60 * 60 * 1000;
 
-/** Forgets what was only kept for a while: idempotent answers of over 24 hours, old failures, dead invitations. */
+/**
+ * Forgets what was only kept for a while: idempotent answers of over 24 hours, old failures, dead
+ * invitations, browsers not seen for 90 days, devices of sessions that have ended.
+ */
 export async function forgetExpired(): Promise<void> {
   await sql()`delete from idempotency where created_at < now() - interval '25 hours'`;
   await sql()`delete from sign_in_failures where window_started_at < now() - interval '1 hour'`;
   await sql()`delete from invitations where expires_at < now() - interval '30 days'`;
+  await sql()`delete from portals where seen_at < now() - interval '90 days'`;
+  await sql()`delete from push_subscriptions s using employees e
+    where e.company_id = s.company_id and e.id = s.employee_id and not exists (
+      select from accounts a
+      where a.company_id = e.company_id and a.id = e.account_id and a.session_version = s.session_version)`;
 }
 
 /** Keeps house every hour until the process ends; a failure is logged and tried again. */

@@ -19,7 +19,7 @@ import { signOut } from 'next-auth/react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { unsubscribeDevice } from '#app/portal/settings/device.ts';
-import { LanguageSwitch } from '#app/ui/language-switch.tsx';
+import { LanguageItem, LanguageSwitch } from '#app/ui/language-switch.tsx';
 
 type Area = 'owner' | 'portal';
 type NavName = 'home' | 'keys' | 'employees' | 'audit' | 'settings' | 'notifications';
@@ -154,7 +154,7 @@ function BottomEntry({ href, name, icon: Icon }: Entry) {
       component={Link}
       href={href}
       aria-current={current ? 'page' : undefined}
-      c={current ? 'var(--mantine-primary-color-light-color)' : undefined}
+      c={current ? 'var(--mantine-color-anchor)' : undefined}
       fw={current ? 600 : undefined}
       py={8}
       style={{ flex: '1 1 0', minWidth: 0, minHeight: 60, textAlign: 'center' }}
@@ -186,9 +186,7 @@ function AccountMenu({ person, other, help }: { person: string; other: Area | nu
         <Menu.Label>
           <bdi>{person}</bdi>
         </Menu.Label>
-        <Box hiddenFrom="xs" p="xs">
-          <LanguageSwitch />
-        </Box>
+        <LanguageItem />
         {other && (
           <Menu.Item component={Link} href={`/${other}`} mih={44}>
             {other === 'portal' ? t('opensPortal') : t('opensOwner')}

@@ -82,3 +82,36 @@ for (const { locale, colorScheme, width } of looks) {
     });
   });
 }
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+  test('everything that can be pressed is at least 44 px high or wide, but for links within a sentence', async ({
+    page,
+    signInAsEmployee,
+    send,
+  }) => {
+    await signInAsEmployee(page);
+    await send({ judul: 'Dengan tautan', url: '/portal/help', jenis: 'gaji' });
+    await expect(page.locator('[data-sonner-toast]').first()).toHaveAttribute('data-mounted', 'true');
+    const small = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('button, a[href], [role=slider], input:not([type=hidden]), select')]
+          .filter((element) => element.checkVisibility({ checkOpacity: true }) && !element.closest('.skip-link, p'))
+          .map((element) => {
+            const pressed = element.closest('label') ?? (element as HTMLInputElement).labels?.[0] ?? element;
+            const boxes = [element, pressed].map((one) => one.getBoundingClientRect());
+            const name =
+              element.ariaLabel ?? (element.textContent || element.getAttribute('name') || element.className);
+            return { name, height: Math.max(...boxes.map(({ height }) => Math.round(height))) };
+          })
+          .filter(({ height }) => height > 1 && height < 44),
+      );
+    for (const path of ['/portal', '/portal/notifications', '/portal/settings', '/portal/help']) {
+      await page.goto(path);
+      expect([path, await small()]).toEqual([path, []]);
+    }
+    await page.getByRole('button', { name: /^Notifikasi, / }).click();
+    await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(1);
+    expect(await small()).toEqual([]);
+  });
+});

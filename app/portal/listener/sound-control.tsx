@@ -137,7 +137,8 @@ export function SoundPanel() {
           aria-labelledby="volume"
           thumbProps={{ 'aria-labelledby': 'volume' }}
           className="volume"
-          thumbSize={24}
+          thumbSize={44}
+          classNames={{ thumb: 'volume-thumb' }}
           label={(value) => `${value} %`}
           min={0}
           max={100}
@@ -185,7 +186,7 @@ export function KindSounds() {
         value={kinds.filter((kind) => !mutedKinds.includes(kind))}
         onChange={(to) => void change(to)}
       >
-        <Group gap="xs" role="group" aria-labelledby="kind-sounds">
+        <Group gap="xs" role="group" aria-labelledby="kind-sounds" className="kind-sounds">
           {kinds.map((kind) => (
             <Chip key={kind} value={kind} size="md">
               {t(`inbox.kind.${kind}`)}
