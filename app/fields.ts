@@ -34,16 +34,11 @@ export const Username = z
 /** A new password: at least 10 characters, any of them. */
 export const NewPassword = z.string('required').min(1, 'required').min(10, 'tooShort').max(200, 'tooLong');
 
-/** An IANA time zone the runtime knows. */
+/** An IANA time zone by its name; offsets such as +07:00 mean another thing to PostgreSQL. */
 export const TimeZone = z.string().refine(isTimeZone, 'invalid');
 
 function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return name !== '';
-  } catch {
-    return false;
-  }
+  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }
 
 const known: ReadonlySet<string> = new Set<FieldProblem>(['required', 'tooLong', 'tooShort', 'invalid']);

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import { problemsOf, type Result } from '#app/fields.ts';
-import { requireEmployee, requireOwner, requireSession } from '#server/require.ts';
+import { problemsOf, type Result, refused } from '#app/fields.ts';
+import { currentSession } from '#server/require.ts';
 import type { Employee, Owner, Session } from '#server/session.ts';
 
-type Guard<Who> = () => Promise<Who>;
+type Guard<Who> = (session: Session) => Who | null;
 
-// One shape for every form action: who may call it, what it takes, what it does.
+// One shape for every form action: who may call it, what it takes, what it does. It never leads to another page: whoever is no
+// longer signed in keeps what they typed, and is told.
 const guarded =
   <Who>(guard: Guard<Who>) =>
   <Schema extends z.ZodType, Value>(
@@ -13,22 +14,23 @@ const guarded =
     act: (who: Who, input: z.output<Schema>) => Promise<Result<Value>>,
   ) =>
   async (input: z.input<Schema>): Promise<Result<Value>> => {
-    const who = await guard();
+    const session = await currentSession();
+    const who = session && guard(session);
+    if (!who) return refused({ form: 'session-ended' });
     const parsed = schema.safeParse(input);
     return parsed.success ? act(who, parsed.data) : problemsOf(parsed.error);
   };
 
 /** An action that only the signed-in owner may call; it gets the owner first, then its checked input. */
-export const ownerAction = guarded<Owner>(() => requireOwner());
+export const ownerAction = guarded<Owner>(({ owner }) => owner);
 
 /** An action that only a signed-in, active employee may call. */
-export const employeeAction = guarded<Employee>(() => requireEmployee());
+export const employeeAction = guarded<Employee>(({ employee }) => employee);
 
 /** As `employeeAction`, for what belongs to the session as well as to the person. */
-export const employeeSessionAction = guarded<Session & { employee: Employee }>(async () => {
-  const employee = await requireEmployee();
-  return { ...(await requireSession()), employee };
-});
+export const employeeSessionAction = guarded<Session & { employee: Employee }>((session) =>
+  session.employee ? { ...session, employee: session.employee } : null,
+);
 
 /** An action that anybody who is signed in may call. */
-export const sessionAction = guarded<Session>(() => requireSession());
+export const sessionAction = guarded<Session>((session) => session);

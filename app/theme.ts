@@ -44,7 +44,11 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
   light: {
     '--mantine-color-dimmed': theme.colors.gray[7],
     '--mantine-color-error': theme.colors.red[9],
-    '--mantine-color-placeholder': theme.colors.gray[6],
+    '--mantine-color-placeholder': theme.colors.gray[7],
   },
-  dark: { '--mantine-color-dimmed': theme.colors.dark[1], '--mantine-color-error': theme.colors.red[4] },
+  dark: {
+    '--mantine-color-placeholder': theme.colors.dark[1],
+    '--mantine-color-dimmed': theme.colors.dark[1],
+    '--mantine-color-error': theme.colors.red[4],
+  },
 });

@@ -124,7 +124,8 @@ async function awaitNews(pages: Page[], sentAt: number, title: string): Promise<
     for (const page of pages) {
       const { heard, shown } = await readNotes(page);
       const popUp = shown.find(
-        ({ at, text }) => at >= sentAt - 500 && (text.includes(title) || /\d notifikasi baru/.test(text)),
+        ({ at, text }) =>
+          at >= sentAt - 500 && (text.includes(title) || /\d (notifikasi baru|new notifications?)/.test(text)),
       );
       const sound = heard.find((at) => at >= sentAt - 500);
       if (popUp)

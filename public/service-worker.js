@@ -40,8 +40,9 @@ async function show(text) {
   const language = payload?.language === 'en' ? 'en' : 'id';
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const portals = windows.filter(({ url }) => /^\/(portal|owner)(\/|$)/.test(new URL(url).pathname));
-  // An open portal that is looked at pops it up itself; one in the background rings, unless the browser froze it.
-  if (portals.some(({ visibilityState }) => visibilityState === 'visible')) return;
+  const answers = await Promise.all(portals.map(ask));
+  // A portal that is looked at pops it up itself; one in the background may ring for it.
+  if (answers.some(({ looked }) => looked)) return;
   if (!payload) return worker.registration.showNotification(appears[language], { icon: '/icon-192.png' });
   const body = payload.body ?? hidden[language];
   return worker.registration.showNotification(payload.title, {
@@ -50,8 +51,22 @@ async function show(text) {
     badge: '/badge-96.png',
     lang: language,
     tag: `notification-${payload.no}`,
-    silent: payload.silent || portals.some((portal) => Reflect.get(portal, 'lifecycleState') !== 'frozen'),
+    silent: payload.silent || answers.some(({ rings }) => rings),
     data: { href: payload.href ?? `/portal/notifications#n${payload.no}` },
+  });
+}
+
+/**
+ * Asks a portal what it does about a notification itself; one that is frozen, or has no session any more, says nothing or no.
+ * @param {WindowClient} portal
+ * @returns {Promise<{ looked: boolean, rings: boolean }>}
+ */
+function ask(portal) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    setTimeout(() => resolve({ looked: false, rings: false }), 400);
+    portal.postMessage('portal?', [port2]);
   });
 }
 

@@ -45,6 +45,7 @@ export function isPushService(endpoint: string): boolean {
   return protocol === 'https:' && port === '' && username === '' && knownServices.some((known) => known.test(hostname));
 }
 
+const mostAudiences = 100;
 const headerLivesMs = 60 * 60 * 1000;
 const vapidHeaders = new Map<string, { value: string; madeAt: number }>();
 
@@ -54,6 +55,7 @@ function vapidHeaderFor(audience: string): string {
   const subject = `mailto:notifications@${new URL(env().APP_URL).hostname}`;
   const { publicKey, privateKey } = vapidKeys();
   const value = webPush.getVapidHeaders(audience, subject, publicKey, privateKey, 'aes128gcm').Authorization;
+  if (vapidHeaders.size >= mostAudiences) vapidHeaders.clear();
   vapidHeaders.set(audience, { value, madeAt: Date.now() });
   return value;
 }

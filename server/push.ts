@@ -13,6 +13,7 @@ import type { Employee, Session } from '#server/session.ts';
 const mostPerPerson = 10;
 const pageSize = 200;
 const attempts = 3;
+const mostWaiting = 10_000;
 const largestPayloadBytes = 3000;
 const hashOf = (endpoint: string) => createHash('sha256').update(endpoint).digest();
 
@@ -64,7 +65,7 @@ export function pushToDevices(key: Pick<ApiKey, 'companyId'>, no: number): void 
 async function pushToAll(companyId: number, no: number): Promise<void> {
   for (let after: Buffer | undefined = Buffer.alloc(0); after; ) {
     const devices: Device[] = await listDevices(companyId, no, after);
-    await Promise.all(devices.map((device) => inTurn(() => tellDevice(device)).catch(() => {})));
+    await Promise.all(devices.map((device) => tellDevice(device).catch(() => {})));
     after = devices.length === pageSize ? devices.at(-1)?.endpointHash : undefined;
   }
 }
@@ -92,10 +93,12 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
 async function tellDevice(device: Device): Promise<void> {
   const payload = asPayload(device);
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const outcome = await postMessage(device, payload);
+    if (inTurn.pendingCount > mostWaiting) return;
+    const outcome = await inTurn(() => postMessage(device, payload));
     if (outcome === 'gone')
       await sql()`delete from push_subscriptions where endpoint_hash = ${hashOf(device.endpoint)}`;
-    if (typeof outcome === 'string') return;
+    if (typeof outcome === 'string' || attempt === attempts) return;
+    // Outside of the turn: a service that is busy holds up nobody else's device.
     await new Promise((resolve) => setTimeout(resolve, outcome.retryAfterS * 1000).unref());
   }
 }

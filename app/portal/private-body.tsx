@@ -35,7 +35,20 @@ export function PrivateBody({
       </UnstyledButton>
     );
   return (
-    <Text component="p" dir="auto" size="sm" m={0} mt={2} className="multiline wrapping" lineClamp={lines}>
+    <Text
+      component="p"
+      tabIndex={-1}
+      // What was pressed is gone: the keyboard goes on at the text.
+      ref={(text: HTMLElement | null) => {
+        if (opened && document.activeElement === document.body) text?.focus();
+      }}
+      dir="auto"
+      size="sm"
+      m={0}
+      mt={2}
+      className="multiline wrapping"
+      lineClamp={lines}
+    >
       {item.body}
     </Text>
   );

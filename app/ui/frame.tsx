@@ -18,6 +18,7 @@ import { usePathname } from 'next/navigation';
 import { signOut } from 'next-auth/react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { useEnded, useOptionalPortal } from '#app/portal/listener/listener.tsx';
 import { unsubscribeDevice } from '#app/portal/settings/device.ts';
 import { LanguageItem, LanguageSwitch } from '#app/ui/language-switch.tsx';
 
@@ -90,12 +91,19 @@ export function Frame({
         <SideMenu area={area} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Box maw={1100} mx="auto" pb={{ base: 136, sm: 76 }}>
-          {children}
-        </Box>
+        <Content>{children}</Content>
       </AppShell.Main>
       <BottomMenu area={area} />
     </AppShell>
+  );
+}
+
+// What is pressed on a page whose person is gone would be done by whoever signed in since.
+function Content({ children }: { children: ReactNode }) {
+  return (
+    <Box maw={1100} mx="auto" pb={{ base: 136, sm: 76 }} inert={useEnded()}>
+      {children}
+    </Box>
   );
 }
 
@@ -169,9 +177,11 @@ function BottomEntry({ href, name, icon: Icon }: Entry) {
 
 function AccountMenu({ person, other, help }: { person: string; other: Area | null; help: boolean }) {
   const t = useTranslations('app');
+  const portal = useOptionalPortal();
   const leave = async () => {
     // Whoever signs in on this device next is somebody else.
     await unsubscribeDevice().catch(() => {});
+    portal?.signedOut();
     await signOut({ redirect: false });
     location.assign('/login');
   };

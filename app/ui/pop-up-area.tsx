@@ -47,7 +47,7 @@ export function PopUpArea() {
         closeButton
         containerAriaLabel={t('inbox.title')}
         offset={{ right: 16, bottom: 84 }}
-        mobileOffset={{ top: 68 }}
+        mobileOffset={{ top: 68, bottom: 140 }}
         dir="ltr"
       />
     </>

@@ -27,7 +27,7 @@ export async function SignedInFrame({
   const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
   const person = `${employee.companyId}:${employee.employeeId}`;
   return (
-    <Listener beginning={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}>
+    <Listener key={person} beginning={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}>
       <Frame
         {...frame}
         bell={

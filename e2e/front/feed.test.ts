@@ -161,6 +161,27 @@ test('many portals cost one query for each send', async () => {
   }
 });
 
+test('a broadcast that was sent while somebody was inactive is not theirs, however fast they are back', async () => {
+  const { newest } = (await poll(0)).body;
+  const stream = await openStream(newest);
+  await stream.until('event: ping');
+  const [person] = await admin`select company_id, id from employees order by id limit 1`;
+  const [company, employee] = [Number(person?.company_id), Number(person?.id)];
+  // In one transaction: for whoever looks from outside, they were never away.
+  await admin.begin(async (together) => {
+    await together`update companies set access_no = access_no + 2, last_no = last_no + 1 where id = ${company}`;
+    await together`update employment set until_no = ${newest} where company_id = ${company} and employee_id = ${employee} and until_no is null`;
+    await together`insert into notifications (company_id, no, title, body, kind, reach, key_id)
+      select company_id, ${newest + 1}, 'Bukan untuk Anda', 'x', 'info', 1, id from api_keys where company_id = ${company} limit 1`;
+    await together`insert into employment (company_id, employee_id, from_no) values (${company}, ${employee}, ${newest + 1})`;
+  });
+  await send('Untuk Anda');
+  // The stream ends, and whoever asks again is answered by the query that knows the spans.
+  await stream.closed;
+  expect(stream.text()).not.toContain('Bukan untuk Anda');
+  await expect.poll(async () => (await poll(newest)).body.items.map(({ title }) => title)).toEqual(['Untuk Anda']);
+});
+
 test('a lost LISTEN is made up for by the sweep, and is heard again afterwards', async () => {
   const { newest } = (await poll(0)).body;
   const stream = await openStream(newest);

@@ -2,6 +2,7 @@ import { createDecipheriv, createECDH, createHmac, createPublicKey, hkdfSync, ra
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Page } from 'playwright/test';
 import { expect, kept, test, within20s } from '#e2e/fixtures/browser.ts';
+import { password } from '#e2e/fixtures/company.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 
 type Message = { path: string; headers: IncomingHttpHeaders; body: Buffer };
@@ -219,6 +220,33 @@ test('a dead subscription is forgotten, and signing out ends the living one', as
   await expect(owner.locator(`[data-employee="${employee.employeeId}"]`)).not.toContainText('Notifikasi di');
   expect(mine(device)).toHaveLength(2);
   await owner.context().close();
+});
+
+test('a device stays on after a password change here, and ends for whoever uses this browser next', async ({
+  page,
+  context,
+  company,
+  signInAsEmployee,
+  signIn,
+  send,
+}) => {
+  const device = await giveDevice(page);
+  await signInAsEmployee(page);
+  await switchOn(page);
+  await page.locator('[name=current]').fill(password);
+  await page.locator('[name=next]').fill('kata sandi lain 456');
+  await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
+  await expect(page.getByText('Kata sandi diganti')).toBeVisible();
+  await kept(page, () => page.reload().then(() => {}));
+  await send({ judul: 'Sesudah ganti sandi' });
+  await expect.poll(() => mine(device).length, within20s).toBe(1);
+  // The session ran out, nobody signed out; another person signs in.
+  await context.clearCookies();
+  const username = await company.giveAccount(await company.hire());
+  await signIn(page, username);
+  await page.goto('/portal/settings');
+  await expect(deviceSwitch(page)).toBeEnabled();
+  await expect(deviceSwitch(page)).not.toBeChecked();
 });
 
 test('the service posts to no address but those of push services', async ({ page, signInAsEmployee }) => {

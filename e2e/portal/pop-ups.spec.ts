@@ -84,10 +84,41 @@ test('by keyboard: F6 goes to it, Tab through its links, Escape closes it and go
   await page.keyboard.press('Tab');
   await expect(popUp.getByRole('button', { name: 'Tutup' })).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(popUp.getByRole('link', { name: 'Dengan papan tombol' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(popUp.getByRole('link', { name: 'Buka tautan' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(popUp).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Tes suara' })).toBeFocused();
+});
+
+test('Tab leaves the pop-ups again', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  await page.getByRole('link', { name: 'Semua notifikasi' }).focus();
+  await send({ judul: 'Lewat saja' });
+  const popUp = popUps(page).filter({ hasText: 'Lewat saja' });
+  await expect(popUp).toBeVisible(within20s);
+  await page.keyboard.press('F6');
+  for (let press = 0; press < 4; press++) await page.keyboard.press('Tab');
+  await expect(page.locator('[data-sonner-toaster] :focus')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Semua notifikasi' })).not.toBeFocused();
+});
+
+test('its title leads to the notification itself, and following its link marks it read', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Buka saya', url: '/portal/help' });
+  const popUp = popUps(page).filter({ hasText: 'Buka saya' });
+  await popUp.getByRole('link', { name: 'Buka saya' }).click(within20s);
+  await expect(page).toHaveURL(/\/portal\/notifications#n\d+$/);
+  await expect(page.locator('[data-no]').filter({ hasText: 'Buka saya' })).toBeFocused();
+  await send({ judul: 'Ikuti saya', url: '/portal/help' });
+  await popUps(page).filter({ hasText: 'Ikuti saya' }).getByRole('link', { name: 'Buka tautan' }).click(within20s);
+  await expect(page).toHaveURL('/portal/help');
+  await expect(bell(page, 1)).toBeVisible();
 });
 
 test('a polite live region says the title and nothing else', async ({ page, signInAsEmployee, send }) => {
@@ -98,6 +129,8 @@ test('a polite live region says the title and nothing else', async ({ page, sign
   await expect(announcer).toHaveText('Notifikasi baru: Judul saja', within20s);
   await expect(popUps(page)).toHaveCount(1);
   await expect(page.locator('section:has([data-sonner-toaster])')).toHaveAttribute('aria-live', 'off');
+  await Promise.all(['Satu', 'Dua'].map((judul) => send({ judul })));
+  await expect(announcer).toHaveText(/^Notifikasi baru: (Satu|Dua)\. Notifikasi baru: (Satu|Dua)$/, within20s);
 });
 
 test('“do not close by itself” keeps it open', async ({ page, signInAsEmployee, send }) => {

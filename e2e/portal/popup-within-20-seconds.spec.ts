@@ -112,7 +112,7 @@ test('a deactivated employee is out at once: the open page says so and asks no m
   const employee = await signInAsEmployee(page);
   await streaming;
   await company.deactivate(employee);
-  await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', { timeout: 5000 });
+  await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', { timeout: 8000 });
   // Longer than the poll's ground of 10 s and the stream's first pause together.
   await expect(page.waitForRequest(/\/portal\/(feed|stream)/, { timeout: 12_000 })).rejects.toThrow(/Timeout/);
   await statusBar(page).getByRole('link', { name: 'Masuk' }).click();

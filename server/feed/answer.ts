@@ -102,6 +102,7 @@ export async function answerStream(
     const opening = () => (sink ??= begin(streamHeaders));
     const close = openStream(asked.person, asked.after, {
       write: (bytes) => opening().write(bytes),
+      waiting: () => opening().waiting(),
       close: () => opening().close(),
       drop: () => opening().drop(),
     });

@@ -98,11 +98,13 @@ export class CompanyFeed {
     if (!first) return;
     this.checkedAt = Date.now();
     // Before anything is handed out: a reader whose session has ended must not get it.
-    if (first.accessNo !== this.accessNo) {
+    const accessChanged = first.accessNo !== this.accessNo;
+    if (accessChanged) {
       await this.onAccessChange(this);
       this.accessNo = first.accessNo;
     }
-    if (rows.length > mostAtOnce) return this.startOver(first.lastNo);
+    // Somebody may have been away in between and be back: only the query that knows the spans can say what is whose.
+    if ((accessChanged && first.no !== null) || rows.length > mostAtOnce) return this.startOver(first.lastNo);
     const news = rows.flatMap(asAnnouncement);
     this.remembered.push(...news);
     this.lastNo = Math.max(this.lastNo, first.lastNo);
@@ -115,7 +117,7 @@ export class CompanyFeed {
     this.fromNo = dropped.at(-1)?.no ?? this.fromNo;
   }
 
-  // Far behind, after a long break of the database: the readers catch up each for itself.
+  // The readers catch up each for itself.
   private startOver(lastNo: number): void {
     this.remembered = [];
     this.lastNo = lastNo;

@@ -15,10 +15,8 @@ export async function answerStreamNode(request: IncomingMessage, response: Serve
     response.writeHead(200, headers);
     request.socket.setNoDelay(true);
     return {
-      write: (bytes) => {
-        response.write(bytes);
-        return response.writableLength;
-      },
+      write: (bytes) => void response.write(bytes),
+      waiting: () => response.writableLength,
       close: () => void response.end(),
       drop: () => void response.destroy(),
       onClose: (closed) => void response.once('close', closed),

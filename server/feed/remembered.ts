@@ -41,6 +41,8 @@ export async function recallEmployee(cookieHeader: string | null): Promise<Remem
   if (!session?.employee) return null;
   const { account, employee, sessionVersion, lastNo, accessNo, expiresAt } = session;
   const feed = followCompany(session, endStreams);
+  // Somebody's session ended while this one was looked up: look again.
+  if (accessNo < feed.accessNo) return recallEmployee(cookieHeader);
   const remembered = {
     ...{ account, employee, sessionVersion, lastNo, accessNo, expiresAt, feed },
     usedAt: Date.now(),

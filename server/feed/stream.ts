@@ -3,8 +3,13 @@ import { type Remembered, recallSince, watchSession } from '#server/feed/remembe
 import { notificationsSince } from '#server/inbox.ts';
 import { asItem } from '#server/inbox-item.ts';
 
-/** Where a stream's bytes go. `write` answers how many bytes still wait for a slow reader; `drop` leaves those unsent. */
-export type Sink = { write: (bytes: Uint8Array | string) => number; close: () => void; drop: () => void };
+/** Where a stream's bytes go. `waiting` says how many of them a slow reader has not taken yet; `drop` leaves those unsent. */
+export type Sink = {
+  write: (bytes: Uint8Array | string) => void;
+  waiting: () => number;
+  close: () => void;
+  drop: () => void;
+};
 
 const pingEveryS = 8;
 const livesS = { from: 50, to: 60 };
@@ -15,6 +20,7 @@ type Stream = {
   person: Remembered;
   cursor: number;
   endsAt: number;
+  isOpen: () => boolean;
   ping: () => void;
   end: (farewell?: string) => void;
 };
@@ -45,10 +51,7 @@ export function openStream(person: Remembered, after: number, sink: Sink): (() =
   let live = false;
   let open = true;
   const write = (bytes: Uint8Array | string) => {
-    if (open && sink.write(bytes) > mostWaitingBytes) {
-      sink.drop();
-      stream.end();
-    }
+    if (open) sink.write(bytes);
   };
   const reader = {
     take: (announcement: Announcement) => {
@@ -62,7 +65,13 @@ export function openStream(person: Remembered, after: number, sink: Sink): (() =
     person,
     cursor: after,
     endsAt: Date.now() + 1000 * (livesS.from + Math.random() * (livesS.to - livesS.from)),
+    isOpen: () => open,
     ping: () => {
+      // Not right after a write: what was just written always waits.
+      if (sink.waiting() > mostWaitingBytes) {
+        sink.drop();
+        return stream.end();
+      }
       if (!live || !person.feed.fresh) return;
       stream.cursor = Math.max(stream.cursor, person.feed.lastNo);
       write(`event: ping\nid: ${stream.cursor}\ndata: ${stream.cursor}\n\n`);
@@ -86,7 +95,9 @@ export function openStream(person: Remembered, after: number, sink: Sink): (() =
   replay(stream, write).then(
     () => {
       live = true;
-      stream.ping();
+      // A session that ended while this was opened is watched by nobody yet.
+      if (person.accessNo !== person.feed.accessNo) stream.end();
+      else stream.ping();
     },
     () => stream.end(),
   );
@@ -96,7 +107,7 @@ export function openStream(person: Remembered, after: number, sink: Sink): (() =
 // What was missed comes from the database as long as it is older than what is remembered; the step from there to `live` is synchronous.
 async function replay(stream: Stream, write: (bytes: Uint8Array | string) => void): Promise<void> {
   const { feed, employee } = stream.person;
-  for (;;) {
+  while (stream.isOpen()) {
     const known = recallSince(stream.person, stream.cursor);
     if (known) {
       for (const { event } of known) write(event);
@@ -115,8 +126,7 @@ async function replay(stream: Stream, write: (bytes: Uint8Array | string) => voi
 export function endAllStreams(): void {
   clearInterval(timer);
   timer = undefined;
-  for (const slot of slots)
-    for (const stream of slot) stream.end(`retry: ${Math.floor(Math.random() * 10_000)}\ndata:\n\n`);
+  for (const slot of slots) for (const stream of slot) stream.end(`retry: ${Math.floor(Math.random() * 10_000)}\n\n`);
 }
 
 function leastSlot(): Set<Stream> {

@@ -26,6 +26,11 @@ export function Bell() {
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the menu leads to another page, which closes it
   useEffect(() => close(), [pathname, close]);
+  // Pop-ups would lie over the menu; what they stand for is in it.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-bell-open', opened);
+    return () => document.documentElement.removeAttribute('data-bell-open');
+  }, [opened]);
   return (
     <Popover
       opened={opened}
@@ -57,7 +62,7 @@ export function Bell() {
           </ActionIcon>
         </Popover.Target>
       </Indicator>
-      <Popover.Dropdown p="sm" className="bell-menu" aria-label={t('menu')}>
+      <Popover.Dropdown p="sm" className="bell-menu" aria-label={t('menu')} aria-labelledby={undefined}>
         <BellMenu onFollow={close} />
       </Popover.Dropdown>
     </Popover>
@@ -69,11 +74,13 @@ function BellMenu({ onFollow }: { onFollow: () => void }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
-        <Text fw={600}>{t('inbox.title')}</Text>
+        <Text fw={600} tabIndex={-1} data-autofocus>
+          {t('inbox.title')}
+        </Text>
         <ConnectionState />
       </Group>
       <Newest onFollow={onFollow} />
-      <Anchor className="pop-up-link" component={Link} href="/portal/notifications" onClick={onFollow} data-autofocus>
+      <Anchor className="pop-up-link" component={Link} href="/portal/notifications" onClick={onFollow}>
         {t('bell.show')}
       </Anchor>
       <Divider />
@@ -118,7 +125,7 @@ function Newest({ onFollow }: { onFollow: () => void }) {
                 {item.title}
               </Text>
               <Text component="span" size="xs" c="dimmed">
-                {!item.read && `${t('inbox.isUnread')} · `}
+                {t(`inbox.kind.${item.kind}`)} · {!item.read && `${t('inbox.isUnread')} · `}
                 <TimeAgo at={item.createdAt} />
               </Text>
             </span>

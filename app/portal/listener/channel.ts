@@ -6,7 +6,7 @@ import type { Preferences } from '#server/preferences.ts';
 export type Contact = { connected: boolean; checkedAt: number | null };
 
 /** What changed about read marks, so that other tabs can show it too. */
-export type Marked = { no: number; read: boolean } | { upTo: number } | { restored: true };
+export type Marked = { no: number; read: boolean } | { upTo: number } | { unreadAgain: number[] };
 
 /** What the tabs of one person in one browser tell each other. */
 export type Message =

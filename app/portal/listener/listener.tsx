@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState,
 import { usePopUps } from '#app/portal/listener/pop-ups.tsx';
 import { type Beginning, Portal, type PortalState } from '#app/portal/listener/portal.ts';
 import { useUnreadMarks } from '#app/portal/listener/unread-marks.ts';
-import { prepareDevice } from '#app/portal/settings/device.ts';
+import { prepareDevice, renewDevice } from '#app/portal/settings/device.ts';
 
 const PortalContext = createContext<Portal | null>(null);
 
@@ -14,6 +14,18 @@ export function usePortal(): Portal {
   if (!portal) throw new Error('there is no Listener around');
   return portal;
 }
+
+/** This page's end of the portal, or null on pages of people who are not employees. */
+export const useOptionalPortal = (): Portal | null => useContext(PortalContext);
+
+/** Whether the session of this page is over; false where there is no portal. */
+export function useEnded(): boolean {
+  const portal = useOptionalPortal();
+  const read = () => portal?.state.ended ?? false;
+  return useSyncExternalStore(portal?.subscribe ?? never, read, read);
+}
+
+const never = () => () => {};
 
 /** The live state of the portal. Only within `Listener`. */
 export function usePortalState(): PortalState {
@@ -30,7 +42,10 @@ export function Listener({ beginning, children }: { beginning: Beginning; childr
   const { unread, preferences } = beginning;
   useEffect(() => portal.refresh(unread, preferences), [portal, unread, preferences]);
   useEffect(() => portal.start(), [portal]);
-  useEffect(() => prepareDevice(), []);
+  useEffect(() => {
+    prepareDevice();
+    void renewDevice(beginning.person).catch(() => {});
+  }, [beginning.person]);
   return (
     <PortalContext value={portal}>
       <UnreadMarks />

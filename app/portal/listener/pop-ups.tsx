@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { toast } from 'sonner';
-import { changePreferencesAction, noteShownAction } from '#app/portal/actions.ts';
+import { changePreferencesAction, markReadAction, noteShownAction } from '#app/portal/actions.ts';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { KindCounts } from '#app/portal/listener/kind-counts.tsx';
 import type { Stage } from '#app/portal/listener/pop-up-turn.ts';
@@ -16,6 +16,7 @@ import type { Item } from '#server/inbox-item.ts';
 import { type Kind, privateKinds } from '#server/notification-kind.ts';
 
 const lastsMs = 10_000;
+const sayLaterMs = 3000;
 const narrow = '(max-width: 767px)';
 
 type Card = { title: ReactNode; body?: ReactNode; onGone?: () => void; stays?: boolean };
@@ -39,14 +40,16 @@ export function usePopUps(portal: Portal): Stage {
           announce(t('more', { count }));
           return current.put('more', { title: t('more', { count }), body: toList('more'), onGone: current.forgetMore });
         }
+        current.dismiss('away');
+        announce(items.map(({ title }) => t('announce', { title })).join('. '));
         for (const item of items) {
-          announce(t('announce', { title: item.title }));
           current.put(idOf(item), {
-            title: <PopUpTitle item={item} />,
+            title: <PopUpTitle item={item} onFollow={() => current.dismiss(idOf(item))} />,
             body: <PopUpBody item={item} portal={portal} />,
           });
         }
-        if (items.some(({ kind }) => privateKinds.includes(kind))) offerPrivacy(current, portal);
+        if (items.some(({ kind }) => privateKinds.includes(kind)))
+          offerPrivacy(current, portal, () => announce(t('privacyOffer')));
       },
       withdraw: (items) => {
         for (const item of items) current.dismiss(idOf(item));
@@ -54,10 +57,16 @@ export function usePopUps(portal: Portal): Stage {
       },
       seen: (items) => {
         const numbers = items.map(({ no }) => no).slice(-100);
-        void noteShownAction({ numbers }).catch(() => {});
+        noteShownAction({ numbers }).then(
+          (result) => portal.noteRefusal(result),
+          () => {},
+        );
       },
       clear: () => current.clear(),
-      sumUp: () => void sumUp(current, portal, t('away'), toList('away')),
+      sumUp: () => {
+        const summary = (count: number) => t('summary', { count });
+        void sumUp(current, portal, { title: t('away'), summary, link: toList('away') });
+      },
     };
   }, [t, portal]);
 }
@@ -78,7 +87,7 @@ class Deck {
   /** Counts a burst together: 0 while all fit beside each other, else how many the one pop-up stands for; the single ones go. */
   makeRoom(count: number, most: number): number {
     const single = [...this.cards.keys()].filter((id) => id.startsWith('notification-'));
-    if (this.more === 0 && this.cards.size + count <= most) return 0;
+    if (this.more === 0 && single.length + count <= most) return 0;
     this.more += single.length + count;
     for (const id of single) this.dismiss(id);
     return this.more;
@@ -132,7 +141,10 @@ class Deck {
         cameFrom = relatedTarget;
       setPaused(isInside(target));
     };
-    const left = ({ relatedTarget }: FocusEvent) => setPaused(isInside(relatedTarget));
+    const left = (event: FocusEvent) => {
+      if (isInside(event.target) && event.relatedTarget && !isInside(event.relatedTarget)) event.stopPropagation();
+      setPaused(isInside(event.relatedTarget));
+    };
     const pressed = (event: KeyboardEvent) => {
       const open = document.activeElement?.closest('[data-sonner-toast]');
       if (event.key === 'Escape' && open) {
@@ -147,27 +159,35 @@ class Deck {
       }
     };
     document.addEventListener('focusin', focused);
-    document.addEventListener('focusout', left);
+    // The toaster would pull the focus back to where it came from whenever it leaves, and Tab would never get past.
+    document.addEventListener('focusout', left, true);
     document.addEventListener('keydown', pressed);
     return () => {
       document.removeEventListener('focusin', focused);
-      document.removeEventListener('focusout', left);
+      document.removeEventListener('focusout', left, true);
       document.removeEventListener('keydown', pressed);
     };
   }
 }
 
-async function sumUp(deck: Deck, portal: Portal, title: string, link: ReactNode): Promise<void> {
+async function sumUp(
+  deck: Deck,
+  portal: Portal,
+  { title, summary, link }: { title: string; summary: (count: number) => string; link: ReactNode },
+): Promise<void> {
   const response = await fetch('/portal/inbox/unread').catch(() => null);
   const answer = response?.ok ? ((await response.json()) as { kinds: { kind: Kind; count: number }[] }) : { kinds: [] };
   const count = portal.state.unread.count;
+  announce(`${title}. ${summary(count)}`);
   deck.put('away', { title, body: <KindCounts count={count} kinds={answer.kinds} link={link} /> });
 }
 
 // Once: whoever closes it has declined, and finds it in the settings.
-function offerPrivacy(deck: Deck, portal: Portal): void {
+function offerPrivacy(deck: Deck, portal: Portal, say: () => void): void {
   if (portal.state.preferences.hidePrivate !== null) return;
   const onGone = () => void choosePrivacy(portal, portal.state.preferences.hidePrivate ?? false);
+  // After the notification itself was said.
+  setTimeout(say, sayLaterMs);
   deck.put('privacy-offer', { title: <PrivacyOffer portal={portal} deck={deck} />, stays: true, onGone });
 }
 
@@ -206,33 +226,48 @@ function PopUpLink({ href, onFollow, children }: { href: string; onFollow?: () =
   );
 }
 
-function PopUpTitle({ item }: { item: Item }) {
+function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start">
+    <Anchor
+      component={Link}
+      href={`/portal/notifications#n${item.no}`}
+      className="pop-up-title"
+      c="inherit"
+      onClick={onFollow}
+    >
       <KindIcon kind={item.kind} size={18} />
       <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
         {item.title}
       </Text>
-    </Group>
+    </Anchor>
   );
 }
 
 function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
-  const t = useTranslations('bell');
+  const t = useTranslations();
+  const markRead = () => {
+    markReadAction({ no: item.no, read: true }).then(
+      (result) => {
+        if ('value' in result) portal.noteMarked({ no: item.no, read: true }, result.value.unread, 'everywhere');
+        else portal.noteRefusal(result);
+      },
+      () => {},
+    );
+  };
   return (
     <>
-      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate ?? false} lines={4} />
+      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate ?? false} lines={4} onOpen={markRead} />
       <Text size="xs" c="dimmed" mt={4}>
-        {t('from', { sender: item.sender })}
+        {t(`inbox.kind.${item.kind}`)} · {t('bell.from', { sender: item.sender })}
       </Text>
       <Group gap="xl">
         {item.href && (
-          <Anchor className="pop-up-link" href={item.href} size="sm">
-            {t('open')}
+          <Anchor className="pop-up-link" href={item.href} size="sm" onClick={markRead}>
+            {t('bell.open')}
           </Anchor>
         )}
         <PopUpLink href="/portal/notifications" onFollow={() => toast.dismiss(idOf(item))}>
-          {t('show')}
+          {t('bell.show')}
         </PopUpLink>
       </Group>
     </>

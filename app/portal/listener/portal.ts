@@ -1,7 +1,7 @@
 'use client';
 
 import { type Contact, type Marked, type Message, openChannel, type Start } from '#app/portal/listener/channel.ts';
-import { lastReceived, noteReceived } from '#app/portal/listener/cursor.ts';
+import { forgetAbove, lastReceived, noteReceived } from '#app/portal/listener/cursor.ts';
 import { PopUpTurn, type Stage } from '#app/portal/listener/pop-up-turn.ts';
 import { type Quiet, quietAt } from '#app/portal/listener/quiet.ts';
 import { ringFor } from '#app/portal/listener/ring.ts';
@@ -79,6 +79,7 @@ export class Portal {
       watchSound(() => this.tellSound()),
       on(window, ['online', 'pageshow', 'resume', 'focus'], () => this.look()),
       on(document, ['visibilitychange'], () => this.look()),
+      answerServiceWorker(() => !this.state.ended),
       on(window, ['pagehide'], () => this.post({ type: 'sound', tab: this.tab, state: null })),
     ];
     if (!document.hidden) this.turn.looked();
@@ -99,6 +100,7 @@ export class Portal {
         this.change({ contact: { ...this.state.contact, connected: false } });
         timer = setTimeout(begin, restartWorkerMs);
       };
+      worker.onmessage = ({ data }: MessageEvent<Message>) => this.hear(data);
       worker.postMessage(start);
     };
     begin();
@@ -108,10 +110,25 @@ export class Portal {
     };
   }
 
-  /** Takes over the count that the answer to a mark brought, and tells every tab. */
-  noteMarked(marked: Marked, unread: UnreadCount): void {
+  /**
+   * Takes over the count that the answer to a mark brought, and tells every tab; `everywhere`, when the lists of this page do
+   * not know of it yet either.
+   */
+  noteMarked(marked: Marked, unread: UnreadCount, where: 'elsewhere' | 'everywhere' = 'elsewhere'): void {
     this.takeCount(unread);
     this.post({ type: 'marked', marked, unread });
+    if (where === 'everywhere') for (const watcher of this.markWatchers) watcher(marked);
+  }
+
+  /** An action was refused because nobody is signed in any more: has the leader look, which then tells every tab. */
+  noteRefusal(result: { value: unknown } | { problems: Record<string, string> }): void {
+    if ('problems' in result && result.problems.form === 'session-ended') this.post({ type: 'look', count: false });
+  }
+
+  /** Says that the person signed out here: every tab stops at once. */
+  signedOut(): void {
+    this.post({ type: 'ended' });
+    this.change({ ended: true });
   }
 
   /** Calls back when another tab marked something; returns how to stop. */
@@ -164,6 +181,7 @@ export class Portal {
   private resumeFrom(): number {
     const last = lastReceived(this.person);
     const recent = last !== null && Date.now() - last.at < recentMs;
+    if (last !== null && !recent && last.received > this.newest) void forgetAbove(this.person, this.newest);
     const after = recent ? Math.min(last.received, this.newest) : this.newest;
     if (!recent && this.state.unread.count > 0 && !this.quietNow()) this.stage().sumUp();
     noteReceived(this.person, after);
@@ -203,6 +221,7 @@ export class Portal {
 
   private hearLeader({ connected, checkedAt }: Contact): void {
     this.change({ contact: { connected, checkedAt }, ended: false });
+    if (connected) noteReceived(this.person, 0);
     // The first time, because a worker hears nothing before it runs; later on for whoever leads since.
     if (Date.now() - this.soundToldAt > reportSoundMs) this.tellSound();
   }
@@ -215,6 +234,17 @@ export class Portal {
     const asOf = Math.max(counted.asOf, unread.asOf);
     this.change({ unread: { count: counted.count + since, asOf, at: counted.at } });
   }
+}
+
+// A push arrived: whether this page pops it up itself, or rings for it, decides what the device shows.
+function answerServiceWorker(alive: () => boolean): () => void {
+  const answer = (event: Event) => {
+    const { data, ports } = event as MessageEvent<unknown>;
+    if (data !== 'portal?') return;
+    ports[0]?.postMessage({ looked: alive() && !document.hidden, rings: alive() && soundState() === 'on' });
+  };
+  navigator.serviceWorker?.addEventListener('message', answer);
+  return () => navigator.serviceWorker?.removeEventListener('message', answer);
 }
 
 function on(target: EventTarget, events: string[], listener: () => void): () => void {

@@ -46,7 +46,7 @@ export class RingClock {
       this.stream = 'opening';
       this.heardAt = now;
     }
-    if (ask) this.nextPollAt = now + pollMs + (this.random() * 2 - 1) * pollJitterMs;
+    if (ask) this.nextPollAt = now + this.pollPause();
     return { ask, openStream, closeStream, slept };
   }
 
@@ -59,10 +59,11 @@ export class RingClock {
   /** Bytes came over the stream. */
   streamHeard(now: number): void {
     if (this.stream === 'none') return;
+    const begins = this.stream !== 'alive';
     this.stream = 'alive';
     this.heardAt = now;
     this.failures = 0;
-    this.nextPollAt = now + pollBesideStreamMs * (1 - this.random() / 10);
+    if (begins) this.nextPollAt = now + this.pollPause();
   }
 
   /** The stream ended: as planned (open the next one, after `waitMs` if the service asked for it) or by a fault. */
@@ -88,6 +89,11 @@ export class RingClock {
   /** There is more than fitted into one answer. */
   pollAgain(now: number): void {
     this.nextPollAt = now;
+  }
+
+  private pollPause(): number {
+    if (this.stream === 'alive') return pollBesideStreamMs * (1 - this.random() / 10);
+    return pollMs + (this.random() * 2 - 1) * pollJitterMs;
   }
 
   private streamSilent(now: number): void {

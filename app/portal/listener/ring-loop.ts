@@ -24,6 +24,7 @@ export class RingLoop {
   private stream: AbortController | null = null;
   private asking = false;
   private countWanted = false;
+  private doubts = 0;
   private over = false;
 
   constructor(
@@ -78,7 +79,10 @@ export class RingLoop {
     if (items.length > 0 || answer.unread) this.events.news({ newest: this.after, items, unread: answer.unread });
   }
 
-  private end(): void {
+  // One refusal may fall between a changed password and the cookie of its new session; a second one, 3 s later, is the end.
+  private doubt(): void {
+    this.doubts += 1;
+    if (this.doubts === 1) return this.clock.pollFailed(Date.now());
     if (!this.over) this.events.ended();
     this.stop();
   }
@@ -91,11 +95,14 @@ export class RingLoop {
     try {
       const url = this.address('/portal/feed') + (withCount ? '&count=1' : '');
       const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(pollTimeoutMs) });
-      if (response.status === 401) return this.end();
+      if (response.status === 401) return this.doubt();
       if (!response.ok) throw new Error(String(response.status));
+      this.doubts = 0;
       const answer = (await response.json()) as FeedAnswer;
       if (answer.items.length === 50) this.clock.pollAgain(Date.now());
       this.receive(answer);
+      // Wished for while this one was under way.
+      if (this.countWanted) this.clock.pollAgain(Date.now());
     } catch {
       this.countWanted ||= withCount;
       this.clock.pollFailed(Date.now());
@@ -111,7 +118,7 @@ export class RingLoop {
     const ending: { planned: boolean; waitMs: number | null } = { planned: false, waitMs: null };
     try {
       const response = await fetch(this.address('/portal/stream'), { cache: 'no-store', signal: controller.signal });
-      if (response.status === 401) return this.end();
+      if (response.status === 401) this.look(false);
       if (response.ok && response.body) await this.readStream(response.body, controller, ending);
       else ending.waitMs = 1000 * Number(response.headers.get('retry-after') ?? 10);
     } catch {
@@ -143,7 +150,9 @@ export class RingLoop {
   }
 
   private hearStream(event: string | undefined, no: number, data: string): void {
-    if (event === 'ended') this.end();
-    else this.receive({ newest: no, items: event === 'ping' ? [] : [JSON.parse(data) as Item], unread: null });
+    // The session the stream began with is over; the browser may have a new one (a changed password), so the poll decides.
+    if (event === 'ended') this.look(false);
+    else if (data)
+      this.receive({ newest: no, items: event === 'ping' ? [] : [JSON.parse(data) as Item], unread: null });
   }
 }

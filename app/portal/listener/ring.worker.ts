@@ -10,7 +10,10 @@ const tickMs = 1000;
 const tellEveryMs = 4000;
 const leaderGoneMs = 11_000;
 const answerWithinMs = 3000;
+const catchUpAfterMs = 300;
 const soundOrder: SoundState[] = ['on', 'muted', 'click', 'blocked', 'unsupported'];
+
+const scope = self as unknown as { onmessage: unknown; postMessage: (message: Message) => void };
 
 class TabWorker {
   private after: number;
@@ -33,6 +36,17 @@ class TabWorker {
     this.channel = openChannel(start.person, (message) => this.hear(message));
     setInterval(() => this.tick(), tickMs);
     this.apply();
+    setTimeout(() => void this.catchUp(), catchUpAfterMs);
+  }
+
+  // What arrived between the making of this page and now was told to the other tabs only.
+  private async catchUp(): Promise<void> {
+    if (this.loop || this.stopped) return;
+    const { person, browser, after } = this.start;
+    const query = new URLSearchParams({ after: String(after), person, browser });
+    const response = await fetch(`/portal/feed?${query}`, { cache: 'no-store' }).catch(() => null);
+    if (!response?.ok) return;
+    scope.postMessage({ type: 'news', ...((await response.json()) as FeedAnswer) });
   }
 
   private hear(message: Message): void {
@@ -147,5 +161,4 @@ class TabWorker {
   }
 }
 
-const scope = self as unknown as { onmessage: unknown };
 scope.onmessage = ({ data }: MessageEvent<Start>) => new TabWorker(data);

@@ -17,7 +17,8 @@ export function SilenceButton() {
   return (
     <Button
       variant="default"
-      loading={pending}
+      // Not `loading`: a disabled button would lose the focus, and Escape would no longer close the menu around it.
+      aria-busy={pending}
       leftSection={<Moon aria-hidden size={18} />}
       onClick={() => void run({ minutes: silent ? 0 : 60 })}
     >

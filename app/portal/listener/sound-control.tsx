@@ -45,6 +45,7 @@ export function MuteButton() {
   const t = useTranslations('sound');
   const state = useSound();
   const quiet = useQuiet();
+  const quietText = quiet ? ` (${t('quietUntil', { time: asClock(quiet.untilMinute) })})` : '';
   const muted = state === 'muted';
   const locked = state === 'click' || state === 'blocked';
   const Icon = quiet ? Moon : state === 'on' || state === undefined ? Volume2 : muted ? VolumeOff : VolumeX;
@@ -52,7 +53,7 @@ export function MuteButton() {
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={muted ? t('unmute') : locked ? t('enable') : t('mute')}
+      aria-label={`${muted ? t('unmute') : locked ? t('enable') : t('mute')}${quietText}`}
       onClick={() => (locked ? unlockSound() : muteSound(!muted))}
     >
       <Icon aria-hidden size={20} />

@@ -3,12 +3,11 @@
 import { Anchor, Box, Button, Group, Paper, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { CloudOff, LogIn, VolumeX, WifiOff } from 'lucide-react';
-import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { unlockSound } from '#app/portal/listener/sound.ts';
-import { useSound } from '#app/portal/listener/sound-control.tsx';
+import { useQuiet, useSound } from '#app/portal/listener/sound-control.tsx';
 
 /**
  * Says when this page cannot hear or cannot ring, and how to cure it. It lies over the foot of the page, where room is kept for
@@ -20,18 +19,22 @@ export function StatusBar() {
   const { contact, ended } = usePortalState();
   const { online } = useNetwork();
   const state = useSound();
-  const returnTo = encodeURIComponent(usePathname());
+  const quiet = useQuiet();
   const line = () => {
     if (ended)
       return (
         <Line icon={<LogIn aria-hidden size={20} />} text={t('ended')}>
-          <Anchor className="status-action" href={`/login?returnTo=${returnTo}`}>
+          <Anchor
+            className="status-action"
+            href={`/login?returnTo=${encodeURIComponent(location.pathname + location.search)}`}
+          >
             {t('signIn')}
           </Anchor>
         </Line>
       );
     if (!online) return <Line icon={<WifiOff aria-hidden size={20} />} text={t('offline')} />;
     if (!contact.connected) return <Line icon={<CloudOff aria-hidden size={20} />} text={t('disconnected')} />;
+    if (quiet) return null;
     if (state === 'click')
       return (
         <Line icon={<VolumeX aria-hidden size={20} />} text={sound('blockedText')}>

@@ -94,7 +94,6 @@ function SearchField({ filter }: { filter: InboxFilter }) {
         {filter.unread && <input type="hidden" name="filter" value="unread" />}
         {filter.kind && <input type="hidden" name="kind" value={filter.kind} />}
         <TextInput
-          key={filter.search}
           type="search"
           name="search"
           aria-label={t('search')}

@@ -1,10 +1,10 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import { Fragment, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { addressOf } from '#app/portal/inbox-filter.ts';
 import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
@@ -30,10 +30,12 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
     help: () => setHelpOpened(true),
   });
   const days = useDays(inbox.items);
+  useFollowHash(inbox.showWaiting);
   return (
     <Stack gap="sm">
+      <VisuallyHidden role="status">{t('listed', { count: inbox.items.length })}</VisuallyHidden>
       {inbox.failed && (
-        <Alert color="red" role="alert">
+        <Alert color="red" variant="filled" role="alert" className="sticky-note">
           <Group justify="space-between">
             {t('failed')}
             {inbox.retry && (
@@ -59,14 +61,25 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
         <Button
           variant="subtle"
           leftSection={<CheckCheck aria-hidden size={18} />}
-          disabled={unread.count === 0}
-          onClick={() => void inbox.markAll()}
+          aria-disabled={unread.count === 0}
+          data-disabled={unread.count === 0 || undefined}
+          onClick={() => {
+            if (unread.count > 0) void inbox.markAll();
+          }}
         >
           {t('markAll')}
         </Button>
       </Group>
       {inbox.waiting > 0 && (
-        <Button variant="light" leftSection={<ArrowUp aria-hidden size={18} />} onClick={inbox.showWaiting}>
+        <Button
+          variant="filled"
+          className="sticky-note"
+          leftSection={<ArrowUp aria-hidden size={18} />}
+          onClick={() => {
+            inbox.showWaiting();
+            focusEntry(list, 0);
+          }}
+        >
           {t('new', { count: inbox.waiting })}
         </Button>
       )}
@@ -86,13 +99,50 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
         ))}
       </div>
       {inbox.more && (
-        <Button variant="default" loading={inbox.loading} onClick={inbox.loadMore}>
+        <Button
+          variant="default"
+          aria-busy={inbox.loading}
+          onClick={() => {
+            const before = inbox.items.length;
+            inbox.loadMore(() => focusEntry(list, before));
+          }}
+        >
           {t('more')}
         </Button>
       )}
       {helpOpened && <ShortcutHelp onClose={() => setHelpOpened(false)} />}
     </Stack>
   );
+}
+
+// After what was pressed is gone, the keyboard goes on where the new entries are.
+function focusEntry(list: RefObject<HTMLElement | null>, index: number): void {
+  requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-no]')[index]?.focus());
+}
+
+/** A link to one notification (#n12) leads to its entry, also when that still waits behind the button. */
+function useFollowHash(showWaiting: () => void): void {
+  const show = useRef(showWaiting);
+  show.current = showWaiting;
+  useEffect(() => {
+    const follow = () => {
+      const id = /^#n\d+$/.exec(location.hash)?.[0].slice(1);
+      if (!id) return;
+      if (!document.getElementById(id)) show.current();
+      requestAnimationFrame(() => {
+        const entry = document.getElementById(id);
+        entry?.scrollIntoView({ block: 'center' });
+        entry?.focus();
+      });
+    };
+    // Also when the page was reached by a link within the portal.
+    const timer = setTimeout(follow, 0);
+    addEventListener('hashchange', follow);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('hashchange', follow);
+    };
+  }, []);
 }
 
 /** The newest on another page: what arrives is put on top at once. */

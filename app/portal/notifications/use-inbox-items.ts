@@ -20,7 +20,7 @@ const matches = (item: Item, { kind, search }: InboxFilter) =>
 const applied = (items: Item[], marked: Marked): Item[] => {
   if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
   if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
-  return items;
+  return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
 };
 
 /**
@@ -63,20 +63,25 @@ export function useInboxItems({
       setFailure({ retry });
     }
   };
-  const mark = (item: Item, read: boolean) =>
-    attempt(async () => {
-      setItems((now) => applied(now, { no: item.no, read }));
-      const result = await markReadAction({ no: item.no, read }).catch(() => null);
-      if (result && 'value' in result) return portal.noteMarked({ no: item.no, read }, result.value.unread);
-      setItems((now) => applied(now, { no: item.no, read: !read }));
-      throw new Error('not kept');
-    });
+  const mark = (item: Item, read: boolean): Promise<void> =>
+    attempt(
+      async () => {
+        setItems((now) => applied(now, { no: item.no, read }));
+        const result = await markReadAction({ no: item.no, read }).catch(() => null);
+        if (result && 'value' in result) return portal.noteMarked({ no: item.no, read }, result.value.unread);
+        setItems((now) => applied(now, { no: item.no, read: !read }));
+        if (result) portal.noteRefusal(result);
+        throw new Error('not kept');
+      },
+      () => void mark(item, read),
+    );
   const undo = (marked: MarkedAll, before: Item[]) =>
     attempt(async () => {
       const result = await undoMarkAllReadAction(marked);
       if (!('value' in result)) throw new Error('not kept');
-      setItems((now) => now.map((one) => before.find(({ no }) => no === one.no) ?? one));
-      portal.noteMarked({ restored: true }, result.value.unread);
+      const unreadAgain = before.filter(({ read }) => !read).map(({ no }) => no);
+      setItems((now) => applied(now, { unreadAgain }));
+      portal.noteMarked({ unreadAgain }, result.value.unread);
       announce(t('undone'));
     });
   const markAll = () =>
@@ -89,10 +94,12 @@ export function useInboxItems({
       setItems((now) => applied(now, { upTo }));
       portal.noteMarked({ upTo }, unread);
       const action = { label: t('undo'), onClick: () => void undo(marked, before) };
-      toast(t('markedAll'), { id: 'marked-all', duration: undoMs, action });
+      // In the middle: at the side it would lie over the buttons of the entries.
+      toast(t('markedAll'), { id: 'marked-all', duration: undoMs, action, position: 'bottom-center' });
       announce(t('markedAll'));
     });
-  const loadMore = () => {
+  const loadMore = (added?: () => void) => {
+    if (loading) return;
     setLoading(true);
     void attempt(async () => {
       const query = [`before=${items.at(-1)?.no ?? ''}`, asQuery(filter)].filter(Boolean).join('&');
@@ -101,6 +108,7 @@ export function useInboxItems({
       const page = (await response.json()) as { items: Item[]; more: boolean };
       setItems((now) => [...now, ...page.items]);
       setMore(page.more);
+      added?.();
     }, loadMore);
   };
   const find = (no: number) => items.find((item) => item.no === no);

@@ -4,6 +4,7 @@ import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { browserFamily } from '#app/portal/listener/browser-family.ts';
+import { usePortal } from '#app/portal/listener/listener.tsx';
 import {
   type DeviceState,
   deviceState,
@@ -16,6 +17,7 @@ import {
 /** Notifications on this device while the portal is closed: explained first, asked for only when the switch is pressed. */
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   const t = useTranslations('device');
+  const { person } = usePortal();
   const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -23,7 +25,7 @@ export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   }, []);
   const choose = async (on: boolean) => {
     setBusy(true);
-    setState(await (on ? subscribeDevice(publicKey) : unsubscribeDevice()).catch(() => 'failed' as const));
+    setState(await (on ? subscribeDevice(publicKey, person) : unsubscribeDevice()).catch(() => 'failed' as const));
     setBusy(false);
   };
   const needsHomeScreen = state === 'unsupported' && browserFamily(navigator.userAgent) === 'ios';

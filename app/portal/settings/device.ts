@@ -1,6 +1,9 @@
 'use client';
 
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/actions.ts';
+import { readStored, store } from '#app/portal/listener/stored.ts';
+
+const ownerName = 'device-of';
 
 /** Whether this device takes notifications while the portal is closed. */
 export type DeviceState = 'on' | 'off' | 'denied' | 'unsupported';
@@ -15,7 +18,7 @@ export async function deviceState(): Promise<DeviceState> {
 }
 
 /** Asks the browser for permission and hands the subscription over; only from a press. */
-export async function subscribeDevice(publicKey: string): Promise<DeviceState> {
+export async function subscribeDevice(publicKey: string, person: string): Promise<DeviceState> {
   if ((await Notification.requestPermission()) !== 'granted') return deviceState();
   const registration = await navigator.serviceWorker.ready;
   const options = { userVisibleOnly: true, applicationServerKey: asBytes(publicKey) };
@@ -24,14 +27,21 @@ export async function subscribeDevice(publicKey: string): Promise<DeviceState> {
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     return registration.pushManager.subscribe(options);
   });
-  const { endpoint, keys = {} } = subscription.toJSON();
-  const kept = await keepSubscriptionAction({
-    endpoint: endpoint ?? '',
-    p256dh: keys.p256dh ?? '',
-    auth: keys.auth ?? '',
-  });
+  const kept = await hand(subscription);
   if (!('value' in kept)) throw new Error('not kept');
+  store(ownerName, person);
   return 'on';
+}
+
+/**
+ * Makes what the browser believes true again, once per visit: a subscription of this person is handed over anew (their
+ * password may have changed since), one of somebody who used this browser before is ended.
+ */
+export async function renewDevice(person: string): Promise<void> {
+  const subscription = await currentSubscription();
+  if (!subscription) return;
+  if (readStored(ownerName) === person) await hand(subscription);
+  else await subscription.unsubscribe();
 }
 
 /** Stops notifications on this device, with the browser and with us. Also before a sign-out: the next person is another. */
@@ -42,6 +52,11 @@ export async function unsubscribeDevice(): Promise<DeviceState> {
     await subscription.unsubscribe();
   }
   return deviceState();
+}
+
+function hand(subscription: PushSubscription) {
+  const { endpoint = '', keys = {} } = subscription.toJSON();
+  return keepSubscriptionAction({ endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' });
 }
 
 async function currentSubscription(): Promise<PushSubscription | null> {

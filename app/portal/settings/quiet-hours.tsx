@@ -41,7 +41,7 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
   const toggle = (wanted: boolean) => {
     setOn(wanted);
     setSaved(false);
-    if (!wanted) void run({ quietFrom: null, quietUntil: null });
+    void run(wanted ? { quietFrom: evening, quietUntil: morning } : { quietFrom: null, quietUntil: null });
   };
   return (
     <Stack gap="sm">

@@ -37,10 +37,10 @@ export async function GET(request: Request): Promise<Response> {
     return {
       write: (bytes) => {
         const chunk = typeof bytes === 'string' ? encoder.encode(bytes) : bytes;
-        controller?.enqueue(chunk);
+        if (open) controller?.enqueue(chunk);
         waiting += chunk.length;
-        return (controller?.desiredSize ?? 0) > 0 ? 0 : waiting;
       },
+      waiting: () => ((controller?.desiredSize ?? 0) > 0 ? 0 : waiting),
       close: () => {
         if (open) controller?.close();
         open = false;
@@ -58,4 +58,9 @@ export async function GET(request: Request): Promise<Response> {
 function refuse(reply: Awaited<ReturnType<typeof answerStream>>): Response {
   if (reply === 'streaming') return new Response(null, { status: 503 });
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
+}
+
+/** A stream cannot be asked for its headers alone. */
+export function HEAD(): Response {
+  return new Response(null, { status: 405, headers: { Allow: 'GET' } });
 }
