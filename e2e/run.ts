@@ -65,6 +65,16 @@ async function createDatabase(adminUrl: string, name: string): Promise<string> {
   return adminUrl.replace(/\/postgres$/, `/${name}`);
 }
 
+// What a service logged as an error while its tests failed is the first thing to look at.
+function printErrors(service: Service): void {
+  const errors = service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"level":50'));
+  if (count.failed > 0 && errors.length > 0)
+    process.stdout.write(`\nerrors in its log:\n${errors.slice(-10).join('\n')}\n`);
+}
+
 async function startOrExplain(starting: Promise<Service>): Promise<Service> {
   const service = await starting;
   if (service.process.exitCode === null) return service;
@@ -112,7 +122,10 @@ async function withServices(): Promise<void> {
     }
     if (wanted('browser')) await runBrowser({ ...variables, CHROMIUM_PATH: findBrowser() });
   } finally {
-    for (const service of running) await service.stop();
+    for (const service of running) {
+      printErrors(service);
+      await service.stop();
+    }
     await database.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -21,8 +21,11 @@ test('of 200 parallel requests with one key exactly 60 are admitted', async () =
   const company = await makeCompany();
   const key = await company.newKey();
   const answers = await Promise.all(Array.from({ length: 200 }, () => ask('?aksi=ping', { headers: withKey(key) })));
+  const others = answers
+    .filter(({ status }) => status !== 200 && status !== 429)
+    .map(({ status, text }) => [status, text]);
+  expect(others).toEqual([]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(140);
   const left = answers
     .filter(({ status }) => status === 200)
     .map(({ headers }) => headers.get('x-ratelimit-remaining'));

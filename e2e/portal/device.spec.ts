@@ -271,6 +271,70 @@ test('the service posts to no address but those of push services', async ({ page
   await expect(deviceSwitch(page)).not.toBeChecked();
 });
 
+test('what a device shows: title, text or none, who sent it; nothing while the portal is looked at', async ({
+  page,
+  context,
+  signInAsEmployee,
+  baseURL,
+}) => {
+  await context.grantPermissions(['notifications']);
+  await signInAsEmployee(page);
+  const browser = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [one] = registrations;
+      if (one) resolve(one.registrationId);
+    });
+  });
+  await browser.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  const push = (payload: Record<string, unknown>) =>
+    browser.send('ServiceWorker.deliverPushMessage', {
+      ...{ origin: baseURL ?? '', registrationId },
+      data: JSON.stringify({
+        no: 7,
+        kind: 'gaji',
+        title: 'Gaji',
+        sender: 'Payroll',
+        href: null,
+        silent: false,
+        language: 'id',
+        ...payload,
+      }),
+    });
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).map(({ title, body, silent, data }) => ({
+        title,
+        body,
+        silent,
+        data,
+      }));
+    });
+  const asked = page.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        navigator.serviceWorker.addEventListener('message', () => setTimeout(resolve, 200)),
+      ),
+  );
+  await push({ no: 6, body: 'dilihat di portal' });
+  await asked;
+  expect(await shown()).toEqual([]);
+  await page.goto('/invite/tidak-ada');
+  await push({ no: 7, body: null });
+  await expect.poll(async () => (await shown()).length).toBe(1);
+  expect(await shown()).toEqual([
+    {
+      title: 'Gaji',
+      body: 'Isi disembunyikan. Ketuk untuk melihat.\ndari sistem “Payroll” perusahaan Anda',
+      silent: false,
+      data: { href: '/portal/notifications#n7' },
+    },
+  ]);
+});
+
 test('the portal is installable: manifest, icons, and a service worker that keeps the offline page only', async ({
   page,
   context,

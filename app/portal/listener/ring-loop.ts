@@ -82,9 +82,11 @@ export class RingLoop {
   // One refusal may fall between a changed password and the cookie of its new session; a second one, 3 s later, is the end.
   private doubt(): void {
     this.doubts += 1;
-    if (this.doubts === 1) return this.clock.pollFailed(Date.now());
-    if (!this.over) this.events.ended();
-    this.stop();
+    if (this.doubts === 1) this.clock.pollFailed(Date.now());
+    else {
+      if (!this.over) this.events.ended();
+      this.stop();
+    }
   }
 
   private async ask(): Promise<void> {
