@@ -38,9 +38,9 @@ worker.addEventListener('push', (event) => {
 async function show(text) {
   const payload = readPayload(text);
   const language = payload?.language === 'en' ? 'en' : 'id';
+  // All of them: the address a window tells is the one it was opened with.
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const portals = windows.filter(({ url }) => /^\/(portal|owner)(\/|$)/.test(new URL(url).pathname));
-  const answers = await Promise.all(portals.map(ask));
+  const answers = await Promise.all(windows.map(ask));
   // A portal that is looked at pops it up itself; one in the background may ring for it.
   if (answers.some(({ looked }) => looked)) return;
   if (!payload) return worker.registration.showNotification(appears[language], { icon: '/icon-192.png' });
@@ -57,16 +57,17 @@ async function show(text) {
 }
 
 /**
- * Asks a portal what it does about a notification itself; one that is frozen, or has no session any more, says nothing or no.
- * @param {WindowClient} portal
- * @returns {Promise<{ looked: boolean, rings: boolean }>}
+ * Asks a window what it does about a notification itself; one that is no portal, is frozen, or has no session any more, says
+ * nothing or no.
+ * @param {WindowClient} window
+ * @returns {Promise<{ alive: boolean, looked: boolean, rings: boolean }>}
  */
-function ask(portal) {
+function ask(window) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => resolve(data);
-    setTimeout(() => resolve({ looked: false, rings: false }), 400);
-    portal.postMessage('portal?', [port2]);
+    setTimeout(() => resolve({ alive: false, looked: false, rings: false }), 400);
+    window.postMessage('portal?', [port2]);
   });
 }
 
@@ -92,7 +93,8 @@ async function open(href) {
   const address = new URL(href, worker.location.origin);
   if (address.origin !== worker.location.origin) return;
   const windows = await worker.clients.matchAll({ type: 'window' });
-  const portal = windows.find(({ url }) => new URL(url).pathname.startsWith('/portal'));
+  const answers = await Promise.all(windows.map(ask));
+  const portal = windows.find((_, index) => answers[index]?.alive);
   if (!portal) return void (await worker.clients.openWindow(address.href));
   await portal.focus();
   await portal.navigate(address.href).catch(() => worker.clients.openWindow(address.href));

@@ -241,7 +241,11 @@ function answerServiceWorker(alive: () => boolean): () => void {
   const answer = (event: Event) => {
     const { data, ports } = event as MessageEvent<unknown>;
     if (data !== 'portal?') return;
-    ports[0]?.postMessage({ looked: alive() && !document.hidden, rings: alive() && soundState() === 'on' });
+    ports[0]?.postMessage({
+      alive: alive(),
+      looked: alive() && !document.hidden,
+      rings: alive() && soundState() === 'on',
+    });
   };
   navigator.serviceWorker?.addEventListener('message', answer);
   return () => navigator.serviceWorker?.removeEventListener('message', answer);
