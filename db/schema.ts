@@ -26,7 +26,8 @@ const createdAt = () => moment().notNull().defaultNow();
  * A company is the tenant. Its row is the one lock of the service: every send raises `lastNo`, and every
  * change of who is active updates `activeEmployees` in the same row, so numbers become visible in order
  * and the reach of a broadcast is exact. Whatever ends somebody's session raises `accessNo`, so that a process
- * which remembers who asked knows when to look again.
+ * which remembers who asked knows when to look again. `mustConfirmKinds` are the kinds whose notifications people must
+ * confirm; null in `keepNotificationsDays` means for ever.
  */
 export const companies = pgTable('companies', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -35,6 +36,11 @@ export const companies = pgTable('companies', {
   lastNo: bigint({ mode: 'number' }).notNull().default(0),
   activeEmployees: integer().notNull().default(0),
   accessNo: bigint({ mode: 'number' }).notNull().default(0),
+  mustConfirmKinds: text().array().notNull().default(sql`'{}'`),
+  keepNotificationsDays: integer(),
+  keepRefusalsDays: integer().notNull().default(30),
+  warnOfRepeats: boolean().notNull().default(true),
+  warnOfSilence: boolean().notNull().default(true),
   createdAt: createdAt(),
 });
 
@@ -61,6 +67,31 @@ export const accounts = pgTable(
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('accounts_username').on(sql`lower(${table.username})`),
     check('accounts_language', sql`${table.language} in ('id', 'en')`),
+  ],
+);
+
+/**
+ * A browser in which somebody is signed in; a session cookie names one. `provedAt` is when the password was last typed
+ * there. Ending a session deletes its row.
+ */
+export const sessions = pgTable(
+  'sessions',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: integer().notNull(),
+    createdAt: createdAt(),
+    seenAt: moment().notNull().defaultNow(),
+    provedAt: moment().notNull().defaultNow(),
+    expiresAt: moment().notNull(),
+    address: text().notNull(),
+    client: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('sessions_account').on(table.companyId, table.accountId),
+    index('sessions_expiry').on(table.expiresAt),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
@@ -100,7 +131,10 @@ export const employment = pgTable(
   ],
 );
 
-/** An API key: nothing of the key itself is stored but the SHA-256 fingerprint (contract §3). */
+/**
+ * An API key: nothing of the key itself is stored but the SHA-256 fingerprint (contract §3). `replacesId` is the key it was made
+ * to replace. A send is expected every `expectedEveryMinutes`, counted from `expectedSince` on.
+ */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -110,14 +144,101 @@ export const apiKeys = pgTable(
     fingerprint: bytea().notNull(),
     createdBy: integer().notNull(),
     createdAt: createdAt(),
-    lastUsedAt: moment(),
     revokedAt: moment(),
+    note: varchar({ length: 500 }),
+    replacesId: integer(),
+    mustConfirm: boolean().notNull().default(false),
+    expectedEveryMinutes: integer(),
+    expectedSince: moment(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     unique('api_keys_fingerprint').on(table.fingerprint),
     uniqueIndex('api_keys_active_name').on(table.companyId, table.name).where(sql`${table.revokedAt} is null`),
     foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [table.companyId, table.replacesId], foreignColumns: [table.companyId, table.id] }),
+  ],
+);
+
+/** When a key was first and last used, and from where; written every second or so, never by the request itself. */
+export const keyUses = pgTable(
+  'key_uses',
+  {
+    companyId: companyId(),
+    keyId: integer().notNull(),
+    firstAt: moment().notNull(),
+    lastAt: moment().notNull(),
+    address: text().notNull(),
+    client: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.keyId] }),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/** How many requests a key made in an hour, and how many of them were refused. Kept for two days. */
+export const keyTraffic = pgTable(
+  'key_traffic',
+  {
+    companyId: companyId(),
+    keyId: integer().notNull(),
+    hour: moment().notNull(),
+    requests: integer().notNull(),
+    refused: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.keyId, table.hour] }),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/**
+ * A call of the public interface that was refused, as far as it can be said whose it was. `keyId` is null when no key came
+ * along. `more` counts calls of the same second, key or address, and reason that have no row of their own.
+ */
+export const refusals = pgTable(
+  'refusals',
+  {
+    companyId: companyId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    at: moment().notNull(),
+    requestId: uuid().notNull(),
+    keyId: integer(),
+    code: text().notNull(),
+    field: text(),
+    figures: jsonb().$type<Record<string, number>>(),
+    operation: text().notNull(),
+    address: text().notNull(),
+    client: text().notNull(),
+    more: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('refusals_request').on(table.companyId, table.requestId),
+    index('refusals_key').on(table.companyId, table.keyId, table.id).where(sql`${table.keyId} is not null`),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/** Something an owner should see at once; one that is open is raised again rather than doubled. */
+export const alarms = pgTable(
+  'alarms',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    kind: text().notNull(),
+    keyId: integer().notNull(),
+    at: createdAt(),
+    lastAt: moment().notNull().defaultNow(),
+    details: jsonb().$type<Record<string, unknown>>().notNull(),
+    dismissedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('alarms_open').on(table.companyId, table.kind, table.keyId).where(sql`${table.dismissedAt} is null`),
+    check('alarms_kind', sql`${table.kind} in ('repeated-broadcast')`),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );
 
@@ -136,7 +257,10 @@ export const keyUsage = pgTable(
   ],
 );
 
-/** One row per send, also for a broadcast (`recipientId` null): spans say who saw it. */
+/**
+ * One row per send, also for a broadcast (`recipientId` null): spans say who saw it. One with `remindsNo` reminds of that
+ * notification: only those see it who had not confirmed that one when it was sent. `draftId` makes a send by hand happen once.
+ */
 export const notifications = pgTable(
   'notifications',
   {
@@ -150,10 +274,18 @@ export const notifications = pgTable(
     reach: integer().notNull(),
     keyId: integer(),
     accountId: integer(),
+    draftId: uuid(),
+    mustConfirm: boolean().notNull().default(false),
+    remindsNo: bigint({ mode: 'number' }),
+    withdrawnAt: moment(),
     createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.no] }),
+    uniqueIndex('notifications_draft').on(table.companyId, table.draftId).where(sql`${table.draftId} is not null`),
+    index('notifications_key').on(table.companyId, table.keyId, table.no).where(sql`${table.keyId} is not null`),
+    index('notifications_reminders').on(table.companyId, table.remindsNo).where(sql`${table.remindsNo} is not null`),
+    foreignKey({ columns: [table.companyId, table.remindsNo], foreignColumns: [table.companyId, table.no] }),
     index('notifications_broadcast').on(table.companyId, table.no).where(sql`${table.recipientId} is null`),
     index('notifications_direct')
       .on(table.companyId, table.recipientId, table.no)
@@ -179,12 +311,29 @@ export const receipts = pgTable(
     shownAt: moment(),
     readAt: moment(),
     unreadAt: moment(),
+    confirmedAt: moment(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId, table.no] }),
+    index('receipts_notification').on(table.companyId, table.no),
     index('receipts_marked_unread').on(table.companyId, table.employeeId).where(sql`${table.unreadAt} is not null`),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
+  ],
+);
+
+/** When somebody marked everything up to a number as read: the time of reading of what has no receipt of its own. */
+export const readMarks = pgTable(
+  'read_marks',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    upTo: bigint({ mode: 'number' }).notNull(),
+    at: moment().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.employeeId, table.upTo] }),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
   ],
 );
 
@@ -257,7 +406,10 @@ export const pushSubscriptions = pgTable(
   ],
 );
 
-/** Everything that changed anything, append only (a trigger refuses update, delete and truncate). */
+/**
+ * Everything that changed anything, append only (a trigger refuses update, delete and truncate). `keyId` and `employeeId` are
+ * whom the entry is about, for finding it; what it says is in `details`.
+ */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -270,9 +422,17 @@ export const auditLog = pgTable(
     action: text().notNull(),
     details: jsonb().$type<Record<string, unknown>>().notNull(),
     requestId: text().notNull(),
+    keyId: integer(),
+    employeeId: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
+    index('audit_log_at').on(table.companyId, table.at),
+    index('audit_log_key').on(table.companyId, table.keyId, table.id).where(sql`${table.keyId} is not null`),
+    index('audit_log_employee')
+      .on(table.companyId, table.employeeId, table.id)
+      .where(sql`${table.employeeId} is not null`),
+    index('audit_log_changes').on(table.companyId, table.id).where(sql`${table.action} <> 'notification.send'`),
     check('audit_log_actor_kind', sql`${table.actorKind} in ('key', 'account', 'system')`),
   ],
 );
@@ -321,3 +481,59 @@ export const signInFailures = pgTable('sign_in_failures', {
   windowStartedAt: moment().notNull(),
   failures: integer().notNull(),
 });
+
+/** A list of employees on its way in: kept from the upload until it is applied, so that a reload loses nothing. */
+export const imports = pgTable(
+  'imports',
+  {
+    companyId: companyId(),
+    id: uuid().notNull().defaultRandom(),
+    createdBy: integer().notNull(),
+    createdAt: createdAt(),
+    rows: jsonb().$type<{ line: number; name: string; role: string }[]>().notNull(),
+    appliedAt: moment(),
+    added: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** A copy of everything of the company that is being made or can be fetched. `heartbeatAt` says that somebody works on it. */
+export const exports = pgTable(
+  'exports',
+  {
+    companyId: companyId(),
+    id: uuid().notNull().defaultRandom(),
+    createdBy: integer().notNull(),
+    createdAt: createdAt(),
+    heartbeatAt: moment().notNull().defaultNow(),
+    rowsDone: bigint({ mode: 'number' }).notNull().default(0),
+    rowsTotal: bigint({ mode: 'number' }).notNull().default(0),
+    finishedAt: moment(),
+    failedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** The bytes of a finished export, in order. */
+export const exportParts = pgTable(
+  'export_parts',
+  {
+    companyId: companyId(),
+    exportId: uuid().notNull(),
+    place: integer().notNull(),
+    bytes: bytea().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.exportId, table.place] }),
+    foreignKey({
+      columns: [table.companyId, table.exportId],
+      foreignColumns: [exports.companyId, exports.id],
+    }).onDelete('cascade'),
+  ],
+);

@@ -70,7 +70,7 @@ test('the same rule slows down whoever guesses the set-up code', async () => {
 async function cookieOf(company: Awaited<ReturnType<typeof makeCompany>>, username: string): Promise<string> {
   const signedIn = await signIn(username, password, address());
   if (!signedIn || 'waitSeconds' in signedIn) throw new Error(`${company.owner.name} could not sign in`);
-  const { name, value } = await makeSessionCookie(signedIn);
+  const { name, value } = await makeSessionCookie(signedIn, { address: address(), client: 'a test' });
   return `other=1; ${name}=${value}`;
 }
 

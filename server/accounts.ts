@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { and, eq, sql as expression } from 'drizzle-orm';
-import { db, sql } from '#db/client.ts';
-import { accounts } from '#db/schema.ts';
+import { type Database, db, sql } from '#db/client.ts';
+import { accounts, sessions } from '#db/schema.ts';
 import { noteAccessChange } from '#server/access.ts';
 import { recordAudit } from '#server/audit.ts';
 import type { Account } from '#server/session.ts';
@@ -118,9 +118,18 @@ export async function changePassword(
       .where(and(eq(accounts.companyId, account.companyId), eq(accounts.id, account.accountId)))
       .returning({ sessionVersion: accounts.sessionVersion });
     if (!changed) throw new Error('the account is gone');
+    await endAllSessions(transaction, account);
     await recordAudit(transaction, account, 'password.change', {});
     return changed;
   });
+}
+
+/** Ends every session of an account, as part of what made them end. */
+export async function endAllSessions(
+  database: Database,
+  { companyId, accountId }: { companyId: number; accountId: number },
+): Promise<void> {
+  await database.delete(sessions).where(and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId)));
 }
 
 /** Keeps the language a person chose. */

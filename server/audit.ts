@@ -1,35 +1,47 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { type Database, db } from '#db/client.ts';
 import { auditLog } from '#db/schema.ts';
+import { newRequestId } from '#server/request-id.ts';
 import type { Owner } from '#server/session.ts';
 
 /** Everything the audit log can say happened. `notification.send` is written by the send's own statement. */
 export type AuditAction =
   | 'company.create'
+  | 'company.edit'
   | 'notification.send'
+  | 'notification.withdraw'
+  | 'notification.remind'
+  | 'notification.confirm'
   | 'key.create'
+  | 'key.replace'
+  | 'key.edit'
   | 'key.revoke'
   | 'employee.add'
+  | 'employee.import'
   | 'employee.edit'
   | 'employee.activate'
   | 'employee.deactivate'
   | 'invitation.create'
   | 'invitation.accept'
-  | 'password.change';
+  | 'password.change'
+  | 'session.end'
+  | 'alarm.dismiss'
+  | 'export.create';
 
 /** Who did it: an account with its name at that moment. */
 export type Actor = { companyId: number; accountId: number; name: string };
 
 /**
  * Writes one row of the audit log. `database` is the transaction of the change itself, so that neither exists
- * without the other. `details` must hold no secret; names in it are frozen for ever.
+ * without the other. `details` must hold no secret; names in it are frozen for ever. By its `keyId` and `employeeId` the entry
+ * is found again.
  */
 export async function recordAudit(
   database: Database,
   actor: Actor,
   action: AuditAction,
-  details: Record<string, unknown>,
-  requestId: string = crypto.randomUUID(),
+  details: Record<string, unknown> & { keyId?: number; employeeId?: number },
+  requestId: string = newRequestId(),
 ): Promise<void> {
   await database.insert(auditLog).values({
     companyId: actor.companyId,
@@ -39,6 +51,8 @@ export async function recordAudit(
     action,
     details,
     requestId,
+    keyId: details.keyId,
+    employeeId: details.employeeId,
   });
 }
 

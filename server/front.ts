@@ -53,7 +53,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
   if (!hasOneHost(request)) return refuseRequest(response);
-  if (path === notifPath) return hasPlainBody(request) ? answerNode(request, response) : refuseRequest(response);
+  if (path === notifPath)
+    return hasPlainBody(request) ? answerNode(request, response, addressOf(request)) : refuseRequest(response);
   if (isStrayApiPath(path)) {
     const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';

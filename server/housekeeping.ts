@@ -4,13 +4,15 @@ import { log } from '#server/log.ts';
 const everyMs = 60 * 60 * 1000;
 
 /**
- * Forgets what was only kept for a while: idempotent answers of over 24 hours, old failures, dead
- * invitations, browsers not seen for 90 days, devices of sessions that have ended.
+ * Forgets what was only kept for a while: idempotent answers of over 24 hours, old failures and traffic, dead
+ * invitations and sessions, browsers not seen for 90 days, devices of sessions that have ended.
  */
 export async function forgetExpired(): Promise<void> {
   await sql()`delete from idempotency where created_at < now() - interval '25 hours'`;
   await sql()`delete from sign_in_failures where window_started_at < now() - interval '1 hour'`;
   await sql()`delete from invitations where expires_at < now() - interval '30 days'`;
+  await sql()`delete from key_traffic where hour < now() - interval '2 days'`;
+  await sql()`delete from sessions where expires_at < now()`;
   await sql()`delete from portals where seen_at < now() - interval '90 days'`;
   await sql()`delete from push_subscriptions s using employees e
     where e.company_id = s.company_id and e.id = s.employee_id and not exists (

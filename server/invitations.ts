@@ -3,7 +3,7 @@ import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, isDuplicate, sql } from '#db/client.ts';
 import { accounts, employees, invitations } from '#db/schema.ts';
 import { noteAccessChange } from '#server/access.ts';
-import { hashPassword, type SignIn } from '#server/accounts.ts';
+import { endAllSessions, hashPassword, type SignIn } from '#server/accounts.ts';
 import { recordAudit } from '#server/audit.ts';
 import type { Owner } from '#server/session.ts';
 
@@ -123,6 +123,7 @@ async function giveAccount(
           .where(and(eq(accounts.companyId, companyId), eq(accounts.id, employee.accountId)))
           .returning(returning);
   if (!account) throw new Error('the account was not made');
+  await endAllSessions(database, { companyId, ...account });
   await database.update(employees).set({ accountId: account.accountId }).where(one);
   const actor = { companyId, accountId: account.accountId, name: employee.name };
   await recordAudit(database, actor, 'invitation.accept', { employeeId, renewed: employee.accountId !== null });

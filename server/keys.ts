@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { and, desc, eq, sql as expression, isNull } from 'drizzle-orm';
+import { and, eq, sql as expression, isNull } from 'drizzle-orm';
 import { db, isDuplicate, sql } from '#db/client.ts';
 import { apiKeys } from '#db/schema.ts';
 import { recordAudit } from '#server/audit.ts';
@@ -51,15 +51,11 @@ export type KeySummary = {
 
 /** All keys of the owner's company, revoked ones included, newest first. */
 export async function listKeys(owner: Owner): Promise<KeySummary[]> {
-  const rows = await db()
-    .select()
-    .from(apiKeys)
-    .where(eq(apiKeys.companyId, owner.companyId))
-    .orderBy(desc(apiKeys.id));
-  return rows.map(({ id, name, fingerprint, createdAt, lastUsedAt, revokedAt }) => ({
-    ...{ id, name, createdAt, lastUsedAt, revokedAt },
-    fingerprintStart: fingerprint.toString('hex').slice(0, 8),
-  }));
+  return sql()<KeySummary[]>`
+    select k.id, k.name, substr(encode(k.fingerprint, 'hex'), 1, 8) as "fingerprintStart", k.created_at as "createdAt",
+      u.last_at as "lastUsedAt", k.revoked_at as "revokedAt"
+    from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
+    where k.company_id = ${owner.companyId} order by k.id desc`;
 }
 
 /**
@@ -114,29 +110,15 @@ const asApiKey = ({ companyId, companyName, id, name }: KeyRow): ApiKey => ({
   name,
 });
 
-// To ten seconds, and never waiting for a send that holds the row.
-const noteUse = (fingerprint: Buffer) => sql()`
-  update api_keys set last_used_at = now()
-  from (
-    select company_id, id from api_keys
-    where fingerprint = ${fingerprint} and revoked_at is null
-      and (last_used_at is null or last_used_at < now() - interval '10 seconds')
-    for no key update skip locked
-  ) stale
-  where api_keys.company_id = stale.company_id and api_keys.id = stale.id`;
-
 /**
- * The active key with this fingerprint, or null. Notes its use, to ten seconds. For the limiter that counts
- * elsewhere; `authenticateAndCountKey` does both in one statement.
+ * The active key with this fingerprint, or null. For the limiter that counts elsewhere; `authenticateAndCountKey` does both
+ * in one statement.
  */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
   const [row] = await sql()<KeyRow[]>`
-    with key as (
-      select k.company_id as "companyId", c.name as "companyName", k.id, k.name
-      from api_keys k join companies c on c.id = k.company_id
-      where k.fingerprint = ${fingerprint} and k.revoked_at is null
-    ), touched as (${noteUse(fingerprint)})
-    select * from key`;
+    select k.company_id as "companyId", c.name as "companyName", k.id, k.name
+    from api_keys k join companies c on c.id = k.company_id
+    where k.fingerprint = ${fingerprint} and k.revoked_at is null`;
   return row ? asApiKey(row) : null;
 }
 
@@ -162,7 +144,7 @@ export async function authenticateAndCountKey(fingerprint: Buffer): Promise<{ ke
           when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
           then usage.window_started_at else now() end
       returning used
-    ), touched as (${noteUse(fingerprint)})
+    )
     select key.*, counted.used from key, counted`;
   return row ? { key: asApiKey(row), used: row.used } : null;
 }

@@ -7,6 +7,7 @@ import { type Demo, openDemo } from '#db/demo.ts';
 import { type Embedded, EmbeddedError, startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { BuildError, buildIfNeeded } from '#server/build.ts';
+import { keepCalls } from '#server/calls.ts';
 import { hasOwner } from '#server/companies.ts';
 import { adopt, authSecret, databaseUrl, EnvError, env, startedByNpm } from '#server/env.ts';
 import { closeFeed } from '#server/feed/feed.ts';
@@ -31,6 +32,7 @@ async function start(): Promise<void> {
   else adopt({ databaseUrl: databaseUrl(), authSecret: authSecret(), appUrl });
   await migrateWhenReachable();
   stopSteps.push(() => disconnect(5));
+  stopSteps.push(keepCalls);
   await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   keepHouse();
   front.serve(await openPages(front, settings.HOST, port));

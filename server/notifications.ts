@@ -104,10 +104,11 @@ async function insertNotification(key: ApiKey, draft: Draft, requestId: string, 
       from reached where ${idempotencyKey}::text is null or exists (select from slot)
       returning no, recipient_id, reach
     ), audit as (
-      insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id)
+      insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
       select ${key.companyId}, 'key', ${key.id}, key_name, 'notification.send', jsonb_build_object(
         'no', no, 'recipientId', recipient_id, 'recipientName', recipient_name,
-        'title', ${draft.title}::text, 'kind', ${draft.kind}::text, 'reach', reach), ${requestId}
+        'title', ${draft.title}::text, 'kind', ${draft.kind}::text, 'reach', reach), ${requestId}, ${key.id},
+        recipient_id
       from reached where no in (select no from notification)
     ), wakeup as (
       select pg_notify('notifications', json_build_array(${key.companyId}::int, no, recipient_id)::text)

@@ -2,15 +2,16 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { SignIn } from '#server/accounts.ts';
+import { clientAddress } from '#server/client-address.ts';
 import {
   authenticateSession,
-  clientAddress,
   type Employee,
   makeSessionCookie,
   type Owner,
   type Session,
   sessionCookieName,
 } from '#server/session.ts';
+import type { Device } from '#server/sessions.ts';
 
 /** The session of the request at hand, or null; asked of the database once per request. */
 export const currentSession = cache(async (): Promise<Session | null> => {
@@ -22,6 +23,11 @@ export const currentSession = cache(async (): Promise<Session | null> => {
 /** The address of the client at hand, for slowing down guesses. */
 export async function currentAddress(): Promise<string> {
   return clientAddress((await headers()).get('x-forwarded-for'));
+}
+
+/** The browser at hand, as its session will be listed. */
+async function currentDevice(): Promise<Device> {
+  return { address: await currentAddress(), client: (await headers()).get('user-agent') ?? '' };
 }
 
 /** Who is signed in, or a redirect to the sign-in page that leads back to `returnTo`. */
@@ -44,6 +50,6 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
 
 /** Signs the person at hand in (only from a server action or route handler, where cookies can be set). */
 export async function startSession(claims: SignIn): Promise<void> {
-  const { name, value, maxAgeSeconds, secure } = await makeSessionCookie(claims);
+  const { name, value, maxAgeSeconds, secure } = await makeSessionCookie(claims, await currentDevice());
   (await cookies()).set(name, value, { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: maxAgeSeconds });
 }

@@ -3,10 +3,10 @@ import { decode, encode } from 'next-auth/jwt';
 import Credentials from 'next-auth/providers/credentials';
 import { sql } from '#db/client.ts';
 import { type SignIn, signIn } from '#server/accounts.ts';
+import { clientAddress } from '#server/client-address.ts';
 import { authSecret, env } from '#server/env.ts';
 import { log } from '#server/log.ts';
-
-const maxAgeSeconds = 30 * 24 * 60 * 60;
+import { type Device, endSession, maxAgeSeconds, noteSeen, openSession } from '#server/sessions.ts';
 
 /** Somebody who is signed in, whatever they may do. */
 export type Account = {
@@ -40,20 +40,24 @@ export type Employee = {
 };
 
 /**
- * A session that is good at this moment. `lastNo` is the number of the company's newest notification; while the
+ * A session that is good at this moment. `provedAt` is when the password was last typed in it. `lastNo` is the number of the company's newest notification; while the
  * company's `accessNo` stays the same, nobody's session has ended but by time (`expiresAt`, in ms).
  */
 export type Session = {
   account: Account;
   owner: Owner | null;
   employee: Employee | null;
+  sessionId: number;
   sessionVersion: number;
+  provedAt: Date;
   lastNo: number;
   accessNo: number;
   expiresAt: number;
 };
 
 type SessionRow = Account & {
+  provedAt: Date;
+  seenAt: Date;
   isOwner: boolean;
   employeeId: number | null;
   employeeName: string;
@@ -67,8 +71,8 @@ export function sessionCookieName(): string {
 }
 
 /**
- * Who a request's `Cookie` header stands for, checked against the database each time: an account whose
- * password was not changed since, and who is an owner or an active employee. Null for everybody else.
+ * Who a request's `Cookie` header stands for, checked against the database each time: a session that was not ended, of an
+ * account whose password was not changed since, and who is an owner or an active employee. Null for everybody else.
  */
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
   const claims = await readClaims(cookieHeader);
@@ -76,18 +80,22 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
   const [row] = await sql()<SessionRow[]>`
     select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
-      e.id as "employeeId", e.name as "employeeName"
-    from accounts a
+      e.id as "employeeId", e.name as "employeeName", s.proved_at as "provedAt", s.seen_at as "seenAt"
+    from sessions s
+    join accounts a on a.company_id = s.company_id and a.id = s.account_id
     join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
-    where a.company_id = ${claims.companyId} and a.id = ${claims.accountId}
-      and a.session_version = ${claims.sessionVersion} and (a.is_owner or e.id is not null)`;
-  return row ? asSession(row, claims) : null;
+    where s.company_id = ${claims.companyId} and s.id = ${claims.sessionId} and s.expires_at > now()
+      and s.account_id = ${claims.accountId} and a.session_version = ${claims.sessionVersion}
+      and (a.is_owner or e.id is not null)`;
+  if (!row) return null;
+  await noteSeen(claims, row.seenAt);
+  return asSession(row, claims);
 }
 
 function asSession(
-  { isOwner, employeeId, employeeName, lastNo, accessNo, ...account }: SessionRow,
-  { sessionVersion, expiresAt }: Claims,
+  { isOwner, employeeId, employeeName, provedAt, seenAt: _seen, lastNo, accessNo, ...account }: SessionRow,
+  { sessionId, sessionVersion, expiresAt }: Claims,
 ): Session {
   const { companyId, companyName, timeZone, accountId, name } = account;
   const company = { companyId, companyName, timeZone };
@@ -95,7 +103,9 @@ function asSession(
     account,
     owner: isOwner ? { kind: 'owner', ...company, accountId, name } : null,
     employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
+    sessionId,
     sessionVersion,
+    provedAt,
     lastNo,
     accessNo,
     expiresAt,
@@ -103,17 +113,19 @@ function asSession(
 }
 
 /** Somebody with a session, as far as is needed to look again whether it still holds. */
-export type Remembered = Pick<Session, 'account' | 'employee' | 'sessionVersion'>;
+export type Remembered = Pick<Session, 'account' | 'employee' | 'sessionId' | 'sessionVersion'>;
 
 /** Of these people of one company, the ones who are still signed in as the same active employee; one statement for all. */
 export async function keepSignedIn<Who extends Remembered>(companyId: number, people: Who[]): Promise<Who[]> {
-  const rows = await sql()<{ accountId: number; sessionVersion: number; employeeId: number }[]>`
-    select a.id as "accountId", a.session_version as "sessionVersion", e.id as "employeeId"
-    from accounts a join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
-    where a.company_id = ${companyId} and a.id = any(${people.map(({ account }) => account.accountId)}::int[])`;
-  const found = new Map(rows.map((row) => [row.accountId, row]));
-  return people.filter(({ account, employee, sessionVersion }) => {
-    const now = found.get(account.accountId);
+  const rows = await sql()<{ sessionId: number; sessionVersion: number; employeeId: number }[]>`
+    select s.id as "sessionId", a.session_version as "sessionVersion", e.id as "employeeId"
+    from sessions s
+    join accounts a on a.company_id = s.company_id and a.id = s.account_id
+    join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
+    where s.company_id = ${companyId} and s.id = any(${people.map(({ sessionId }) => sessionId)}::int[])`;
+  const found = new Map(rows.map((row) => [row.sessionId, row]));
+  return people.filter(({ employee, sessionId, sessionVersion }) => {
+    const now = found.get(sessionId);
     return now?.sessionVersion === sessionVersion && now.employeeId === employee?.employeeId;
   });
 }
@@ -125,32 +137,34 @@ export function readSessionToken(cookieHeader: string | null): string | null {
   return pair ? pair.trim().slice(name.length) : null;
 }
 
-type Claims = SignIn & { expiresAt: number };
+type Claims = SignIn & { sessionId: number; expiresAt: number };
 
 async function readClaims(cookieHeader: string | null): Promise<Claims | null> {
   const token = readSessionToken(cookieHeader);
   if (!token) return null;
   const claims = await decode({ token, secret: authSecret() }).catch(() => null);
-  const { companyId, accountId, sessionVersion, exp } = claims ?? {};
-  const numbers = [companyId, accountId, sessionVersion, exp].every(Number.isSafeInteger);
-  return numbers ? ({ companyId, accountId, sessionVersion, expiresAt: Number(exp) * 1000 } as Claims) : null;
+  return claims ? asClaims(claims) : null;
 }
 
-/** The value of a fresh session cookie, for a person who has just proved who they are in another way. */
+function asClaims({ companyId, accountId, sessionVersion, sessionId, exp }: Record<string, unknown>): Claims | null {
+  const numbers = [companyId, accountId, sessionVersion, sessionId, exp].every(Number.isSafeInteger);
+  return numbers
+    ? ({ companyId, accountId, sessionVersion, sessionId, expiresAt: Number(exp) * 1000 } as Claims)
+    : null;
+}
+
+/** Opens a session for a person who has just proved who they are in another way; the value of its cookie. */
 export async function makeSessionCookie(
-  claims: SignIn,
+  { companyId, accountId, sessionVersion }: SignIn,
+  device: Device,
 ): Promise<{ name: string; value: string; maxAgeSeconds: number; secure: boolean }> {
-  const token = { companyId: claims.companyId, accountId: claims.accountId, sessionVersion: claims.sessionVersion };
+  const sessionId = await openSession({ companyId, accountId }, device);
+  const token = { companyId, accountId, sessionVersion, sessionId };
   const value = await encode({ token, secret: authSecret(), maxAge: maxAgeSeconds });
   return { name: sessionCookieName(), value, maxAgeSeconds, secure: env().APP_URL.startsWith('https:') };
 }
 
-/** The client's address as the front, or the hosting platform, noted it: the last entry of X-Forwarded-For. */
-export function clientAddress(forwardedFor: string | null | undefined): string {
-  return forwardedFor?.split(',').at(-1)?.trim() || 'unknown';
-}
-
-/** What next-auth needs to know: one way to sign in, and a cookie that says only who and since which password. */
+/** What next-auth needs to know: one way to sign in, and a cookie that says only who, in which session, since which password. */
 export function authOptions(): AuthOptions {
   return {
     secret: authSecret(),
@@ -172,17 +186,26 @@ export function authOptions(): AuthOptions {
             throw new Error('unavailable');
           });
           if (checked && 'waitSeconds' in checked) throw new Error(`wait:${checked.waitSeconds}`);
-          return checked ? { id: String(checked.accountId), ...checked } : null;
+          if (!checked) return null;
+          const client: unknown = request.headers?.['user-agent'];
+          const sessionId = await openSession(checked, { address, client: typeof client === 'string' ? client : '' });
+          return { id: String(checked.accountId), ...checked, sessionId };
         },
       }),
     ],
     callbacks: {
       jwt: ({ token, user }) => {
         if (!user) return token;
-        const { companyId, accountId, sessionVersion } = user as unknown as SignIn;
-        return { companyId, accountId, sessionVersion };
+        const { companyId, accountId, sessionVersion, sessionId } = user as unknown as Claims;
+        return { companyId, accountId, sessionVersion, sessionId };
       },
       session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        const claims = asClaims(token);
+        if (claims) await endSession(claims, claims.sessionId);
+      },
     },
   };
 }

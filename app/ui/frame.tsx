@@ -23,14 +23,14 @@ import { unsubscribeDevice } from '#app/portal/settings/device.ts';
 import { LanguageItem, LanguageSwitch } from '#app/ui/language-switch.tsx';
 
 type Area = 'owner' | 'portal';
-type NavName = 'home' | 'keys' | 'employees' | 'audit' | 'settings' | 'notifications';
+type NavName = 'home' | 'sends' | 'keys' | 'employees' | 'audit' | 'settings' | 'notifications';
 type Entry = { href: string; name: NavName; icon: LucideIcon };
 
 const entries: Record<Area, Entry[]> = {
   owner: [
     { href: '/owner', name: 'home', icon: House },
-    { href: '/owner/keys', name: 'keys', icon: KeyRound },
     { href: '/owner/employees', name: 'employees', icon: Users },
+    { href: '/owner/keys', name: 'keys', icon: KeyRound },
     { href: '/owner/audit', name: 'audit', icon: ScrollText },
     { href: '/owner/settings', name: 'settings', icon: Settings },
   ],
@@ -40,6 +40,9 @@ const entries: Record<Area, Entry[]> = {
     { href: '/portal/settings', name: 'settings', icon: Settings },
   ],
 };
+
+// What does not fit at the foot of a phone is in the account's menu.
+const mostAtTheBottom = 5;
 
 /** The frame of every signed-in page: header, menu at the side, or at the bottom on phones. */
 export function Frame({
@@ -83,7 +86,7 @@ export function Frame({
             <Box visibleFrom="xs">
               <LanguageSwitch />
             </Box>
-            <AccountMenu person={person} other={other} help={bell !== undefined} />
+            <AccountMenu area={area} person={person} other={other} help={bell !== undefined} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -147,7 +150,7 @@ function BottomMenu({ area }: { area: Area }) {
       bg="var(--mantine-color-body)"
       style={{ borderTop: '1px solid var(--mantine-color-default-border)', zIndex: 150, display: 'flex' }}
     >
-      {entries[area].map((entry) => (
+      {entries[area].slice(0, mostAtTheBottom).map((entry) => (
         <BottomEntry key={entry.href} {...entry} />
       ))}
     </Box>
@@ -175,8 +178,9 @@ function BottomEntry({ href, name, icon: Icon }: Entry) {
   );
 }
 
-function AccountMenu({ person, other, help }: { person: string; other: Area | null; help: boolean }) {
+function AccountMenu({ area, person, other, help }: { area: Area; person: string; other: Area | null; help: boolean }) {
   const t = useTranslations('app');
+  const nav = useTranslations('nav');
   const portal = useOptionalPortal();
   const leave = async () => {
     // Whoever signs in on this device next is somebody else.
@@ -197,6 +201,18 @@ function AccountMenu({ person, other, help }: { person: string; other: Area | nu
           <bdi>{person}</bdi>
         </Menu.Label>
         <LanguageItem />
+        {entries[area].slice(mostAtTheBottom).map(({ href, name, icon: Icon }) => (
+          <Menu.Item
+            key={href}
+            component={Link}
+            href={href}
+            hiddenFrom="sm"
+            leftSection={<Icon aria-hidden size={18} />}
+            mih={44}
+          >
+            {nav(name)}
+          </Menu.Item>
+        ))}
         {other && (
           <Menu.Item component={Link} href={`/${other}`} mih={44}>
             {other === 'portal' ? t('opensPortal') : t('opensOwner')}

@@ -5,8 +5,19 @@ import { done, NewPassword, refused } from '#app/fields.ts';
 import { sessionAction } from '#app/guarded-action.ts';
 import { changePassword } from '#server/accounts.ts';
 import { currentAddress, startSession } from '#server/require.ts';
+import { proveAgain } from '#server/sessions.ts';
 
 const Passwords = z.object({ current: z.string().min(1, 'required').max(1000, 'tooLong'), next: NewPassword });
+
+/** Takes the password of whoever is signed in once more, before something that gives or takes access. */
+export const proveAgainAction = sessionAction(
+  z.object({ password: z.string().min(1, 'required').max(1000, 'tooLong') }),
+  async (session, { password }) => {
+    const proved = await proveAgain(session, password, await currentAddress());
+    if (proved === 'wrong-password') return refused({ password: 'wrong' });
+    return proved === 'proved' ? done(null) : refused({ form: `wait:${proved.waitSeconds}` });
+  },
+);
 
 /** Changes the password; every other session of the account ends, the one at hand goes on. */
 export const changePasswordAction = sessionAction(Passwords, async ({ account }, { current, next }) => {

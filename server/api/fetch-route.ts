@@ -1,5 +1,6 @@
 import { handleNotif } from '#server/api/handle.ts';
 import { bodyDeadlineMs, largestBodyBytes, type NotifRequest } from '#server/api/request.ts';
+import { clientAddress } from '#server/client-address.ts';
 
 /** `handleNotif` for servers that speak the Fetch standard: Next's route handlers and hosted platforms. */
 export async function answerFetch(request: Request): Promise<Response> {
@@ -12,6 +13,7 @@ function asNotifRequest(request: Request): NotifRequest {
   return {
     method: request.method,
     search: new URL(request.url).search,
+    address: clientAddress(request.headers.get('x-forwarded-for')),
     header: (name) => request.headers.get(name),
     readBody: () => readBody(request),
   };

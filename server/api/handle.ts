@@ -8,14 +8,22 @@ import { type Admission, countRequest, requestsPerMinute } from '#server/api/rat
 import { findKey, type NotifRequest, readAction, readFields, readIdempotencyKey } from '#server/api/request.ts';
 import { type Context, createCaller } from '#server/api/router.ts';
 import { failureOf, type ReadInput, SendInput } from '#server/api/wire.ts';
+import { noteCall } from '#server/calls.ts';
 import { fingerprintOf } from '#server/keys.ts';
 import { log } from '#server/log.ts';
+import { newRequestId } from '#server/request-id.ts';
 
 /** An answer, complete; `body` is empty for HEAD. */
 export type NotifAnswer = { status: number; headers: Record<string, string>; body: string };
 
 type Outcome = { answer: object; replayed?: boolean } | Failure;
-type Course = { requestId: string; admission: Admission | null; operation: string; sending: boolean };
+type Course = {
+  requestId: string;
+  fingerprint: Buffer | null;
+  admission: Admission | null;
+  operation: string;
+  sending: boolean;
+};
 
 /**
  * The public interface: a function of a request, the same behind every server. Checks in the order of contract
@@ -23,20 +31,44 @@ type Course = { requestId: string; admission: Admission | null; operation: strin
  */
 export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
   const started = performance.now();
-  const course: Course = { requestId: crypto.randomUUID(), admission: null, operation: request.method, sending: false };
+  const course: Course = {
+    requestId: newRequestId(),
+    ...{ fingerprint: null, admission: null, operation: request.method, sending: false },
+  };
   const outcome = await run(request, course).catch((error: unknown) => asFailure(error, course));
   const answer = compose(request, course, outcome);
   const ms = Math.round((performance.now() - started) * 10) / 10;
   const code = 'code' in outcome ? outcome.code : undefined;
   const { requestId, admission, operation } = course;
   log().info({ requestId, key: admission?.key.name, operation, status: answer.status, code, ms }, 'notif');
+  if (answer.status !== 503) note(request, course, 'code' in outcome ? outcome : null);
   return answer;
+}
+
+function note({ address, header }: NotifRequest, course: Course, refusal: Failure | null): void {
+  const { requestId, fingerprint, admission, operation } = course;
+  const client = header('user-agent') ?? '';
+  noteCall({
+    at: new Date(),
+    requestId,
+    key: admission?.key ?? null,
+    fingerprint,
+    refusal,
+    operation,
+    address,
+    client,
+  });
 }
 
 async function run(request: NotifRequest, course: Course): Promise<Outcome> {
   const found = findKey(request);
-  if ('code' in found) return found;
-  course.admission = await countRequest(fingerprintOf(found.key));
+  if ('code' in found) {
+    const { misplaced, ...failure } = found;
+    course.fingerprint = misplaced === undefined ? null : fingerprintOf(misplaced);
+    return failure;
+  }
+  course.fingerprint = fingerprintOf(found.key);
+  course.admission = await countRequest(course.fingerprint);
   if (!course.admission) return { code: 'key_rejected' };
   if (!course.admission.admitted) return { code: 'rate_limited' };
   const context = { key: course.admission.key, requestId: course.requestId, once: undefined, replayed: false };
@@ -119,6 +151,6 @@ export function refuseUnread(
   acceptLanguage: string | null = null,
 ): NotifAnswer {
   const body = failureBody({ code }, preferredLanguage(acceptLanguage));
-  const headers = { ...baseHeaders(crypto.randomUUID(), 0), 'Content-Length': String(Buffer.byteLength(body)) };
+  const headers = { ...baseHeaders(newRequestId(), 0), 'Content-Length': String(Buffer.byteLength(body)) };
   return { status: failures[code].status, headers, body };
 }

@@ -4,9 +4,9 @@ import { bodyDeadlineMs, largestBodyBytes, type NotifRequest } from '#server/api
 
 const lingerMs = 2000;
 
-/** `handleNotif` for the front: the same function on a bare node:http request. */
-export async function answerNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answer = await handleNotif(asNotifRequest(request));
+/** `handleNotif` for the front: the same function on a bare node:http request that came from `address`. */
+export async function answerNode(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
+  const answer = await handleNotif(asNotifRequest(request, address));
   if (request.complete || !hasBody(request)) return writeAnswer(response, answer);
   // Closing while the client still writes would reset the connection and could take the answer with it.
   response.writeHead(answer.status, { ...answer.headers, Connection: 'close' });
@@ -38,12 +38,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function asNotifRequest(request: IncomingMessage): NotifRequest {
+function asNotifRequest(request: IncomingMessage, address: string): NotifRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   return {
     method: request.method ?? 'GET',
     search: mark === -1 ? '' : (url.slice(mark).split('#')[0] ?? ''),
+    address,
     header: (name) => readHeader(request, name),
     readBody: () => readBody(request),
   };

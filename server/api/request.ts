@@ -14,6 +14,8 @@ export type NotifRequest = {
   method: string;
   /** The query with its `?`, or the empty string. */
   search: string;
+  /** Where the request came from, as far as that is known. */
+  address: string;
   header(name: string): string | null;
   /** The whole body, read at most once; more than `largestBodyBytes` is not kept. */
   readBody(): Promise<Uint8Array | 'too-large' | 'incomplete'>;
@@ -25,18 +27,20 @@ const bearer = /^bearer(?: +(.*))?$/i;
 
 /**
  * The well-formed key a request carries in exactly one of its two headers (contract §3). A value that does not
- * begin with `jss_` is not a key and does not count: a staging gate's Basic, a gateway's token, an empty header.
+ * begin with `jss_` is not a key and does not count: a staging gate's Basic, a gateway's token, an empty header. A failure
+ * names the key that came in the wrong way, so that its owner can be shown what went wrong.
  */
-export function findKey({ header }: NotifRequest): { key: string } | Failure {
+export function findKey({ header }: NotifRequest): { key: string } | (Failure & { misplaced?: string }) {
   const authorization = trimBlanks(header('authorization') ?? '');
   const inBearer = bearer.exec(authorization)?.[1] ?? '';
   const inHeader = trimBlanks(header('x-api-key') ?? '');
   const bare = authorization.startsWith('jss_');
   const claims = [bare ? authorization : inBearer, inHeader].filter((value) => value.startsWith('jss_'));
-  if (claims.length > 1) return { code: 'key_in_both_headers' };
   const [key] = claims;
   if (key === undefined) return { code: 'key_missing' };
-  if (bare) return { code: 'key_without_bearer' };
+  const misplaced = claims.find(isKey);
+  if (claims.length > 1) return { code: 'key_in_both_headers', misplaced };
+  if (bare) return { code: 'key_without_bearer', misplaced };
   return isKey(key) ? { key } : { code: 'key_malformed' };
 }
 

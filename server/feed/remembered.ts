@@ -39,12 +39,12 @@ export async function recallEmployee(cookieHeader: string | null): Promise<Remem
   people.delete(token);
   const session = await authenticateSession(cookieHeader);
   if (!session?.employee) return null;
-  const { account, employee, sessionVersion, lastNo, accessNo, expiresAt } = session;
+  const { account, employee, sessionId, sessionVersion, lastNo, accessNo, expiresAt } = session;
   const feed = followCompany(session, endStreams);
   // Somebody's session ended while this one was looked up: look again.
   if (accessNo < feed.accessNo) return recallEmployee(cookieHeader);
   const remembered = {
-    ...{ account, employee, sessionVersion, lastNo, accessNo, expiresAt, feed },
+    ...{ account, employee, sessionId, sessionVersion, lastNo, accessNo, expiresAt, feed },
     usedAt: Date.now(),
   };
   if (people.size >= mostRemembered) forgetIdle(0);

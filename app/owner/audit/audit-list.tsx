@@ -58,44 +58,20 @@ function Reach({ details, zero }: { details: Record<string, unknown>; zero: stri
   );
 }
 
+// What an entry says is a text with the names of its details in it: `audit.event.<action>`.
 async function describer(): Promise<(entry: AuditEntry) => string> {
   const t = await getTranslations('audit');
   return ({ action, details }) => {
-    const text = (name: string) => String(details[name] ?? '');
-    const was = (details.was ?? {}) as { name?: string; role?: string };
-    switch (action) {
-      case 'notification.send':
-        return t('send', {
-          title: text('title'),
-          recipient: details.recipientName ? text('recipientName') : t('everyone'),
-        });
-      case 'company.create':
-        return t('companyCreate', { name: text('name') });
-      case 'key.create':
-        return t('keyCreate', { name: text('name'), fingerprint: text('fingerprint') });
-      case 'key.revoke':
-        return t('keyRevoke', { name: text('name'), fingerprint: text('fingerprint') });
-      case 'employee.add':
-        return t('employeeAdd', { name: text('name'), role: text('role') });
-      case 'employee.edit':
-        return t('employeeEdit', {
-          before: was.name ?? '',
-          beforeRole: was.role ?? '',
-          name: text('name'),
-          role: text('role'),
-        });
-      case 'employee.activate':
-        return t('employeeActivate', { name: text('name') });
-      case 'employee.deactivate':
-        return t('employeeDeactivate', { name: text('name') });
-      case 'invitation.create':
-        return t('invitationCreate', { name: text('name') });
-      case 'invitation.accept':
-        return t('invitationAccept');
-      case 'password.change':
-        return t('passwordChange');
-      default:
-        return t('other', { action });
-    }
+    const { was, ...rest } = details as { was?: Record<string, unknown> };
+    const before = Object.entries(was ?? {}).map(([name, value]) => [
+      `was${name[0]?.toUpperCase()}${name.slice(1)}`,
+      value,
+    ]);
+    const values = Object.fromEntries(
+      [...Object.entries(rest), ...before].map(([name, value]) => [name, String(value ?? '')]),
+    );
+    const recipient = values.recipientName || t('everyone');
+    const key = `event.${action}` as Parameters<typeof t.has>[0];
+    return t.has(key) ? t(key as 'event.notification.send', { ...values, recipient } as never) : action;
   };
 }

@@ -1,0 +1,154 @@
+import { sql } from '#db/client.ts';
+import type { ApiKey } from '#server/keys.ts';
+import { log } from '#server/log.ts';
+
+/** Why a call was refused: the stable code, the field at fault, and the figures of its sentence. */
+export type Refusal = { code: string; field?: string; figures?: Record<string, number> };
+
+/**
+ * A call of the public interface, answered. `key` is whose it was; a refused one may have none, and then perhaps the fingerprint of
+ * a key that is revoked or came in the wrong way.
+ */
+export type Call = {
+  at: Date;
+  requestId: string;
+  key: ApiKey | null;
+  fingerprint: Buffer | null;
+  refusal: Refusal | null;
+  operation: string;
+  address: string;
+  client: string;
+};
+
+type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date; address: string; client: string };
+type Hour = { companyId: number; keyId: number; hour: string; requests: number; refused: number };
+type RefusedRow = Omit<Call, 'key' | 'fingerprint' | 'refusal'> &
+  Refusal & { fingerprint: string | null; more: number };
+type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusedRow[]>; rows: number };
+
+const everyMs = 1000;
+const mostAlike = 5;
+const mostRefused = 1000;
+const longestClient = 200;
+
+const emptyBatch = (): Batch => ({ uses: new Map(), hours: new Map(), refused: new Map(), rows: 0 });
+let pending = emptyBatch();
+let scheduled = false;
+
+/**
+ * Notes a call for the owner's pages: when and from where a key was used, how often in this hour, what was refused. Costs the
+ * call no query; a second later one statement writes what all calls left. A crash loses that second, never a send.
+ */
+export function noteCall(call: Call): void {
+  const { key, refusal } = call;
+  if (key) noteUse(pending, key, call);
+  if (refusal) noteRefusal(pending, call, refusal);
+  if (scheduled) return;
+  scheduled = true;
+  setTimeout(() => {
+    scheduled = false;
+    keepCalls().catch((error: unknown) => log().warn({ err: error }, 'calls could not be written down'));
+  }, everyMs).unref();
+}
+
+function noteUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: Call): void {
+  const { at: lastAt, address, client, refusal } = call;
+  const name = `${companyId}:${keyId}`;
+  const firstAt = uses.get(name)?.firstAt ?? lastAt;
+  uses.set(name, { companyId, keyId, firstAt, lastAt, address, client: client.slice(0, longestClient) });
+  const hour = `${lastAt.toISOString().slice(0, 13)}:00:00Z`;
+  const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };
+  counted.requests += 1;
+  if (refusal) counted.refused += 1;
+  hours.set(`${name}:${hour}`, counted);
+}
+
+// A flood leaves a few rows and a count, whoever sends it.
+function noteRefusal(
+  batch: Batch,
+  { key, fingerprint, client, ...call }: Call,
+  { code, field, figures }: Refusal,
+): void {
+  const whose = fingerprint?.toString('hex') ?? null;
+  const group = `${whose ?? call.address}:${code}`;
+  const alike = batch.refused.get(group) ?? [];
+  const last = alike.at(-1);
+  if (last && (alike.length >= mostAlike || batch.rows >= mostRefused)) last.more += 1;
+  if (alike.length >= mostAlike || batch.rows >= mostRefused) return;
+  const { at, requestId, operation, address, refusal: _refusal } = call;
+  const row = { at, requestId, operation, address, client: client.slice(0, longestClient) };
+  alike.push({ ...row, fingerprint: whose, code, field, figures, more: 0 });
+  batch.refused.set(group, alike);
+  batch.rows += 1;
+}
+
+/** Writes down what was noted since the last time, in one statement. What cannot be written is tried again with the next. */
+export async function keepCalls(): Promise<void> {
+  const batch = pending;
+  if (batch.uses.size === 0 && batch.rows === 0) return;
+  pending = emptyBatch();
+  try {
+    await write(batch);
+  } catch (error) {
+    takeBack(batch);
+    throw error;
+  }
+}
+
+function takeBack(batch: Batch): void {
+  for (const [name, use] of batch.uses)
+    pending.uses.set(name, { ...(pending.uses.get(name) ?? use), firstAt: use.firstAt });
+  for (const [name, hour] of batch.hours) {
+    const later = pending.hours.get(name);
+    pending.hours.set(name, {
+      ...hour,
+      requests: hour.requests + (later?.requests ?? 0),
+      refused: hour.refused + (later?.refused ?? 0),
+    });
+  }
+  for (const [group, rows] of batch.refused) {
+    if (pending.refused.has(group) || pending.rows >= mostRefused) continue;
+    pending.refused.set(group, rows);
+    pending.rows += rows.length;
+  }
+}
+
+// As text: the driver would take an array for a PostgreSQL array.
+const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
+
+/**
+ * Rows in the order of their keys, so that two processes never wait for each other in a circle. A refused call belongs to the
+ * company of the key it came with; without a key nobody can say whose it was, unless there is only one company.
+ */
+async function write({ uses, hours, refused }: Batch): Promise<void> {
+  await sql()`
+    with kept_uses as (
+      insert into key_uses as old (company_id, key_id, first_at, last_at, address, client)
+      select "companyId", "keyId", "firstAt", "lastAt", address, client
+      from jsonb_to_recordset(${asJson(uses.values())}::text::jsonb)
+        as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, address text, client text)
+      order by 1, 2
+      on conflict (company_id, key_id) do update set
+        last_at = greatest(old.last_at, excluded.last_at), address = excluded.address, client = excluded.client
+    ), kept_hours as (
+      insert into key_traffic as old (company_id, key_id, hour, requests, refused)
+      select "companyId", "keyId", hour, requests, refused
+      from jsonb_to_recordset(${asJson(hours.values())}::text::jsonb)
+        as h ("companyId" int, "keyId" int, hour timestamptz, requests int, refused int)
+      order by 1, 2, 3
+      on conflict (company_id, key_id, hour) do update set
+        requests = old.requests + excluded.requests, refused = old.refused + excluded.refused
+    ), only_company as (
+      select min(id) as id from (select id from companies limit 2) c having count(*) = 1
+    )
+    insert into refusals (company_id, at, request_id, key_id, code, field, figures, operation, address, client, more)
+    select coalesce(k.company_id, only_company.id), r.at, r."requestId", k.id, r.code, r.field, r.figures, r.operation,
+      r.address, r.client, r.more
+    from jsonb_to_recordset(${asJson([...refused.values()].flat())}::text::jsonb)
+      as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, figures jsonb, operation text,
+        address text, client text, more int)
+    left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex')
+    left join only_company on r.fingerprint is null
+    where coalesce(k.company_id, only_company.id) is not null
+    order by r.at`;
+}

@@ -1,0 +1,32 @@
+import papaparse from 'papaparse';
+
+/** One line of a table: texts, numbers, moments, or nothing. */
+export type CsvRow = (string | number | boolean | Date | null)[];
+
+const pieceBytes = 64 * 1024;
+const byteOrderMark = '\u{feff}';
+
+/**
+ * A table as CSV, piece by piece, for however many rows: UTF-8 with a byte order mark and CRLF. In Indonesian the fields are
+ * separated by semicolons, as Excel expects there. A text that a spreadsheet would run as a formula gets an apostrophe before
+ * it (OWASP, CSV injection). Times are ISO 8601 in UTC.
+ */
+export async function* writeCsv(
+  header: string[],
+  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
+  language: 'id' | 'en',
+): AsyncGenerator<string> {
+  const line = (row: CsvRow) =>
+    `${papaparse.unparse([row.map(asField)], { delimiter: language === 'id' ? ';' : ',', escapeFormulae: true })}\r\n`;
+  let piece = byteOrderMark + line(header);
+  for await (const row of rows) {
+    piece += line(row);
+    if (piece.length < pieceBytes) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+// Numbers stay numbers: a minus before one is no formula.
+const asField = (value: CsvRow[number]) => (value instanceof Date ? value.toISOString() : value);

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany, password } from '#e2e/fixtures/company.ts';
+import { signIn } from '#server/accounts.ts';
+import { authenticateSession, makeSessionCookie, type Session } from '#server/session.ts';
+import { endSession, isProved, listSessions, proveAgain } from '#server/sessions.ts';
+
+const address = () => `10.0.0.${randomUUID()}`;
+
+async function open(company: Company, client: string): Promise<{ cookie: string; session: Session }> {
+  const signedIn = await signIn(company.username, password, address());
+  if (!signedIn || 'waitSeconds' in signedIn) throw new Error('could not sign in');
+  const { name, value } = await makeSessionCookie(signedIn, { address: '10.1.2.3', client });
+  const cookie = `${name}=${value}`;
+  return { cookie, session: (await authenticateSession(cookie)) as Session };
+}
+
+test('a session that was ended is nobody, whoever holds its cookie; the others go on', async () => {
+  const company = await makeCompany();
+  const [here, there] = [await open(company, 'Firefox'), await open(company, 'Chrome')];
+  expect((await listSessions(here.session)).map(({ client }) => client)).toEqual(['Chrome', 'Firefox']);
+  expect(await endSession(here.session.account, there.session.sessionId)).toBe('ended');
+  expect(await authenticateSession(there.cookie)).toBeNull();
+  expect((await authenticateSession(here.cookie))?.sessionId).toBe(here.session.sessionId);
+  expect(await endSession(here.session.account, there.session.sessionId)).toBe('no-such-session');
+});
+
+test('a session of somebody else can neither be listed nor ended', async () => {
+  const [mine, other] = [await open(await makeCompany(), 'mine'), await open(await makeCompany(), 'other')];
+  expect(await endSession(mine.session.account, other.session.sessionId)).toBe('no-such-session');
+  expect(await authenticateSession(other.cookie)).not.toBeNull();
+  expect(await listSessions(mine.session)).toHaveLength(1);
+});
+
+test('a typed password is a proof for 10 minutes, in the session where it was typed', async () => {
+  const company = await makeCompany();
+  const [here, there] = [await open(company, 'here'), await open(company, 'there')];
+  expect(isProved(here.session)).toBe(true);
+  await sql()`update sessions set proved_at = now() - interval '10 minutes' where company_id = ${company.owner.companyId}`;
+  const old = (await authenticateSession(here.cookie)) as Session;
+  expect(isProved(old)).toBe(false);
+  expect(await proveAgain(old, 'salah', address())).toBe('wrong-password');
+  expect(await proveAgain(old, password, address())).toBe('proved');
+  expect(isProved((await authenticateSession(here.cookie)) as Session)).toBe(true);
+  expect(isProved((await authenticateSession(there.cookie)) as Session)).toBe(false);
+});

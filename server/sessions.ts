@@ -1,0 +1,88 @@
+import { and, desc, eq, sql as expression, gt } from 'drizzle-orm';
+import { db, sql } from '#db/client.ts';
+import { sessions } from '#db/schema.ts';
+import { noteAccessChange } from '#server/access.ts';
+import { signIn } from '#server/accounts.ts';
+import type { Account, Session } from '#server/session.ts';
+
+/** How long a session lasts at most. */
+export const maxAgeSeconds = 30 * 24 * 60 * 60;
+
+/** For how long a typed password counts as a fresh proof. */
+export const proofMinutes = 10;
+
+const seenEveryMs = 5 * 60 * 1000;
+const longestClient = 300;
+
+/** The browser of a session: the address it came from and the name it gives itself (User-Agent). */
+export type Device = { address: string; client: string };
+
+/** A session as its person sees it. */
+export type SessionSummary = Device & { id: number; createdAt: Date; seenAt: Date };
+
+type Who = Pick<Account, 'companyId' | 'accountId'>;
+
+/** Opens a session for somebody who has just proved who they are; returns its id, which goes into the cookie. */
+export async function openSession({ companyId, accountId }: Who, { address, client }: Device): Promise<number> {
+  const [opened] = await db()
+    .insert(sessions)
+    .values({
+      ...{ companyId, accountId, address, client: client.slice(0, longestClient) },
+      expiresAt: expression`now() + ${maxAgeSeconds} * interval '1 second'`,
+    })
+    .returning({ id: sessions.id });
+  if (!opened) throw new Error('the session was not opened');
+  return opened.id;
+}
+
+/** Notes that a session was used, to five minutes. */
+export async function noteSeen(
+  { companyId, sessionId }: { companyId: number; sessionId: number },
+  seenAt: Date,
+): Promise<void> {
+  if (Date.now() - seenAt.getTime() < seenEveryMs) return;
+  await sql()`update sessions set seen_at = now() where company_id = ${companyId} and id = ${sessionId}`;
+}
+
+/** The open sessions of this account, the one used last first. */
+export async function listSessions({ account }: Session): Promise<SessionSummary[]> {
+  const { id, createdAt, seenAt, address, client } = sessions;
+  return db()
+    .select({ id, createdAt, seenAt, address, client })
+    .from(sessions)
+    .where(and(mine(account), gt(sessions.expiresAt, expression`now()`)))
+    .orderBy(desc(sessions.seenAt), desc(sessions.id));
+}
+
+const mine = ({ companyId, accountId }: Who) =>
+  and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId));
+
+/** Ends one session of this account: its next request is nobody's, its open streams close. */
+export async function endSession(account: Who, id: number): Promise<'ended' | 'no-such-session'> {
+  return db().transaction(async (transaction) => {
+    await noteAccessChange(transaction, account);
+    const ended = await transaction
+      .delete(sessions)
+      .where(and(mine(account), eq(sessions.id, id)))
+      .returning({ id: sessions.id });
+    return ended.length > 0 ? 'ended' : 'no-such-session';
+  });
+}
+
+/** Whether the password was typed in this session within the last `proofMinutes`. */
+export function isProved({ provedAt }: Session): boolean {
+  return Date.now() - provedAt.getTime() < proofMinutes * 60 * 1000;
+}
+
+/** Takes the password once more. A wrong one counts as a failed sign-in. */
+export async function proveAgain(
+  { account, sessionId }: Session,
+  password: string,
+  address: string,
+): Promise<'proved' | 'wrong-password' | { waitSeconds: number }> {
+  const checked = await signIn(account.username, password, address);
+  if (checked === null) return 'wrong-password';
+  if ('waitSeconds' in checked) return checked;
+  await sql()`update sessions set proved_at = now() where company_id = ${account.companyId} and id = ${sessionId}`;
+  return 'proved';
+}
