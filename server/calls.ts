@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import { type Broadcaster, raiseRepeats } from '#server/alarms.ts';
 import type { ApiKey } from '#server/keys.ts';
 import { log } from '#server/log.ts';
 
@@ -16,22 +17,32 @@ export type Call = {
   fingerprint: Buffer | null;
   refusal: Refusal | null;
   operation: string;
+  /** Whether it sent a notification to everyone. */
+  broadcast: boolean;
   address: string;
   client: string;
 };
 
 type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date; address: string; client: string };
 type Hour = { companyId: number; keyId: number; hour: string; requests: number; refused: number };
-type RefusedRow = Omit<Call, 'key' | 'fingerprint' | 'refusal'> &
+type RefusedRow = Omit<Call, 'key' | 'fingerprint' | 'refusal' | 'broadcast'> &
   Refusal & { fingerprint: string | null; more: number };
-type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusedRow[]>; rows: number };
+type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusedRow[]>; rows: number } & {
+  broadcasters: Map<string, Broadcaster>;
+};
 
 const everyMs = 1000;
 const mostAlike = 5;
 const mostRefused = 1000;
 const longestClient = 200;
 
-const emptyBatch = (): Batch => ({ uses: new Map(), hours: new Map(), refused: new Map(), rows: 0 });
+const emptyBatch = (): Batch => ({
+  uses: new Map(),
+  hours: new Map(),
+  refused: new Map(),
+  rows: 0,
+  broadcasters: new Map(),
+});
 let pending = emptyBatch();
 let scheduled = false;
 
@@ -42,6 +53,8 @@ let scheduled = false;
 export function noteCall(call: Call): void {
   const { key, refusal } = call;
   if (key) noteUse(pending, key, call);
+  if (key && call.broadcast)
+    pending.broadcasters.set(`${key.companyId}:${key.id}`, { companyId: key.companyId, keyId: key.id });
   if (refusal) noteRefusal(pending, call, refusal);
   if (scheduled) return;
   scheduled = true;
@@ -93,6 +106,7 @@ export async function keepCalls(): Promise<void> {
     takeBack(batch);
     throw error;
   }
+  await raiseRepeats([...batch.broadcasters.values()]);
 }
 
 function takeBack(batch: Batch): void {

@@ -23,6 +23,7 @@ type Course = {
   admission: Admission | null;
   operation: string;
   sending: boolean;
+  broadcast: boolean;
 };
 
 /**
@@ -33,7 +34,7 @@ export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
   const started = performance.now();
   const course: Course = {
     requestId: newRequestId(),
-    ...{ fingerprint: null, admission: null, operation: request.method, sending: false },
+    ...{ fingerprint: null, admission: null, operation: request.method, sending: false, broadcast: false },
   };
   const outcome = await run(request, course).catch((error: unknown) => asFailure(error, course));
   const answer = compose(request, course, outcome);
@@ -46,18 +47,9 @@ export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
 }
 
 function note({ address, header }: NotifRequest, course: Course, refusal: Failure | null): void {
-  const { requestId, fingerprint, admission, operation } = course;
+  const { admission, sending: _, ...about } = course;
   const client = header('user-agent') ?? '';
-  noteCall({
-    at: new Date(),
-    requestId,
-    key: admission?.key ?? null,
-    fingerprint,
-    refusal,
-    operation,
-    address,
-    client,
-  });
+  noteCall({ ...about, at: new Date(), key: admission?.key ?? null, refusal, address, client });
 }
 
 async function run(request: NotifRequest, course: Course): Promise<Outcome> {
@@ -99,6 +91,7 @@ async function send(request: NotifRequest, course: Course, context: Context): Pr
   }
   course.sending = true;
   const answer = await createCaller(context).send(body.fields as z.input<typeof SendInput>);
+  course.broadcast = !context.replayed && Number(body.fields.user_id ?? 0) === 0;
   return { answer, replayed: context.replayed };
 }
 
