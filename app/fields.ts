@@ -23,6 +23,9 @@ export const label = (limit: number) =>
       if (problem) context.addIssue({ code: 'custom', message: problemNames[problem.code] });
     });
 
+/** The id of an employee, a key and the like, as the database numbers them. */
+export const Id = z.int().positive().max(2_147_483_647);
+
 /** What a person signs in with: an e-mail address or a name, 3 to 254 characters without spaces. */
 export const Username = z
   .string('required')

@@ -139,11 +139,12 @@ export async function findAlarmSettings(owner: Owner): Promise<AlarmSettings> {
   return found ?? { warnOfRepeats: true, warnOfSilence: true };
 }
 
-/** Switches alarms on or off. */
-export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSettings>): Promise<void> {
+/** Switches alarms on or off, and answers which are on. */
+export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSettings>): Promise<AlarmSettings> {
   await db().transaction(async (transaction) => {
     await transaction.update(companies).set(changes).where(eq(companies.id, owner.companyId));
     const said = Object.entries(changes).map(([name, value]) => `${name}: ${value ? 'on' : 'off'}`);
     await recordAudit(transaction, owner, 'company.edit', { changes: said.join(', ') });
   });
+  return findAlarmSettings(owner);
 }

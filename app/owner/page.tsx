@@ -1,14 +1,18 @@
-import { Card, Group, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
-import { Check, Circle } from 'lucide-react';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
 import { AuditList } from '#app/owner/audit/audit-list.tsx';
+import { FirstSteps } from '#app/owner/home/first-steps.tsx';
+import { OddKeys } from '#app/owner/home/odd-keys.tsx';
+import { Reach } from '#app/owner/home/reach.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { Section } from '#app/ui/section.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listSends } from '#server/audit.ts';
-import { listEmployees } from '#server/employees.ts';
-import { listKeys } from '#server/keys.ts';
-import { requireOwner } from '#server/require.ts';
+import { findProgress } from '#server/overview.ts';
+import { requireOwner, requireSession } from '#server/require.ts';
+import type { Owner } from '#server/session.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('owner'))('title') };
@@ -16,77 +20,46 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OwnerHome() {
   const owner = await requireOwner('/owner');
+  const { account, employee } = await requireSession();
   const t = await getTranslations('owner');
-  const [employees, keys, sends] = await Promise.all([listEmployees(owner), listKeys(owner), listSends(owner, 5)]);
-  const steps = [
-    { done: employees.length > 0, href: '/owner/employees', title: t('stepEmployee'), text: t('stepEmployeeText') },
-    { done: keys.length > 0, href: '/owner/keys', title: t('stepKey'), text: t('stepKeyText') },
-    { done: sends.length > 0, href: '/owner/keys', title: t('stepSend'), text: t('stepSendText') },
-  ];
+  const progress = await findProgress(owner);
+  if (!Object.values(progress).every(Boolean))
+    return (
+      <>
+        <PageHead title={t('steps')} lead={t('stepsLead')} />
+        <FirstSteps
+          initial={progress}
+          company={`${owner.companyName} · ${owner.timeZone}`}
+          username={account.username}
+          isEmployee={employee !== null}
+        />
+      </>
+    );
   return (
     <>
       <PageHead title={t('title')} />
-      <Stack gap="xl">
-        {steps.some(({ done }) => !done) && (
-          <section aria-labelledby="steps">
-            <Title order={2} size="h4" id="steps" mb="sm">
-              {t('steps')}
-            </Title>
-            <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-              {steps.map((step) => (
-                <Step key={step.title} {...step} doneText={t('done')} />
-              ))}
-            </Stack>
-          </section>
-        )}
-        <section aria-labelledby="recent">
-          <Title order={2} size="h4" id="recent" mb="sm">
-            {t('recent')}
-          </Title>
-          {sends.length === 0 ? <Text c="dimmed">{t('none')}</Text> : <AuditList entries={sends} />}
-          <Text mt="md">
-            <TextLink href="/owner/audit">{t('allAudit')}</TextLink>
-          </Text>
-        </section>
+      <Stack gap="lg">
+        <Suspense fallback={null}>
+          <OddKeys owner={owner} />
+        </Suspense>
+        <Suspense fallback={<Skeleton height={160} radius="md" />}>
+          <Reach owner={owner} />
+        </Suspense>
+        <LastSends owner={owner} />
       </Stack>
     </>
   );
 }
 
-function Step({
-  done,
-  href,
-  title,
-  text,
-  doneText,
-}: {
-  done: boolean;
-  href: string;
-  title: string;
-  text: string;
-  doneText: string;
-}) {
+async function LastSends({ owner }: { owner: Owner }) {
+  const t = await getTranslations('owner');
+  const sends = await listSends(owner, 5);
   return (
-    <Card component="li" withBorder padding="sm">
-      <Group wrap="nowrap">
-        <ThemeIcon variant="light" color={done ? 'green' : 'gray'} radius="xl" size={36}>
-          {done ? <Check aria-hidden size={20} /> : <Circle aria-hidden size={20} />}
-        </ThemeIcon>
-        <div>
-          {done ? (
-            <Text fw={600}>
-              {title} <VisuallyHidden>({doneText})</VisuallyHidden>
-            </Text>
-          ) : (
-            <TextLink href={href} fw={600}>
-              {title}
-            </TextLink>
-          )}
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
-        </div>
-      </Group>
-    </Card>
+    <Section id="recent" title={t('recent')}>
+      {sends.length === 0 ? <Text c="dimmed">{t('none')}</Text> : <AuditList entries={sends} />}
+      <div>
+        <TextLink href="/owner/sends">{t('allSends')}</TextLink>
+      </div>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
@@ -19,12 +19,9 @@ export default async function Setup() {
   const t = await getTranslations('setup');
   return (
     <PublicPage>
-      <Title order={1} size="h2">
+      <Title order={1} size="h2" mb={4}>
         {t('title')}
       </Title>
-      <Text c="dimmed" mt={4} mb="lg">
-        {t('lead')}
-      </Text>
       <SetupForm askCode={first && env().SIGN_UP !== 'open'} zones={Intl.supportedValuesOf('timeZone')} />
     </PublicPage>
   );

@@ -1,86 +1,129 @@
 'use client';
 
-import { Alert, Button, Fieldset, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
-import { setupAction } from '#app/setup/actions.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { checkCompanyAction, setupAction } from '#app/setup/actions.ts';
 import { NewUsernameField, PasswordField } from '#app/ui/account-fields.tsx';
-import { readForm, useAction } from '#app/ui/use-action.ts';
+import { type Problems, readForm, useAction } from '#app/ui/use-action.ts';
 import { useZoneOptions } from '#app/ui/zone-options.ts';
 
-/** Company, time zone and the owner's account in one form. */
+const companyFields = ['code', 'companyName', 'timeZone'];
+
+/** The first two steps: the company with its time zone, then its owner's account. What was typed stays when going back. */
 export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[] }) {
   const t = useTranslations('setup');
   const router = useRouter();
-  const zoneOptions = useZoneOptions(zones);
-  const [zone, setZone] = useState('Asia/Jakarta');
-  const { run, pending, problems } = useAction(setupAction, () => router.push('/owner'), {
-    codeWrong: t('codeWrong'),
-    duplicateUsername: t('duplicateUsername'),
-    done: t('done'),
-  });
+  const form = useRef<HTMLFormElement>(null);
+  const [step, setStep] = useState(1);
+  const sentences = { codeWrong: t('codeWrong'), duplicateUsername: t('duplicateUsername'), done: t('done') };
+  const checking = useAction(checkCompanyAction, () => setStep(2), sentences);
+  const creating = useAction(setupAction, () => router.push('/owner'), sentences);
+  const problems: Problems = { ...checking.problems, ...creating.problems };
+
+  // Somebody else may have changed what was right a moment ago.
+  useEffect(() => {
+    if (companyFields.some((name) => creating.problems[name])) setStep(1);
+  }, [creating.problems]);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(`[data-setup-step="${step}"] input`)?.focus();
+  }, [step]);
+
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void run(readForm(event.currentTarget));
+    const input = readForm(event.currentTarget);
+    creating.clear();
+    void (step === 1 ? checking.run(input) : creating.run(input));
   };
-  const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
-  const problem = seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form;
-
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack>
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
-        {askCode && (
-          <TextInput
-            name="code"
-            label={t('code')}
-            description={t('codeHint')}
-            error={problems.code}
-            autoComplete="off"
-            required
-          />
-        )}
-        <Fieldset legend={t('company')}>
-          <Stack>
-            <TextInput
-              name="companyName"
-              label={t('companyName')}
-              error={problems.companyName}
-              autoComplete="organization"
-              required
-            />
-            <NativeSelect
-              name="timeZone"
-              label={t('timeZone')}
-              error={problems.timeZone}
-              value={zone}
-              onChange={(event) => setZone(event.currentTarget.value)}
-              data={zoneOptions}
-            />
-          </Stack>
-        </Fieldset>
-        <Fieldset legend={t('owner')}>
-          <Stack>
-            <TextInput
-              name="ownerName"
-              label={t('ownerName')}
-              error={problems.ownerName}
-              autoComplete="name"
-              required
-            />
-            <NewUsernameField error={problems.username} />
-            <PasswordField name="password" label={t('password')} error={problems.password} isNew />
-          </Stack>
-        </Fieldset>
-        <Button type="submit" size="md" loading={pending} fullWidth>
-          {t('submit')}
-        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {t('lead', { step })}
+        </Text>
+        <FormProblem problem={problems.form} />
+        <div data-setup-step="1" hidden={step !== 1}>
+          <CompanyFields problems={problems} askCode={askCode} zones={zones} />
+        </div>
+        <div data-setup-step="2" hidden={step !== 2}>
+          <OwnerFields problems={problems} />
+        </div>
+        <Group grow>
+          {step === 2 && (
+            <Button variant="default" size="md" onClick={() => setStep(1)}>
+              {t('back')}
+            </Button>
+          )}
+          <Button type="submit" size="md" loading={checking.pending || creating.pending}>
+            {step === 1 ? t('next') : t('submit')}
+          </Button>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t('leadNext')}
+        </Text>
       </Stack>
     </form>
+  );
+}
+
+function FormProblem({ problem }: { problem?: string }) {
+  const t = useTranslations('setup');
+  if (!problem) return null;
+  const seconds = /^wait:(\d+)$/.exec(problem)?.[1];
+  return (
+    <Alert color="red" role="alert">
+      {seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problem}
+    </Alert>
+  );
+}
+
+function CompanyFields({ problems, askCode, zones }: { problems: Problems; askCode: boolean; zones: string[] }) {
+  const t = useTranslations('setup');
+  const zoneOptions = useZoneOptions(zones);
+  return (
+    <Stack>
+      {askCode && (
+        <TextInput
+          name="code"
+          label={t('code')}
+          description={t('codeHint')}
+          error={problems.code}
+          autoComplete="off"
+          required
+        />
+      )}
+      <Fieldset legend={t('company')}>
+        <Stack>
+          <TextInput
+            name="companyName"
+            label={t('companyName')}
+            error={problems.companyName}
+            autoComplete="organization"
+            required
+          />
+          <NativeSelect
+            name="timeZone"
+            label={t('timeZone')}
+            error={problems.timeZone}
+            defaultValue="Asia/Jakarta"
+            data={zoneOptions}
+          />
+        </Stack>
+      </Fieldset>
+    </Stack>
+  );
+}
+
+function OwnerFields({ problems }: { problems: Problems }) {
+  const t = useTranslations('setup');
+  return (
+    <Fieldset legend={t('owner')}>
+      <Stack>
+        <TextInput name="ownerName" label={t('ownerName')} error={problems.ownerName} autoComplete="name" required />
+        <NewUsernameField error={problems.username} />
+        <PasswordField name="password" label={t('password')} error={problems.password} isNew />
+      </Stack>
+    </Fieldset>
   );
 }

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { AlarmBar } from '#app/owner/alarms/alarm-bar.tsx';
 import { Bell } from '#app/portal/listener/bell.tsx';
 import { Listener } from '#app/portal/listener/listener.tsx';
 import { MuteButton } from '#app/portal/listener/sound-control.tsx';
@@ -23,7 +24,14 @@ export async function SignedInFrame({
   const { account, owner, employee, lastNo } = session;
   const other = area === 'owner' ? (employee ? 'portal' : null) : owner ? 'owner' : null;
   const frame = { area, company: account.companyName, person: employee?.name ?? account.name, other } as const;
-  if (!employee) return <Frame {...frame}>{children}</Frame>;
+  const alarms = owner && <AlarmBar />;
+  if (!employee)
+    return (
+      <Frame {...frame}>
+        {alarms}
+        {children}
+      </Frame>
+    );
   const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
   const person = `${employee.companyId}:${employee.employeeId}`;
   return (
@@ -37,6 +45,7 @@ export async function SignedInFrame({
           </Group>
         }
       >
+        {alarms}
         {children}
       </Frame>
       <StatusBar />

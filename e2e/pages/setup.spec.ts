@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright/test';
 import postgres from 'postgres';
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { password } from '#e2e/fixtures/company.ts';
 import { type Service, startService } from '#e2e/fixtures/service.ts';
 
-async function fill(page: import('playwright/test').Page, username: string): Promise<void> {
+async function fillCompany(page: Page): Promise<void> {
   await page.locator('[name=companyName]').fill('PT Baru Contoh');
   await page.locator('[name=timeZone]').selectOption('Asia/Makassar');
+}
+
+async function fillAccount(page: Page, username: string): Promise<void> {
   await page.locator('[name=ownerName]').fill('Pemilik Baru');
   await page.locator('[name=username]').fill(username);
   await page.locator('[name=password]').fill(password);
@@ -42,14 +46,19 @@ test('the first company is set up with the code of the log; afterwards the page 
     expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
     await page.goto(service.url);
     await expect(page).toHaveURL(`${service.url}/setup`);
-    await fill(page, 'pemilik-baru');
+    await fillCompany(page);
     await page.locator('[name=code]').fill('2222-2222-2222');
-    await page.getByRole('button', { name: 'Buat perusahaan' }).click();
+    await page.keyboard.press('Enter');
     await expect(page.getByText('Kode penyiapan salah')).toBeVisible();
+    await expect(page.locator('[name=code]')).toBeFocused();
     await page.locator('[name=code]').fill(code.toLowerCase().replaceAll('-', ' '));
-    await page.getByRole('button', { name: 'Buat perusahaan' }).click();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Langkah 2 dari 5')).toBeVisible();
+    await expect(page.locator('[name=ownerName]')).toBeFocused();
+    await fillAccount(page, 'pemilik-baru');
+    await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${service.url}/owner`);
-    await expect(page.getByText('PT Baru Contoh')).toBeVisible();
+    await expect(page.locator('[data-step=company]')).toContainText('PT Baru Contoh · Asia/Makassar');
     expect((await page.goto(`${service.url}/setup`))?.status()).toBe(404);
   });
 });
@@ -66,11 +75,18 @@ test('nothing is seeded into a database that was given', async ({ page }) => {
 test('with SIGN_UP=open anyone registers a further company at /setup without a code', async ({ page, company }) => {
   await page.goto('/setup');
   await expect(page.locator('[name=code]')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Lanjut' }).click();
+  await expect(page.getByText('Wajib diisi')).toHaveCount(1);
+  await fillCompany(page);
+  await page.getByRole('button', { name: 'Lanjut' }).click();
   await page.getByRole('button', { name: 'Buat perusahaan' }).click();
-  await expect(page.getByText('Wajib diisi')).toHaveCount(4);
-  await fill(page, company.username);
+  await expect(page.getByText('Wajib diisi')).toHaveCount(3);
+  await fillAccount(page, company.username);
   await page.getByRole('button', { name: 'Buat perusahaan' }).click();
   await expect(page.getByText('Nama pengguna ini sudah dipakai')).toBeVisible();
+  await page.getByRole('button', { name: 'Kembali' }).click();
+  await expect(page.locator('[name=companyName]')).toHaveValue('PT Baru Contoh');
+  await page.getByRole('button', { name: 'Lanjut' }).click();
   await page.locator('[name=username]').fill(`baru-${randomUUID()}`);
   await page.getByRole('button', { name: 'Buat perusahaan' }).click();
   await expect(page).toHaveURL('/owner');

@@ -1,8 +1,10 @@
 import { Card, Stack, Text, Title } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { AlarmSettings } from '#app/owner/alarms/alarm-settings.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { PasswordForm } from '#app/ui/password-form.tsx';
+import { findAlarmSettings } from '#server/alarms.ts';
 import { requireOwner, requireSession } from '#server/require.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -26,6 +28,7 @@ export default async function OwnerSettings() {
           </Text>
           <Text c="dimmed">{t('timeZone', { zone: owner.timeZone })}</Text>
         </Card>
+        <AlarmSettings initial={await findAlarmSettings(owner)} />
         <PasswordForm username={account.username} />
       </Stack>
     </>

@@ -1,0 +1,23 @@
+'use server';
+
+import { z } from 'zod';
+import { done, Id, refused } from '#app/fields.ts';
+import { ownerAction } from '#app/guarded-action.ts';
+import { changeAlarmSettings, dismissAlarm } from '#server/alarms.ts';
+
+const AlarmInput = z.object({ kind: z.enum(['repeated-broadcast', 'silent-key']), keyId: Id });
+
+/** Puts an alarm away. */
+export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, keyId }) => {
+  const dismissed = await dismissAlarm(owner, kind, keyId);
+  return dismissed === 'dismissed' ? done(null) : refused({ form: 'alarmGone' });
+});
+
+/** Switches one kind of alarm on or off. */
+export const changeAlarmSettingsAction = ownerAction(
+  z
+    .object({ warnOfRepeats: z.boolean(), warnOfSilence: z.boolean() })
+    .partial()
+    .refine((changes) => Object.keys(changes).length > 0, 'required'),
+  async (owner, changes) => done(await changeAlarmSettings(owner, changes)),
+);

@@ -1,0 +1,74 @@
+'use client';
+
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Siren } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { dismissAlarmAction } from '#app/owner/alarms/actions.ts';
+import { AlarmText } from '#app/owner/alarms/alarm-text.tsx';
+import { type ShownAlarm, useAlarms } from '#app/owner/alarms/use-alarms.ts';
+import { revokeKeyAction } from '#app/owner/keys/actions.ts';
+import { useProvedAction } from '#app/ui/proved-action.tsx';
+import { useAction } from '#app/ui/use-action.ts';
+
+/** Alarms, over the top of whatever page the owner has open, the moment they are raised. */
+export function AlarmBar() {
+  const { alarms, look } = useAlarms();
+  return (
+    <div className="alarm-bar" role="alert">
+      {alarms.map((alarm) => (
+        <AlarmNote key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} onChanged={look} />
+      ))}
+    </div>
+  );
+}
+
+function AlarmNote({ alarm, onChanged }: { alarm: ShownAlarm; onChanged: () => void }) {
+  const t = useTranslations('alarms');
+  const router = useRouter();
+  const { kind, keyId, keyName } = alarm;
+  const done = () => {
+    onChanged();
+    router.refresh();
+  };
+  const gone = { revokeGone: t('gone'), alarmGone: t('gone') };
+  const revoking = useProvedAction(revokeKeyAction, done, gone);
+  const dismissing = useAction(dismissAlarmAction, done, gone);
+  const problem = revoking.problems.form ?? dismissing.problems.form;
+  return (
+    <Alert
+      color={kind === 'silent-key' ? 'yellow' : 'red'}
+      icon={<Siren aria-hidden />}
+      className="alarm"
+      data-alarm={kind}
+    >
+      <Stack gap="xs">
+        <div>
+          <AlarmText alarm={alarm} />
+        </div>
+        {problem && <div>{problem}</div>}
+        <Group gap="xs">
+          {kind === 'repeated-broadcast' && (
+            <Button
+              color="red"
+              loading={revoking.pending}
+              aria-label={t('revokeNamed', { name: keyName })}
+              onClick={() => void revoking.run({ id: keyId })}
+            >
+              {t('revoke')}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            loading={dismissing.pending}
+            aria-label={t('dismissNamed', { name: keyName })}
+            onClick={() => void dismissing.run({ kind, keyId })}
+          >
+            {t('dismiss')}
+          </Button>
+        </Group>
+      </Stack>
+      {revoking.dialog}
+    </Alert>
+  );
+}

@@ -1,0 +1,9 @@
+import { privateJson } from '#app/portal/private-json.ts';
+import { listAlarms } from '#server/alarms.ts';
+import { authenticateSession } from '#server/session.ts';
+
+/** What the owner should look at now; asked every few seconds by every page of theirs. */
+export async function GET(request: Request): Promise<Response> {
+  const session = await authenticateSession(request.headers.get('cookie'));
+  return session?.owner ? privateJson({ alarms: await listAlarms(session.owner) }) : privateJson({ alarms: [] }, 401);
+}

@@ -1,0 +1,34 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { getTranslations } from 'next-intl/server';
+import { Section } from '#app/ui/section.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import { countOutOfReach } from '#server/overview.ts';
+import type { Owner } from '#server/session.ts';
+
+const reasons = ['noAccount', 'neverSeen', 'notSeenLately', 'noSound'] as const;
+
+/** Who may not hear a send, by what has to be done about it. */
+export async function Reach({ owner }: { owner: Owner }) {
+  const t = await getTranslations('owner.reach');
+  const counts = await countOutOfReach(owner);
+  const missing = reasons.filter((reason) => counts[reason] > 0);
+  const reached = counts.active - missing.reduce((sum, reason) => sum + counts[reason], 0);
+  return (
+    <Section id="reach" title={t('title')}>
+      <Text>{t('reached', { reached, active: counts.active })}</Text>
+      <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
+        {missing.map((reason) => (
+          <Group component="li" key={reason} gap="sm" wrap="nowrap" justify="space-between">
+            <div>
+              <TextLink href={`/owner/employees?state=${reason}`}>{t(`${reason}.title`)}</TextLink>
+              <Text size="sm" c="dimmed">
+                {t(`${reason}.cure`)}
+              </Text>
+            </div>
+            <Badge color="yellow">{counts[reason]}</Badge>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,9 @@
+import { privateJson } from '#app/portal/private-json.ts';
+import { findProgress } from '#server/overview.ts';
+import { authenticateSession } from '#server/session.ts';
+
+/** How far the first steps are; asked by the home page while they are not all done. */
+export async function GET(request: Request): Promise<Response> {
+  const session = await authenticateSession(request.headers.get('cookie'));
+  return session?.owner ? privateJson(await findProgress(session.owner)) : privateJson(null, 401);
+}

@@ -1,0 +1,74 @@
+import { expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+
+const step = (page: import('playwright/test').Page, name: string) => page.locator(`[data-step=${name}]`);
+
+test('the home page is a list of steps until the first notification was seen, and follows them live', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  const other = await makeCompany('Perusahaan Lain Uji');
+  await other.hire('Karyawan Perusahaan Lain');
+  await other.newKey('kunci perusahaan lain');
+  await signIn(page, company.username);
+  await expect(step(page, 'employee')).toHaveAttribute('aria-current', 'step');
+  await step(page, 'employee').getByRole('button', { name: 'Tambahkan saya' }).click();
+  await expect(step(page, 'key')).toHaveAttribute('aria-current', 'step');
+  await page.goto('/owner');
+  await send({ judul: 'Halo pertama' });
+  await expect(popUps(page)).toContainText('Halo pertama');
+  await expect(page.getByText('Semuanya berfungsi')).toBeVisible();
+  await page.getByRole('button', { name: 'Tampilkan' }).click();
+  await expect(page.getByRole('heading', { name: 'Siapa yang mendengar Anda' })).toBeVisible();
+  await expect(page.locator('#recent')).toContainText('Halo pertama');
+  await expect(page.locator('main')).not.toContainText('erusahaan lain', { ignoreCase: true });
+});
+
+test('a key that sends the same text to everyone 5 times in a minute is shown to the owner at once, with revoke one press away', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany('Perusahaan Lain Uji');
+  const stranger = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  await signIn(stranger, other.username);
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  const key = await company.newKey('skrip berputar');
+  const call = (method = 'POST') =>
+    fetch(`${baseURL}/api/v1/notif.php${method === 'GET' ? '?aksi=ping' : ''}`, {
+      method,
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: method === 'GET' ? undefined : JSON.stringify({ judul: 'Rapat', isi: 'Sekarang' }),
+    });
+  for (let time = 0; time < 5; time++) expect((await call()).status).toBe(200);
+  const alarm = page.locator('[data-alarm=repeated-broadcast]');
+  await expect(alarm).toContainText('Kunci “skrip berputar” mengirim teks yang sama ke semua orang 5 kali');
+  expect((await call()).status, 'nothing is refused because of it').toBe(200);
+  await alarm.getByRole('button', { name: 'Cabut kunci skrip berputar sekarang' }).click();
+  await expect(alarm).toHaveCount(0);
+  expect((await call('GET')).status).toBe(401);
+  await stranger.reload();
+  await expect(stranger.locator('[data-alarm]')).toHaveCount(0);
+  await stranger.context().close();
+});
+
+test('an alarm can be put away, and each can be switched off', async ({ page, company, signIn, send }) => {
+  await signIn(page, company.username);
+  for (let time = 0; time < 5; time++) await send({ judul: 'Berulang' });
+  const alarm = page.locator('[data-alarm]');
+  await alarm.getByRole('button', { name: /^Tutup/ }).click();
+  await expect(alarm).toHaveCount(0);
+  await page.goto('/owner/settings');
+  await page.getByRole('switch', { name: 'Teks yang sama ke semua orang' }).click();
+  await expect(page.getByRole('switch', { name: 'Teks yang sama ke semua orang' })).not.toBeChecked();
+  for (let time = 0; time < 6; time++) await send({ judul: 'Berulang lagi' });
+  await page.goto('/owner/audit');
+  await expect(page.getByText('Menutup peringatan tentang kunci Sistem Uji')).toBeVisible();
+  await page.waitForResponse((response) => response.url().endsWith('/owner/alarms'));
+  await expect(alarm).toHaveCount(0);
+});
