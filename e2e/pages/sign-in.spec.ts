@@ -44,13 +44,26 @@ test('signing in leads back to the page one came for, and to no other host', asy
   }
 });
 
-test('signing out ends the session in this browser', async ({ page, company, signIn }) => {
+test('signing out ends the session, also for whoever holds a copy of its cookie', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
   await signIn(page, company.username);
+  const copied = await browser.newContext({ baseURL, storageState: await page.context().storageState() });
+  const thief = steady(await copied.newPage());
+  await thief.goto('/owner/keys');
+  await expect(thief).toHaveURL('/owner/keys');
   await page.getByRole('button', { name: 'Akun Pemilik Uji' }).click();
   await page.getByRole('menuitem', { name: 'Keluar' }).click();
   await expect(page).toHaveURL('/login');
   await page.goto('/owner');
   await expect(page).toHaveURL(/\/login/);
+  await thief.goto('/owner/keys');
+  await expect(thief).toHaveURL(/\/login/);
+  await copied.close();
 });
 
 test('changing a password ends other sessions and keeps this one', async ({
@@ -91,11 +104,11 @@ test('the language follows the browser until a person chooses; the choice stays 
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await signIn(page, company.username);
   await page.getByText('ID', { exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Beranda' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Langkah awal' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'id');
   const other = steady(await (await browser.newContext({ baseURL, locale: 'en-GB' })).newPage());
   await signIn(other, company.username);
-  await expect(other.getByRole('heading', { name: 'Beranda' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Langkah awal' })).toBeVisible();
 });
 
 test('an unknown address is a page of ours with status 404', async ({ page }) => {
