@@ -1,20 +1,12 @@
 'use client';
 
-import { Button, Container, Text, Title } from '@mantine/core';
-import { useTranslations } from 'next-intl';
+import { Container } from '@mantine/core';
+import { PageError } from '#app/ui/page-error.tsx';
 
-export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
-  const t = useTranslations('app');
+export default function RootError(props: Parameters<typeof PageError>[0]) {
   return (
     <Container size="xs" py={80} component="main">
-      <Title order={1}>{t('errorTitle')}</Title>
-      <Text my="md">{t('errorText')}</Text>
-      {error.digest && (
-        <Text size="sm" c="dimmed" mb="md">
-          {error.digest}
-        </Text>
-      )}
-      <Button onClick={reset}>{t('retry')}</Button>
+      <PageError {...props} />
     </Container>
   );
 }

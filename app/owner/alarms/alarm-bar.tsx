@@ -1,6 +1,7 @@
 'use client';
 
 import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { Siren } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -9,17 +10,30 @@ import { AlarmText } from '#app/owner/alarms/alarm-text.tsx';
 import { type ShownAlarm, useAlarms } from '#app/owner/alarms/use-alarms.ts';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
 import { useProvedAction } from '#app/ui/proved-action.tsx';
+import { EndedLine, OfflineLine } from '#app/ui/status-line.tsx';
 import { useAction } from '#app/ui/use-action.ts';
 
-/** Alarms, over the top of whatever page the owner has open, the moment they are raised. */
-export function AlarmBar() {
-  const { alarms, look } = useAlarms();
+/**
+ * Alarms, over the top of whatever page the owner has open, the moment they are raised. With `alone`, also what the portal's
+ * listener would say if this owner had one: that the page is offline, or the session over.
+ */
+export function AlarmBar({ alone = false }: { alone?: boolean }) {
+  const t = useTranslations('alarms');
+  const { online } = useNetwork();
+  const { alarms, ended, look } = useAlarms();
   return (
-    <div className="alarm-bar" role="alert">
-      {alarms.map((alarm) => (
-        <AlarmNote key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} onChanged={look} />
-      ))}
-    </div>
+    <>
+      <div className="alarm-bar" role="alert">
+        {alarms.map((alarm) => (
+          <AlarmNote key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} onChanged={look} />
+        ))}
+      </div>
+      {alone && (
+        <div className="status-bar" role="status">
+          {ended ? <EndedLine /> : !online && <OfflineLine text={t('offline')} />}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -9,14 +9,19 @@ export type ShownAlarm = Omit<Alarm, 'at'> & Alarm & { at: string | null };
 const everyMs = 5000;
 const hiddenEveryMs = 30_000;
 
-/** What the owner should look at now, asked every 5 s while the page is looked at; `look` asks at once. */
-export function useAlarms(): { alarms: ShownAlarm[]; look: () => void } {
+/**
+ * What the owner should look at now, asked every 5 s while the page is looked at; `look` asks at once. `ended` says that the
+ * session is over.
+ */
+export function useAlarms(): { alarms: ShownAlarm[]; ended: boolean; look: () => void } {
   const [alarms, setAlarms] = useState<ShownAlarm[]>([]);
+  const [ended, setEnded] = useState(false);
   const look = useCallback(async () => {
     const response = await fetch('/owner/alarms', { cache: 'no-store' }).catch(() => null);
-    // Out of reach: what is known stays. No longer an owner: nothing is left to show.
-    if (response?.ok) setAlarms(((await response.json()) as { alarms: ShownAlarm[] }).alarms);
-    else if (response?.status === 401) setAlarms([]);
+    // Out of reach: what is known stays.
+    if (!response || (!response.ok && response.status !== 401)) return;
+    setEnded(response.status === 401);
+    setAlarms(((await response.json()) as { alarms: ShownAlarm[] }).alarms);
   }, []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,5 +41,5 @@ export function useAlarms(): { alarms: ShownAlarm[]; look: () => void } {
       document.removeEventListener('visibilitychange', looked);
     };
   }, [look]);
-  return { alarms, look: () => void look() };
+  return { alarms, ended, look: () => void look() };
 }

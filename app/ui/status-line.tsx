@@ -1,0 +1,43 @@
+'use client';
+
+import { Anchor, Group, Paper, Text } from '@mantine/core';
+import { LogIn, WifiOff } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+
+/** One line over the foot of the page that says what is wrong, and on its right what cures it. */
+export function StatusLine({ icon, text, children }: { icon: ReactNode; text: string; children?: ReactNode }) {
+  return (
+    <Paper withBorder shadow="md" px="md" py={6} className="status-line">
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap">
+          {icon}
+          <Text size="sm" lh={1.3}>
+            {text}
+          </Text>
+        </Group>
+        {children}
+      </Group>
+    </Paper>
+  );
+}
+
+/** Says that the person's session has ended; signing in leads back to this page. */
+export function EndedLine() {
+  const t = useTranslations('bell');
+  return (
+    <StatusLine icon={<LogIn aria-hidden size={20} />} text={t('ended')}>
+      <Anchor
+        className="status-action"
+        href={`/login?returnTo=${encodeURIComponent(location.pathname + location.search)}`}
+      >
+        {t('signIn')}
+      </Anchor>
+    </StatusLine>
+  );
+}
+
+/** Says that this browser has no connection. */
+export function OfflineLine({ text }: { text: string }) {
+  return <StatusLine icon={<WifiOff aria-hidden size={20} />} text={text} />;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from '#e2e/fixtures/browser.ts';
+import { password } from '#e2e/fixtures/company.ts';
+import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
+
+test('while the database is gone a page says so, and it is there again with one press when the database is', async ({
+  page,
+}) => {
+  await withFreshService({ SIGN_UP: 'open' }, async (service, { name, admin }) => {
+    await page.goto(`${service.url}/setup`);
+    await page.locator('[name=companyName]').fill('PT Baru Contoh');
+    await page.keyboard.press('Enter');
+    await page.locator('[name=ownerName]').fill('Pemilik Baru');
+    await page.locator('[name=username]').fill('pemilik-baru');
+    await page.locator('[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${service.url}/owner`);
+    await admin.unsafe(`alter database ${name} allow_connections false`);
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    await page.goto(`${service.url}/owner/audit`);
+    await expect(page.getByText('Terjadi kesalahan')).toBeVisible();
+    await expect(page.getByText(/Nomor rujukan untuk bantuan: \d+/)).toBeVisible();
+    await admin.unsafe(`alter database ${name} allow_connections true`);
+    await page.getByRole('button', { name: 'Coba lagi' }).click();
+    await expect(page.getByRole('heading', { name: 'Riwayat audit' })).toBeVisible();
+  });
+});
+
+test('a page of the owner says that it is offline, and that the session is over', async ({
+  page,
+  context,
+  company,
+  signIn,
+}) => {
+  await signIn(page, company.username);
+  await context.setOffline(true);
+  await expect(page.locator('.status-bar')).toContainText('Anda sedang offline');
+  await context.setOffline(false);
+  await expect(page.locator('.status-bar')).not.toContainText('offline');
+  await page.goto('/owner/keys');
+  await context.clearCookies();
+  await expect(page.locator('.status-bar')).toContainText('Sesi berakhir');
+  await page.locator('.status-bar').getByRole('link', { name: 'Masuk' }).click();
+  await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Fkeys');
+});
