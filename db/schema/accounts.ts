@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  varchar,
+} from 'drizzle-orm/pg-core';
+import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+
+/** Somebody who can sign in: an owner, an employee, or one person who is both. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    username: varchar({ length: 254 }).notNull(),
+    name: varchar({ length: 120 }).notNull(),
+    passwordHash: text().notNull(),
+    isOwner: boolean().notNull().default(false),
+    language: text(),
+    sessionVersion: integer().notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('accounts_username').on(sql`lower(${table.username})`),
+    check('accounts_language', sql`${table.language} in ('id', 'en')`),
+  ],
+);
+
+/**
+ * A browser in which somebody is signed in; a session cookie names one. `provedAt` is when the password was last typed
+ * there. Ending a session deletes its row.
+ */
+export const sessions = pgTable(
+  'sessions',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: integer().notNull(),
+    createdAt: createdAt(),
+    seenAt: moment().notNull().defaultNow(),
+    provedAt: moment().notNull().defaultNow(),
+    expiresAt: moment().notNull(),
+    address: text().notNull(),
+    client: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('sessions_account').on(table.companyId, table.accountId),
+    index('sessions_expiry').on(table.expiresAt),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** Failed sign-ins by account name and address together, so that a stranger slows only themself down. */
+export const signInFailures = pgTable('sign_in_failures', {
+  subject: bytea().primaryKey(),
+  windowStartedAt: moment().notNull(),
+  failures: integer().notNull(),
+});

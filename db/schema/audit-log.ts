@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, varchar } from 'drizzle-orm/pg-core';
+import { companyId, moment } from '#db/schema/columns.ts';
+
+/**
+ * Everything that changed anything, append only (a trigger refuses update, delete and truncate). `keyId` and `employeeId` are
+ * whom the entry is about, for finding it; what it says is in `details`.
+ */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    companyId: companyId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    at: moment().notNull().defaultNow(),
+    actorKind: text().notNull(),
+    actorId: integer(),
+    actorName: varchar({ length: 120 }).notNull(),
+    action: text().notNull(),
+    details: jsonb().$type<Record<string, unknown>>().notNull(),
+    requestId: text().notNull(),
+    keyId: integer(),
+    employeeId: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('audit_log_at').on(table.companyId, table.at),
+    index('audit_log_key').on(table.companyId, table.keyId, table.id).where(sql`${table.keyId} is not null`),
+    index('audit_log_employee')
+      .on(table.companyId, table.employeeId, table.id)
+      .where(sql`${table.employeeId} is not null`),
+    index('audit_log_changes').on(table.companyId, table.id).where(sql`${table.action} <> 'notification.send'`),
+    check('audit_log_actor_kind', sql`${table.actorKind} in ('key', 'account', 'system')`),
+  ],
+);

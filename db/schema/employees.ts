@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  unique,
+  uniqueIndex,
+  varchar,
+} from 'drizzle-orm/pg-core';
+import { accounts } from '#db/schema/accounts.ts';
+import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+
+/** A person who can receive notifications; `id` is the `user_id` of the public interface. */
+export const employees = pgTable(
+  'employees',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: integer(),
+    name: varchar({ length: 120 }).notNull(),
+    role: varchar({ length: 60 }).notNull(),
+    active: boolean().notNull().default(true),
+    readUpTo: bigint({ mode: 'number' }).notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('employees_account').on(table.companyId, table.accountId),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** A span of activity: the employee sees broadcasts with `fromNo < no <= untilNo` (open: no upper end). */
+export const employment = pgTable(
+  'employment',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    fromNo: bigint({ mode: 'number' }).notNull(),
+    untilNo: bigint({ mode: 'number' }),
+  },
+  (table) => [
+    index('employment_spans').on(table.companyId, table.employeeId),
+    uniqueIndex('employment_one_open_span').on(table.companyId, table.employeeId).where(sql`${table.untilNo} is null`),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+  ],
+);
+
+/** A link that lets one employee make, or get back into, their account. Only the hash of its token is kept. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    companyId: companyId(),
+    tokenHash: bytea().notNull(),
+    employeeId: integer().notNull(),
+    createdBy: integer().notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment().notNull(),
+    usedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.tokenHash] }),
+    unique('invitations_token').on(table.tokenHash),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);

@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { apiKeys } from '#db/schema/keys.ts';
+
+/** When a key was first and last used, and from where; written every second or so, never by the request itself. */
+export const keyUses = pgTable(
+  'key_uses',
+  {
+    companyId: companyId(),
+    keyId: integer().notNull(),
+    firstAt: moment().notNull(),
+    lastAt: moment().notNull(),
+    address: text().notNull(),
+    client: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.keyId] }),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/** How many requests a key made in an hour, and how many of them were refused. Kept for two days. */
+export const keyTraffic = pgTable(
+  'key_traffic',
+  {
+    companyId: companyId(),
+    keyId: integer().notNull(),
+    hour: moment().notNull(),
+    requests: integer().notNull(),
+    refused: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.keyId, table.hour] }),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/**
+ * A call of the public interface that was refused, as far as it can be said whose it was. `keyId` is null when no key came
+ * along. `more` counts calls of the same second, key or address, and reason that have no row of their own.
+ */
+export const refusals = pgTable(
+  'refusals',
+  {
+    companyId: companyId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    at: moment().notNull(),
+    requestId: uuid().notNull(),
+    keyId: integer(),
+    code: text().notNull(),
+    field: text(),
+    figures: jsonb().$type<Record<string, number>>(),
+    operation: text().notNull(),
+    address: text().notNull(),
+    client: text().notNull(),
+    more: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('refusals_request').on(table.companyId, table.requestId),
+    index('refusals_key').on(table.companyId, table.keyId, table.id).where(sql`${table.keyId} is not null`),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/** Something an owner should see at once; one that is open is raised again rather than doubled. */
+export const alarms = pgTable(
+  'alarms',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    kind: text().notNull(),
+    keyId: integer().notNull(),
+    at: createdAt(),
+    lastAt: moment().notNull().defaultNow(),
+    details: jsonb().$type<Record<string, unknown>>().notNull(),
+    dismissedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('alarms_open').on(table.companyId, table.kind, table.keyId).where(sql`${table.dismissedAt} is null`),
+    check('alarms_kind', sql`${table.kind} in ('repeated-broadcast')`),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core';
+import { accounts } from '#db/schema/accounts.ts';
+import { companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { employees } from '#db/schema/employees.ts';
+import { apiKeys } from '#db/schema/keys.ts';
+
+/**
+ * One row per send, also for a broadcast (`recipientId` null): spans say who saw it. One with `remindsNo` reminds of that
+ * notification: only those see it who had not confirmed that one when it was sent. `draftId` makes a send by hand happen once.
+ */
+export const notifications = pgTable(
+  'notifications',
+  {
+    companyId: companyId(),
+    no: bigint({ mode: 'number' }).notNull(),
+    recipientId: integer(),
+    title: varchar({ length: 120 }).notNull(),
+    body: varchar({ length: 255 }).notNull(),
+    kind: text().notNull(),
+    url: varchar({ length: 2048 }),
+    reach: integer().notNull(),
+    keyId: integer(),
+    accountId: integer(),
+    draftId: uuid(),
+    mustConfirm: boolean().notNull().default(false),
+    remindsNo: bigint({ mode: 'number' }),
+    withdrawnAt: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.no] }),
+    uniqueIndex('notifications_draft').on(table.companyId, table.draftId).where(sql`${table.draftId} is not null`),
+    index('notifications_key').on(table.companyId, table.keyId, table.no).where(sql`${table.keyId} is not null`),
+    index('notifications_reminders').on(table.companyId, table.remindsNo).where(sql`${table.remindsNo} is not null`),
+    foreignKey({ columns: [table.companyId, table.remindsNo], foreignColumns: [table.companyId, table.no] }),
+    index('notifications_broadcast').on(table.companyId, table.no).where(sql`${table.recipientId} is null`),
+    index('notifications_direct')
+      .on(table.companyId, table.recipientId, table.no)
+      .where(sql`${table.recipientId} is not null`),
+    check('notifications_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
+    check('notifications_one_sender', sql`num_nonnulls(${table.keyId}, ${table.accountId}) = 1`),
+    foreignKey({ columns: [table.companyId, table.recipientId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/**
+ * What one person did with one notification; a row exists only where they did something. `readAt` and
+ * `unreadAt` override the watermark `employees.readUpTo`: read if `readAt` or below it, unless `unreadAt`.
+ */
+export const receipts = pgTable(
+  'receipts',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    no: bigint({ mode: 'number' }).notNull(),
+    shownAt: moment(),
+    readAt: moment(),
+    unreadAt: moment(),
+    confirmedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.employeeId, table.no] }),
+    index('receipts_notification').on(table.companyId, table.no),
+    index('receipts_marked_unread').on(table.companyId, table.employeeId).where(sql`${table.unreadAt} is not null`),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
+  ],
+);
+
+/** When somebody marked everything up to a number as read: the time of reading of what has no receipt of its own. */
+export const readMarks = pgTable(
+  'read_marks',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    upTo: bigint({ mode: 'number' }).notNull(),
+    at: moment().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.employeeId, table.upTo] }),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+  ],
+);

@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { employees } from '#db/schema/employees.ts';
+
+/**
+ * How a person wants to be told; no row means all defaults. `hidePrivate` is null until it was offered. Quiet hours are
+ * minutes of the day in `quietTimeZone` (null: the company's) and may pass midnight.
+ */
+export const preferences = pgTable(
+  'preferences',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    mutedKinds: text().array().notNull().default(sql`'{}'`),
+    hidePrivate: boolean(),
+    keepPopUps: boolean().notNull().default(false),
+    shortcuts: boolean().notNull().default(true),
+    quietFrom: integer(),
+    quietUntil: integer(),
+    quietTimeZone: text(),
+    silentUntil: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.employeeId] }),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    check(
+      'preferences_quiet_hours',
+      sql`num_nulls(${table.quietFrom}, ${table.quietUntil}) in (0, 2)
+      and ${table.quietFrom} between 0 and 1439 and ${table.quietUntil} between 0 and 1439`,
+    ),
+  ],
+);
+
+/** A browser in which somebody has the portal open, or had: when it last asked, and whether its sound works. */
+export const portals = pgTable(
+  'portals',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    browserId: uuid().notNull(),
+    sound: text(),
+    seenAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.employeeId, table.browserId] }),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    check('portals_sound', sql`${table.sound} in ('on', 'click', 'muted', 'blocked', 'unsupported')`),
+  ],
+);
+
+/**
+ * Where a device takes notifications while the portal is closed (RFC 8030). It belongs to the session that
+ * switched it on: another `sessionVersion` of the account ends it. One endpoint has one person.
+ */
+export const pushSubscriptions = pgTable(
+  'push_subscriptions',
+  {
+    companyId: companyId(),
+    employeeId: integer().notNull(),
+    endpointHash: bytea().notNull(),
+    endpoint: text().notNull(),
+    p256dh: text().notNull(),
+    auth: text().notNull(),
+    sessionVersion: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.employeeId, table.endpointHash] }),
+    unique('push_subscriptions_endpoint').on(table.endpointHash),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+  ],
+);
