@@ -23,6 +23,7 @@ export class RingLoop {
   private readonly streams: boolean;
   private stream: AbortController | null = null;
   private asking = false;
+  private askAgain = false;
   private countWanted = false;
   private doubts = 0;
   private over = false;
@@ -51,6 +52,8 @@ export class RingLoop {
   /** Looks at once; with `count`, the answer brings the unread count too. */
   look(count: boolean): void {
     this.countWanted ||= count;
+    // The question under way does not say what is new since it was asked: a wish for the count, the sound's state.
+    this.askAgain = this.asking;
     this.clock.wake(Date.now());
     this.tick();
   }
@@ -92,6 +95,7 @@ export class RingLoop {
   private async ask(): Promise<void> {
     if (this.asking) return;
     this.asking = true;
+    this.askAgain = false;
     const withCount = this.countWanted;
     this.countWanted = false;
     try {
@@ -103,8 +107,7 @@ export class RingLoop {
       const answer = (await response.json()) as FeedAnswer;
       if (answer.items.length === 50) this.clock.pollAgain(Date.now());
       this.receive(answer);
-      // Wished for while this one was under way.
-      if (this.countWanted) this.clock.pollAgain(Date.now());
+      if (this.askAgain) this.clock.pollAgain(Date.now());
     } catch {
       this.countWanted ||= withCount;
       this.clock.pollFailed(Date.now());
