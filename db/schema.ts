@@ -160,7 +160,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** When a key was first and last used, and from where; written every second or so, never by the request itself. */
+/** When a key was first and last used, for what and from where; written every second or so, never by the request itself. */
 export const keyUses = pgTable(
   'key_uses',
   {
@@ -168,6 +168,7 @@ export const keyUses = pgTable(
     keyId: integer().notNull(),
     firstAt: moment().notNull(),
     lastAt: moment().notNull(),
+    operation: text(),
     address: text().notNull(),
     client: text().notNull(),
   },
