@@ -23,10 +23,10 @@ export type Call = {
   client: string;
 };
 
-type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date; address: string; client: string };
+type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date } & Origin;
+type Origin = Pick<Call, 'operation' | 'address' | 'client'>;
 type Hour = { companyId: number; keyId: number; hour: string; requests: number; refused: number };
-type RefusedRow = Omit<Call, 'key' | 'fingerprint' | 'refusal' | 'broadcast'> &
-  Refusal & { fingerprint: string | null; more: number };
+type RefusedRow = Pick<Call, 'at' | 'requestId'> & Origin & Refusal & { fingerprint: string | null; more: number };
 type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusedRow[]>; rows: number } & {
   broadcasters: Map<string, Broadcaster>;
 };
@@ -34,7 +34,21 @@ type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<st
 const everyMs = 1000;
 const mostAlike = 5;
 const mostRefused = 1000;
-const longestClient = 200;
+const longestText = 200;
+
+// What a caller says of itself: one NUL in it would make the whole batch unwritable, and a key put there must not be kept.
+const tame = (text: string) =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/jss_\w+/g, 'jss_…')
+    .slice(0, longestText)
+    .toWellFormed();
+
+const originOf = ({ operation, address, client }: Call): Origin => ({
+  operation,
+  address: tame(address),
+  client: tame(client),
+});
 
 const emptyBatch = (): Batch => ({
   uses: new Map(),
@@ -65,10 +79,10 @@ export function noteCall(call: Call): void {
 }
 
 function noteUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: Call): void {
-  const { at: lastAt, address, client, refusal } = call;
+  const { at: lastAt, refusal } = call;
   const name = `${companyId}:${keyId}`;
   const firstAt = uses.get(name)?.firstAt ?? lastAt;
-  uses.set(name, { companyId, keyId, firstAt, lastAt, address, client: client.slice(0, longestClient) });
+  uses.set(name, { companyId, keyId, firstAt, lastAt, ...originOf(call) });
   const hour = `${lastAt.toISOString().slice(0, 13)}:00:00Z`;
   const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };
   counted.requests += 1;
@@ -77,20 +91,16 @@ function noteUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call:
 }
 
 // A flood leaves a few rows and a count, whoever sends it.
-function noteRefusal(
-  batch: Batch,
-  { key, fingerprint, client, ...call }: Call,
-  { code, field, figures }: Refusal,
-): void {
-  const whose = fingerprint?.toString('hex') ?? null;
+function noteRefusal(batch: Batch, call: Call, { code, field, figures }: Refusal): void {
+  const { at, requestId } = call;
+  const whose = call.fingerprint?.toString('hex') ?? null;
   const group = `${whose ?? call.address}:${code}`;
   const alike = batch.refused.get(group) ?? [];
   const last = alike.at(-1);
   if (last && (alike.length >= mostAlike || batch.rows >= mostRefused)) last.more += 1;
   if (alike.length >= mostAlike || batch.rows >= mostRefused) return;
-  const { at, requestId, operation, address, refusal: _refusal } = call;
-  const row = { at, requestId, operation, address, client: client.slice(0, longestClient) };
-  alike.push({ ...row, fingerprint: whose, code, field, figures, more: 0 });
+  const why = { code, field: field && tame(field), figures };
+  alike.push({ at, requestId, ...originOf(call), ...why, fingerprint: whose, more: 0 });
   batch.refused.set(group, alike);
   batch.rows += 1;
 }
@@ -137,13 +147,15 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 async function write({ uses, hours, refused }: Batch): Promise<void> {
   await sql()`
     with kept_uses as (
-      insert into key_uses as old (company_id, key_id, first_at, last_at, address, client)
-      select "companyId", "keyId", "firstAt", "lastAt", address, client
+      insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
+      select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
       from jsonb_to_recordset(${asJson(uses.values())}::text::jsonb)
-        as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, address text, client text)
+        as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, operation text,
+          address text, client text)
       order by 1, 2
       on conflict (company_id, key_id) do update set
-        last_at = greatest(old.last_at, excluded.last_at), address = excluded.address, client = excluded.client
+        last_at = greatest(old.last_at, excluded.last_at), operation = excluded.operation, address = excluded.address,
+        client = excluded.client
     ), kept_hours as (
       insert into key_traffic as old (company_id, key_id, hour, requests, refused)
       select "companyId", "keyId", hour, requests, refused

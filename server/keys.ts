@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { and, eq, sql as expression, isNull } from 'drizzle-orm';
-import { db, isDuplicate, sql } from '#db/client.ts';
+import { and, count, eq, sql as expression, isNull } from 'drizzle-orm';
+import { type Database, db, isDuplicate, sql } from '#db/client.ts';
 import { apiKeys } from '#db/schema.ts';
 import { recordAudit } from '#server/audit.ts';
 import type { Owner } from '#server/session.ts';
@@ -58,24 +58,97 @@ export async function listKeys(owner: Owner): Promise<KeySummary[]> {
     where k.company_id = ${owner.companyId} order by k.id desc`;
 }
 
+/** Active keys that a company may have at once. */
+export const mostActiveKeys = 50;
+
+/** What an owner says of a new key: a name of 1–60 characters, trimmed, and a note of up to 500 or none. */
+export type NewKey = { name: string; note?: string | null };
+
+/** A key that was just made. `key` exists nowhere else: show it once and forget it. */
+export type MadeKey = { id: number; key: string };
+
+type Refused = 'duplicate-name' | 'too-many-keys';
+
+/** Makes a key. Its name is unique among the company's active keys (contract §3), of which there are 50 at most. */
+export async function createKey(owner: Owner, wanted: string | NewKey): Promise<MadeKey | Refused> {
+  return refusingDuplicates(() =>
+    db().transaction(async (transaction) => {
+      if ((await lockKeys(transaction, owner)) >= mostActiveKeys) return 'too-many-keys';
+      const { made, details } = await insertKey(
+        transaction,
+        owner,
+        typeof wanted === 'string' ? { name: wanted } : wanted,
+      );
+      await recordAudit(transaction, owner, 'key.create', details);
+      return made;
+    }),
+  );
+}
+
 /**
- * Makes a key. `name` is 1–60 characters, trimmed by the caller's form, unique among the company's active keys
- * (contract §3). The returned `key` exists nowhere else: show it once and forget it.
+ * Makes a key that is to take the place of key `replacedId`; both work until the old one is revoked. What the owner set for the
+ * old one holds for the new one too. `'no-such-key'` when the old one is not active, `'already-replaced'` when it has an active
+ * replacement.
  */
-export async function createKey(owner: Owner, name: string): Promise<{ id: number; key: string } | 'duplicate-name'> {
+export async function replaceKey(
+  owner: Owner,
+  replacedId: number,
+  wanted: NewKey,
+): Promise<MadeKey | Refused | 'no-such-key' | 'already-replaced'> {
+  return refusingDuplicates(() =>
+    db().transaction(async (transaction) => {
+      const active = await lockKeys(transaction, owner);
+      const mine = and(eq(apiKeys.companyId, owner.companyId), isNull(apiKeys.revokedAt));
+      const [replaced] = await transaction
+        .select()
+        .from(apiKeys)
+        .where(and(mine, eq(apiKeys.id, replacedId)));
+      if (!replaced) return 'no-such-key';
+      const others = await transaction
+        .select({ id: apiKeys.id })
+        .from(apiKeys)
+        .where(and(mine, eq(apiKeys.replacesId, replacedId)));
+      if (others.length > 0) return 'already-replaced';
+      if (active >= mostActiveKeys) return 'too-many-keys';
+      const { made, details } = await insertKey(transaction, owner, wanted, replaced);
+      await recordAudit(transaction, owner, 'key.replace', { ...details, replacedId, replaced: replaced.name });
+      return made;
+    }),
+  );
+}
+
+// Whoever makes a key holds the company's row, so that two at once cannot both be the fiftieth.
+async function lockKeys(database: Database, { companyId }: Owner): Promise<number> {
+  await database.execute(expression`select id from companies where id = ${companyId} for update`);
+  const [active] = await database
+    .select({ count: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.companyId, companyId), isNull(apiKeys.revokedAt)));
+  return active?.count ?? 0;
+}
+
+type Replaced = { id: number; mustConfirm: boolean; expectedEveryMinutes: number | null };
+
+async function insertKey(database: Database, owner: Owner, { name, note = null }: NewKey, replaced?: Replaced) {
   const key = generateKey();
   const fingerprint = fingerprintOf(key);
+  const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
+  const [made] = await database
+    .insert(apiKeys)
+    .values({
+      ...{ companyId: owner.companyId, name, note, fingerprint, createdBy: owner.accountId },
+      ...{ replacesId: replaced?.id, mustConfirm, expectedEveryMinutes },
+      expectedSince: expectedEveryMinutes === null ? null : expression`now()`,
+    })
+    .returning({ id: apiKeys.id });
+  if (!made) throw new Error('the key was not inserted');
+  const details = { keyId: made.id, name, fingerprint: fingerprint.toString('hex').slice(0, 8) };
+  return { made: { id: made.id, key }, details };
+}
+
+async function refusingDuplicates<Made>(make: () => Promise<Made>): Promise<Made | 'duplicate-name'> {
   try {
-    return await db().transaction(async (transaction) => {
-      const [made] = await transaction
-        .insert(apiKeys)
-        .values({ companyId: owner.companyId, name, fingerprint, createdBy: owner.accountId })
-        .returning({ id: apiKeys.id });
-      if (!made) throw new Error('the key was not inserted');
-      const details = { keyId: made.id, name, fingerprint: fingerprint.toString('hex').slice(0, 8) };
-      await recordAudit(transaction, owner, 'key.create', details);
-      return { id: made.id, key };
-    });
+    return await make();
   } catch (error) {
     if (isDuplicate(error, 'api_keys_active_name')) return 'duplicate-name';
     throw error;

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Textarea } from '@mantine/core';
+import { Button, Group, Text, Textarea } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
@@ -21,7 +21,8 @@ export function CopyField({
   const t = useTranslations('form');
   const field = useRef<HTMLTextAreaElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
+  const copied = outcome === 'copied';
   useEffect(() => {
     if (focused) button.current?.focus();
   }, [focused]);
@@ -31,7 +32,7 @@ export function CopyField({
       () => true,
       () => false,
     );
-    setCopied(done === true);
+    setOutcome(done === true ? 'copied' : 'refused');
   };
   return (
     <>
@@ -47,6 +48,9 @@ export function CopyField({
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       />
       <Group justify="flex-end" mt="xs">
+        <Text size="sm" role="status" flex="1 1 200px">
+          {outcome === 'refused' && t('copyRefused')}
+        </Text>
         <Button
           ref={button}
           variant={copied ? 'light' : 'filled'}

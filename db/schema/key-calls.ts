@@ -15,7 +15,7 @@ import {
 import { companyId, createdAt, moment } from '#db/schema/columns.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 
-/** When a key was first and last used, and from where; written every second or so, never by the request itself. */
+/** When a key was first and last used, for what and from where; written every second or so, never by the request itself. */
 export const keyUses = pgTable(
   'key_uses',
   {
@@ -23,6 +23,7 @@ export const keyUses = pgTable(
     keyId: integer().notNull(),
     firstAt: moment().notNull(),
     lastAt: moment().notNull(),
+    operation: text(),
     address: text().notNull(),
     client: text().notNull(),
   },

@@ -214,10 +214,19 @@ export class FailureError extends Error {
   }
 }
 
-/** The JSON body of a failure, with the sentence in the caller's language (contract §2). */
-export function failureBody({ code, field, figures }: Failure, language: Language): string {
-  const error = failures[code][language].replace(/\{(\w+)\}/g, (_, name: string) =>
+/** The sentence of a failure, with its field and figures in it: what is wrong and what to do. */
+export function failureSentence({ code, field, figures }: Failure, language: Language): string {
+  return failures[code][language].replace(/\{(\w+)\}/g, (_, name: string) =>
     String(name === 'field' ? field : (figures?.[name] ?? '')),
   );
+}
+
+/** Whether a stored text is the code of a failure that is still known. */
+export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failures, code);
+
+/** The JSON body of a failure, with the sentence in the caller's language (contract §2). */
+export function failureBody(failure: Failure, language: Language): string {
+  const { code, field } = failure;
+  const error = failureSentence(failure, language);
   return JSON.stringify({ ok: false, error, code, ...(field === undefined ? {} : { field }) });
 }

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { AuditList } from '#app/owner/audit/audit-list.tsx';
+import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listAudit } from '#server/audit.ts';
@@ -20,6 +21,7 @@ export default async function Audit({ searchParams }: { searchParams: Promise<{ 
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')} />
+      <AuditTabs current="audit" />
       {entries.length === 0 ? <Text c="dimmed">{t('empty')}</Text> : <AuditList entries={entries} />}
       <Group mt="md" gap="xl">
         {before !== undefined && <TextLink href="/owner/audit">{t('newest')}</TextLink>}

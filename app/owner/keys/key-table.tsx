@@ -1,107 +1,144 @@
 'use client';
 
-import { Alert, Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
-import { KeyRound } from 'lucide-react';
-import { useRouter } from 'next/navigation';
+import { ActionIcon, Badge, Code, Group, Menu, Table, Text, Tooltip } from '@mantine/core';
+import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react';
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
-import { revokeKeyAction } from '#app/owner/keys/actions.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { EmptyState } from '#app/ui/empty-state.tsx';
+import { expectations } from '#app/owner/keys/expectations.ts';
+import type { KeyDeed } from '#app/owner/keys/key-board.tsx';
+import { UseLine } from '#app/owner/keys/use-line.tsx';
 import { Moment } from '#app/ui/moment.tsx';
-import { TimeAgo } from '#app/ui/time-ago.tsx';
-import { useAction } from '#app/ui/use-action.ts';
-import type { KeySummary } from '#server/keys.ts';
+import type { KeyOverview } from '#server/key-overview.ts';
 
-/** The company's keys; revoking asks first and says what will happen. */
-export function KeyTable({ keys }: { keys: KeySummary[] }) {
+type Choose = (deed: KeyDeed, apiKey: KeyOverview) => void;
+
+/** The active keys, one row each, or one card on a phone. */
+export function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Choose }) {
   const t = useTranslations('keys');
-  const [revoking, setRevoking] = useState<KeySummary>();
-  if (keys.length === 0)
-    return <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
+  const nameOf = new Map(keys.map(({ id, name }) => [id, name]));
   return (
-    <>
-      <Table className="rows" verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('name')}</Table.Th>
-            <Table.Th scope="col">{t('fingerprint')}</Table.Th>
-            <Table.Th scope="col">{t('created')}</Table.Th>
-            <Table.Th scope="col">{t('lastUsed')}</Table.Th>
-            <Table.Th scope="col">{t('state')}</Table.Th>
-            <Table.Th scope="col">{t('actions')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
-          ))}
-        </Table.Tbody>
-      </Table>
-      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
-    </>
+    <Table className="rows" verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t('name')}</Table.Th>
+          <Table.Th scope="col">{t('created')}</Table.Th>
+          <Table.Th scope="col">{t('lastUsed')}</Table.Th>
+          <Table.Th scope="col">{t('traffic')}</Table.Th>
+          <Table.Th scope="col">{t('state')}</Table.Th>
+          <Table.Th scope="col">{t('actions')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            replaces={key.replacesId === null ? undefined : nameOf.get(key.replacesId)}
+            onChoose={onChoose}
+          />
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
-function KeyRow({ apiKey, onRevoke }: { apiKey: KeySummary; onRevoke: () => void }) {
+function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?: string; onChoose: Choose }) {
   const t = useTranslations('keys');
-  const { name, fingerprintStart, createdAt, lastUsedAt, revokedAt } = apiKey;
+  const { name, createdAt, lastUse, unused } = apiKey;
   return (
     <Table.Tr data-key={name}>
-      <Table.Td data-label={t('name')}>
-        <Text component="bdi" fw={600}>
-          {name}
-        </Text>
+      <Table.Td data-label={t('name')} miw={220} maw={360}>
+        <NameCell apiKey={apiKey} replaces={replaces} />
       </Table.Td>
-      <Table.Td data-label={t('fingerprint')}>
-        <Code>{fingerprintStart}</Code>
-      </Table.Td>
-      <Table.Td data-label={t('created')}>
+      <Table.Td data-label={t('created')} miw={130}>
         <Moment at={createdAt} />
       </Table.Td>
-      <Table.Td data-label={t('lastUsed')}>{lastUsedAt ? <Moment at={lastUsedAt} /> : t('never')}</Table.Td>
+      <Table.Td data-label={t('lastUsed')}>{lastUse ? <UseLine call={lastUse} /> : t('never')}</Table.Td>
+      <Table.Td data-label={t('traffic')}>
+        <Traffic apiKey={apiKey} />
+      </Table.Td>
       <Table.Td data-label={t('state')}>
-        <Badge color={revokedAt ? 'gray' : 'green'}>{revokedAt ? t('revoked') : t('active')}</Badge>
+        <Badge color={unused ? 'yellow' : 'green'}>{unused ? t('unused') : t('active')}</Badge>
       </Table.Td>
       <Table.Td>
-        {!revokedAt && (
-          <Button variant="light" color="red" aria-label={t('revokeNamed', { name })} onClick={onRevoke}>
-            {t('revoke')}
-          </Button>
-        )}
+        <RowMenu apiKey={apiKey} onChoose={onChoose} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function RevokeDialog({ apiKey, onClose }: { apiKey: KeySummary; onClose: () => void }) {
+function NameCell({ apiKey, replaces }: { apiKey: KeyOverview; replaces?: string }) {
   const t = useTranslations('keys');
-  const form = useTranslations('form');
-  const router = useRouter();
-  const done = () => {
-    onClose();
-    router.refresh();
-  };
-  const { run, pending, problems } = useAction(revokeKeyAction, done, { revokeGone: t('revokeGone') });
+  const { name, fingerprintStart, note, mustConfirm, expectedEveryMinutes } = apiKey;
+  const expected = expectations.find((minutes) => minutes === expectedEveryMinutes);
   return (
-    <Dialog onClose={onClose} title={<bdi>{t('revokeTitle', { name: apiKey.name })}</bdi>}>
-      <Stack>
-        {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <Text>{t('revokeText')}</Text>
-        <Text size="sm" c="dimmed">
-          {apiKey.lastUsedAt
-            ? t.rich('revokeUsedRich', { when: () => <TimeAgo at={apiKey.lastUsedAt ?? ''} /> })
-            : t('revokeUnused')}
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {form('cancel')}
-          </Button>
-          <Button color="red" loading={pending} onClick={() => void run({ id: apiKey.id })}>
-            {t('revoke')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <>
+      <Text component="bdi" fw={600}>
+        {name}
+      </Text>{' '}
+      <Tooltip label={t('fingerprint')}>
+        <Code>{fingerprintStart}</Code>
+      </Tooltip>
+      {replaces !== undefined && <div className="fine-print">{t('replaces', { name: replaces })}</div>}
+      {note && <div className="fine-print multiline">{note}</div>}
+      {mustConfirm && <div className="fine-print">{t('mustConfirmBadge')}</div>}
+      {expected && <div className="fine-print">{t('expectedBadge', { every: t(`every.${expected}`) })}</div>}
+    </>
+  );
+}
+
+function Traffic({ apiKey: { id, name, requests, refused } }: { apiKey: KeyOverview }) {
+  const t = useTranslations('keys');
+  return (
+    <Group gap={8} component="span" style={{ display: 'inline-flex' }}>
+      <span>{t('requests', { count: requests })}</span>
+      {refused > 0 && (
+        <Link
+          className="refused-count"
+          href={`/owner/audit/refused?key=${id}`}
+          aria-label={t('refusedOf', { count: refused, name })}
+        >
+          {t('refusedCount', { count: refused })}
+        </Link>
+      )}
+    </Group>
+  );
+}
+
+function RowMenu({ apiKey, onChoose }: { apiKey: KeyOverview; onChoose: Choose }) {
+  const t = useTranslations('keys');
+  const items = [
+    { deed: 'watch', text: t('watch'), icon: Activity },
+    { deed: 'edit', text: t('edit'), icon: Pencil },
+    { deed: 'replace', text: t('replace'), icon: Repeat },
+  ] as const;
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label={t('actionsNamed', { name: apiKey.name })}>
+          <EllipsisVertical aria-hidden size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map(({ deed, text, icon: Icon }) => (
+          <Menu.Item
+            key={deed}
+            mih={44}
+            leftSection={<Icon aria-hidden size={18} />}
+            onClick={() => onChoose(deed, apiKey)}
+          >
+            {text}
+          </Menu.Item>
+        ))}
+        <Menu.Item
+          mih={44}
+          color="red"
+          leftSection={<Trash2 aria-hidden size={18} />}
+          onClick={() => onChoose('revoke', apiKey)}
+        >
+          {t('revoke')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,26 +1,56 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { CallingKeys } from '#app/owner/keys/calling-keys.tsx';
 import { CreateKey } from '#app/owner/keys/create-key.tsx';
-import { KeyTable } from '#app/owner/keys/key-table.tsx';
+import { KeyBoard } from '#app/owner/keys/key-board.tsx';
+import { LostKey } from '#app/owner/keys/lost-key.tsx';
+import { RevokedTable } from '#app/owner/keys/revoked-table.tsx';
+import { LinkTabs } from '#app/ui/link-tabs.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { env } from '#server/env.ts';
-import { listKeys } from '#server/keys.ts';
+import { listActiveKeys, listCallingRevokedKeys, listPairs, listRevokedKeys } from '#server/key-overview.ts';
 import { requireOwner } from '#server/require.ts';
+import type { Owner } from '#server/session.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('keys'))('title') };
 }
 
-export default async function Keys() {
-  const owner = await requireOwner('/owner/keys');
+type Search = { state?: string | string[]; before?: string | string[] };
+
+export default async function Keys({ searchParams }: { searchParams: Promise<Search> }) {
+  const { state, before } = await searchParams;
+  const revoked = state === 'revoked';
+  const owner = await requireOwner(revoked ? '/owner/keys?state=revoked' : '/owner/keys');
   const t = await getTranslations('keys');
-  const keys = await listKeys(owner);
+  const tabs = [
+    { href: '/owner/keys', text: t('tabActive'), current: !revoked },
+    { href: '/owner/keys?state=revoked', text: t('tabRevoked'), current: revoked },
+  ];
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
         <CreateKey baseUrl={env().APP_URL} />
       </PageHead>
-      <KeyTable keys={keys} />
+      <LostKey />
+      <LinkTabs label={t('tabsLabel')} tabs={tabs} />
+      {revoked ? <Revoked owner={owner} asked={before} /> : <Active owner={owner} />}
     </>
   );
+}
+
+async function Active({ owner }: { owner: Owner }) {
+  const [keys, calling] = await Promise.all([listActiveKeys(owner), listCallingRevokedKeys(owner)]);
+  return (
+    <>
+      <CallingKeys keys={calling} />
+      <KeyBoard keys={keys} pairs={listPairs(keys)} baseUrl={env().APP_URL} />
+    </>
+  );
+}
+
+async function Revoked({ owner, asked }: { owner: Owner; asked: Search['before'] }) {
+  const before = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : undefined;
+  const { keys, more } = await listRevokedKeys(owner, { before });
+  return <RevokedTable keys={keys} more={more} paged={before !== undefined} />;
 }

@@ -1,0 +1,12 @@
+import { useTranslations } from 'next-intl';
+import { LinkTabs } from '#app/ui/link-tabs.tsx';
+
+/** The audit log and the refused calls stand beside each other. */
+export function AuditTabs({ current }: { current: 'audit' | 'refused' }) {
+  const t = useTranslations('refusals');
+  const tabs = [
+    { href: '/owner/audit', text: t('tabAudit'), current: current === 'audit' },
+    { href: '/owner/audit/refused', text: t('title'), current: current === 'refused' },
+  ];
+  return <LinkTabs label={t('tabsLabel')} tabs={tabs} />;
+}

@@ -1,0 +1,33 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import { readRefusalFilter } from '#app/owner/audit/refused/refusal-filter.ts';
+import { type RefusalWords, refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
+import { privateJson } from '#app/portal/private-json.ts';
+import { csvDownload } from '#app/ui/csv-download.ts';
+import type { CsvRow } from '#server/csv.ts';
+import { type Refused, readRefusals } from '#server/refusals.ts';
+import { authenticateSession } from '#server/session.ts';
+
+/** The refused calls that fit the filters of the page, as CSV. */
+export async function GET(request: Request): Promise<Response> {
+  const session = await authenticateSession(request.headers.get('cookie'));
+  if (!session?.owner) return privateJson({ ok: false }, 401);
+  const { filter, invalidRequest } = readRefusalFilter(Object.fromEntries(new URL(request.url).searchParams));
+  const t = await getTranslations('refusals');
+  const columns = ['time', 'key', 'status', 'reason', 'cure', 'operation', 'address', 'client', 'request'] as const;
+  const header = [...columns.map((name) => t(name)), t('moreColumn')];
+  const refusals = invalidRequest ? [] : readRefusals(session.owner, filter);
+  const rows = asRows(refusals, await refusalWords(), t('noKey'));
+  return csvDownload('refused', header, rows, (await getLocale()) === 'en' ? 'en' : 'id');
+}
+
+async function* asRows(
+  refusals: AsyncIterable<Refused> | Refused[],
+  wordsOf: (refused: Refused) => RefusalWords,
+  noKey: string,
+): AsyncGenerator<CsvRow> {
+  for await (const refused of refusals) {
+    const { at, keyName, operation, address, client, requestId, more } = refused;
+    const { status, reason, cure } = wordsOf(refused);
+    yield [at, keyName ?? noKey, status, reason, cure, operation, address, client, requestId, more];
+  }
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { Alert, List, ListItem, Text } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useOriginText } from '#app/owner/keys/key-words.ts';
+import { TextLink } from '#app/ui/text-link.tsx';
+import { TimeAgo } from '#app/ui/time-ago.tsx';
+import type { RevokedKey } from '#server/key-overview.ts';
+
+/** Revoked keys that something still calls: when, and where from. */
+export function CallingKeys({ keys }: { keys: RevokedKey[] }) {
+  const t = useTranslations('keys');
+  const originOf = useOriginText();
+  if (keys.length === 0) return null;
+  return (
+    <Alert color="orange" mb="lg" icon={<TriangleAlert aria-hidden />} title={t('calling')} role="note">
+      <Text size="sm">{t('callingText')}</Text>
+      <List size="sm" mt="xs" listStyleType="none" className="wrapping">
+        {keys.map(({ id, name, lastCall }) => (
+          <ListItem key={id} data-calling={name}>
+            {t.rich('callingLineRich', {
+              name: () => (
+                <Text component="bdi" fw={600}>
+                  {name}
+                </Text>
+              ),
+              when: () => lastCall && <TimeAgo at={lastCall.at} />,
+              from: lastCall ? originOf(lastCall) : '',
+            })}{' '}
+            <TextLink href={`/owner/audit/refused?key=${id}`}>{t('callingWhy')}</TextLink>
+          </ListItem>
+        ))}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,87 @@
+'use client';
+
+import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useNow, useTranslations } from 'next-intl';
+import { UseLine } from '#app/owner/keys/use-line.tsx';
+import type { KeyOverview, KeyPair } from '#server/key-overview.ts';
+
+const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The replacements under way: how far the traffic has moved, and the old key's end. */
+export function KeyPairs({ pairs, onRevoke }: { pairs: KeyPair[]; onRevoke: (apiKey: KeyOverview) => void }) {
+  const t = useTranslations('keys');
+  if (pairs.length === 0) return null;
+  return (
+    <section aria-labelledby="pairs">
+      <Title order={2} size="h4" id="pairs" mb="sm">
+        {t('pairs')}
+      </Title>
+      <Stack mb="xl">
+        {pairs.map((pair) => (
+          <Pair key={pair.to.id} pair={pair} onRevoke={() => onRevoke(pair.from)} />
+        ))}
+      </Stack>
+    </section>
+  );
+}
+
+function Pair({ pair: { from, to, state }, onRevoke }: { pair: KeyPair; onRevoke: () => void }) {
+  const t = useTranslations('keys');
+  const now = useNow();
+  const soon = state === 'moved' && from.lastUse && now.getTime() - new Date(from.lastUse.at).getTime() < dayMs;
+  return (
+    <Card withBorder data-pair={to.name} data-state={state}>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Title order={3} size="h5" className="wrapping">
+          {t('pairTitle', { from: from.name, to: to.name })}
+        </Title>
+        <Badge
+          color={colors[state]}
+          variant={state === 'moved' ? 'light' : 'dot'}
+          h="auto"
+          style={{ whiteSpace: 'normal' }}
+          miw={0}
+        >
+          {t(`pair.${state}`)}
+        </Badge>
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
+        <Side title={t('oldKey')} apiKey={from} />
+        <Side title={t('newKey')} apiKey={to} />
+      </SimpleGrid>
+      {soon && (
+        <Alert color="blue" mt="sm" role="note">
+          {t('pairSoon')}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="sm">
+        <Button
+          variant={state === 'moved' ? 'filled' : 'light'}
+          color="red"
+          aria-label={t('revokeOldNamed', { name: from.name })}
+          onClick={onRevoke}
+        >
+          {t('revokeOld')}
+        </Button>
+      </Group>
+    </Card>
+  );
+}
+
+function Side({ title, apiKey }: { title: string; apiKey: KeyOverview }) {
+  const t = useTranslations('keys');
+  return (
+    <div>
+      <Text size="sm" fw={600} className="wrapping">
+        {title}: <bdi>{apiKey.name}</bdi>
+      </Text>
+      <Text size="sm" component="div">
+        {t('lastUsed')}: {apiKey.lastUse ? <UseLine call={apiKey.lastUse} /> : t('never')}
+      </Text>
+      <Text size="sm">
+        {t('traffic')}: {t('requests', { count: apiKey.requests })}
+      </Text>
+    </div>
+  );
+}

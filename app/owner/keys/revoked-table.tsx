@@ -1,0 +1,73 @@
+import { Code, Group, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { UseLine } from '#app/owner/keys/use-line.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Moment } from '#app/ui/moment.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import type { RevokedKey } from '#server/key-overview.ts';
+
+/** The keys that were revoked, and what still calls them. */
+export function RevokedTable({ keys, more, paged }: { keys: RevokedKey[]; more: boolean; paged: boolean }) {
+  const t = useTranslations('keys');
+  const filter = useTranslations('filter');
+  if (keys.length === 0 && !paged)
+    return (
+      <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('emptyRevoked')} text={t('emptyRevokedText')} />
+    );
+  return (
+    <>
+      <Table className="rows" verticalSpacing="sm">
+        <TableThead>
+          <TableTr>
+            <TableTh scope="col">{t('name')}</TableTh>
+            <TableTh scope="col">{t('created')}</TableTh>
+            <TableTh scope="col">{t('revokedAt')}</TableTh>
+            <TableTh scope="col">{t('lastCall')}</TableTh>
+          </TableTr>
+        </TableThead>
+        <TableTbody>
+          {keys.map((key) => (
+            <RevokedRow key={key.id} revoked={key} />
+          ))}
+        </TableTbody>
+      </Table>
+      <Group mt="md" gap="xl">
+        {paged && <TextLink href="/owner/keys?state=revoked">{filter('newest')}</TextLink>}
+        {more && <TextLink href={`/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}>{filter('older')}</TextLink>}
+      </Group>
+    </>
+  );
+}
+
+function RevokedRow({ revoked }: { revoked: RevokedKey }) {
+  const t = useTranslations('keys');
+  const { id, name, fingerprintStart, note, createdAt, revokedAt, lastCall } = revoked;
+  return (
+    <TableTr data-key={name}>
+      <TableTd data-label={t('name')}>
+        <Text component="bdi" fw={600}>
+          {name}
+        </Text>{' '}
+        <Code>{fingerprintStart}</Code>
+        {note && <div className="fine-print">{note}</div>}
+      </TableTd>
+      <TableTd data-label={t('created')}>
+        <Moment at={createdAt} />
+      </TableTd>
+      <TableTd data-label={t('revokedAt')}>
+        <Moment at={revokedAt} />
+      </TableTd>
+      <TableTd data-label={t('lastCall')}>
+        {lastCall ? (
+          <>
+            <UseLine call={lastCall} />
+            <TextLink href={`/owner/audit/refused?key=${id}`}>{t('callingWhy')}</TextLink>
+          </>
+        ) : (
+          t('noCall')
+        )}
+      </TableTd>
+    </TableTr>
+  );
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import { Text } from '@mantine/core';
+import { useOriginText } from '#app/owner/keys/key-words.ts';
+import { Moment } from '#app/ui/moment.tsx';
+import { TimeAgo } from '#app/ui/time-ago.tsx';
+import type { KeyCall } from '#server/key-overview.ts';
+
+/** When a call was, relative and exact, and where it came from. */
+export function UseLine({ call }: { call: KeyCall }) {
+  const origin = useOriginText()(call);
+  return (
+    <>
+      <TimeAgo at={call.at} />
+      <div className="fine-print">
+        <Moment at={call.at} />
+      </div>
+      <Text className="fine-print" lineClamp={2} title={origin}>
+        {origin}
+      </Text>
+    </>
+  );
+}

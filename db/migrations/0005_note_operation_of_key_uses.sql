@@ -1,0 +1,1 @@
+ALTER TABLE "key_uses" ADD COLUMN "operation" text;
