@@ -8,6 +8,8 @@ const shell = 'shell-1';
 const shellFiles = ['/offline.html', '/icon-192.png', '/badge-96.png'];
 const appears = { id: 'Notifikasi baru', en: 'New notification' };
 const from = { id: 'dari sistem “%” perusahaan Anda', en: 'from your company’s system “%”' };
+const fromPerson = { id: 'dari % di perusahaan Anda', en: 'from % at your company' };
+const reminder = { id: 'Pengingat: %', en: 'Reminder: %' };
 const hidden = { id: 'Isi disembunyikan. Ketuk untuk melihat.', en: 'Text hidden. Tap to show.' };
 
 // Only the page that says "you are offline" is kept: everything else belongs to a person and is always asked for.
@@ -45,8 +47,11 @@ async function show(text) {
   if (answers.some(({ looked }) => looked)) return;
   if (!payload) return worker.registration.showNotification(appears[language], { icon: '/icon-192.png' });
   const body = payload.body ?? hidden[language];
-  return worker.registration.showNotification(payload.title, {
-    body: `${body}\n${from[language].replace('%', payload.sender)}`,
+  // Functions, because a name or a title may hold what stands for something in a replacement text.
+  const sender = (payload.byHand ? fromPerson : from)[language].replace('%', () => payload.sender);
+  const title = payload.reminds ? reminder[language].replace('%', () => payload.title) : payload.title;
+  return worker.registration.showNotification(title, {
+    body: `${body}\n${sender}`,
     icon: '/icon-192.png',
     badge: '/badge-96.png',
     lang: language,

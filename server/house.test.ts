@@ -22,7 +22,7 @@ test('client files import server/ only as types, but for the vocabulary', () => 
   const wrong = listFiles('app')
     .filter((file) => /^'use client'/m.test(read(file)))
     .filter((file) =>
-      /^import (?!type\b)(?!\{ type [^,}]* \})[^;]*from '#server\//m.test(read(file).replace(vocabulary, '')),
+      /^import (?!type\b)(?!\{ type [^,}]* \})[^;]*from '#server\//m.test(read(file).replace(vocabulary, ';')),
     );
   expect(wrong).toEqual([]);
 });

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { setEmployeeActive } from '#server/employees.ts';
-import { countUnread, listInbox, markAllRead, markRead, notificationsSince, undoMarkAllRead } from '#server/inbox.ts';
+import { countUnread, listInbox, notificationsSince } from '#server/inbox.ts';
 import { type ApiKey, authenticateKey, fingerprintOf } from '#server/keys.ts';
 import { sendNotification } from '#server/notifications.ts';
+import { markAllRead, markRead, undoMarkAllRead } from '#server/read-marks.ts';
 import type { Employee } from '#server/session.ts';
 
 type Step =

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import { sql } from '#db/client.ts';
+import { reminderConcerns, stillCounts } from '#server/audience.ts';
 import type { InboxItem } from '#server/inbox.ts';
 import { asItem } from '#server/inbox-item.ts';
 import type { ApiKey } from '#server/keys.ts';
@@ -51,7 +52,11 @@ export async function forgetSubscription({ companyId, employeeId }: Employee, en
 }
 
 type Device = { endpointHash: Buffer } & Subscription &
-  Omit<InboxItem, 'read'> & { hidden: boolean; silent: boolean; language: string | null };
+  Omit<InboxItem, 'read' | 'mustConfirm' | 'confirmedAt'> & {
+    hidden: boolean;
+    silent: boolean;
+    language: string | null;
+  };
 
 /**
  * Tells the devices of everyone a notification reached, after its send was committed; the send does not wait for it. People in
@@ -73,7 +78,7 @@ async function pushToAll(companyId: number, no: number): Promise<void> {
 async function listDevices(companyId: number, no: number, after: Buffer): Promise<Device[]> {
   return sql()<Device[]>`
     select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, n.title, n.body, n.kind, n.url, n.created_at as "createdAt",
-      coalesce(k.name, b.name) as sender, a.language, n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
+      coalesce(k.name, b.name) as sender, n.account_id is not null as "byHand", n.reminds_no as "remindsNo", a.language, n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
       coalesce(p.hide_private, false) and n.kind = any(${[...privateKinds]}::text[]) as hidden
     from notifications n
     join push_subscriptions s on s.company_id = n.company_id and (n.recipient_id is null or s.employee_id = n.recipient_id)
@@ -85,8 +90,8 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
     left join api_keys k on k.company_id = n.company_id and k.id = n.key_id
     left join accounts b on b.company_id = n.company_id and b.id = n.account_id
-    where n.company_id = ${companyId} and n.no = ${no} and n.reach > 0 and s.endpoint_hash > ${after}
-      and not ${quietCondition()}
+    where n.company_id = ${companyId} and n.no = ${no} and ${stillCounts()} and ${reminderConcerns()}
+      and s.endpoint_hash > ${after} and not ${quietCondition()}
     order by s.endpoint_hash limit ${pageSize}`;
 }
 
@@ -111,14 +116,22 @@ export type PushPayload = {
   /** Null when its reader keeps it hidden. */
   body: string | null;
   sender: string;
+  /** Whether the sender is a person, not a system. */
+  byHand: boolean;
+  /** Whether it reminds of something that waits to be confirmed. */
+  reminds: boolean;
   href: string | null;
   silent: boolean;
   language: string | null;
 };
 
 function asPayload({ hidden, silent, language, ...stored }: Device): string {
-  const { no, kind, title, body, sender, href } = asItem({ ...stored, read: false });
-  const payload: PushPayload = { no, kind, title, body: hidden ? null : body, sender, href, silent, language };
+  const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
+  const { no, kind, title, body, sender, byHand, href } = item;
+  const payload: PushPayload = {
+    ...{ no, kind, title, body: hidden ? null : body, sender, byHand, reminds: item.remindsNo !== null },
+    ...{ href, silent, language },
+  };
   const text = JSON.stringify(payload);
   // Push services take 4 kB; a very long link is left to the page.
   return Buffer.byteLength(text) <= largestPayloadBytes ? text : JSON.stringify({ ...payload, href: null });

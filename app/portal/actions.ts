@@ -3,10 +3,12 @@
 import { z } from 'zod';
 import { done, refused, TimeZone } from '#app/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/guarded-action.ts';
-import { countUnread, markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/inbox.ts';
+import { confirmNotification } from '#server/confirmations.ts';
+import { countUnread } from '#server/inbox.ts';
 import { kinds } from '#server/notification-kind.ts';
 import { changePreferences } from '#server/preferences.ts';
 import { forgetSubscription, keepSubscription } from '#server/push.ts';
+import { markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/read-marks.ts';
 
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -23,6 +25,14 @@ export const markReadAction = employeeAction(
 export const markAllReadAction = employeeAction(z.object({ upTo: No }), async (employee, { upTo }) => {
   const marked = await markAllRead(employee, upTo);
   return done({ marked, unread: await countUnread(employee) });
+});
+
+/** Confirms that the person has read and understood one; answers when, and how many are unread then. */
+export const confirmAction = employeeSessionAction(z.object({ no: No }), async (session, { no }) => {
+  const confirmed = await confirmNotification(session, no);
+  if (typeof confirmed === 'string') return refused({ form: confirmed });
+  const unread = await countUnread(session.employee);
+  return done({ confirmedAt: confirmed.confirmedAt.toISOString(), unread });
 });
 
 const MarkedAll = z.object({ before: z.int().nonnegative(), upTo: No, reopened: z.array(No).max(1000) });

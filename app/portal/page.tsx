@@ -1,9 +1,9 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { HomeLists } from '#app/portal/home-lists.tsx';
 import { ConnectionState } from '#app/portal/listener/connection-state.tsx';
 import { SoundChip, SoundTest } from '#app/portal/listener/sound-control.tsx';
-import { NewestList } from '#app/portal/notifications/inbox-list.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listInbox } from '#server/inbox.ts';
@@ -14,11 +14,18 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('portal'))('title') };
 }
 
+const mostPinned = 20;
+
 export default async function PortalHome() {
   const employee = await requireEmployee('/portal');
   const t = await getTranslations('portal');
   const sound = await getTranslations('sound');
-  const { items } = await listInbox(employee, { limit: 5 });
+  const [newest, toConfirm] = await Promise.all([
+    listInbox(employee, { limit: 5 }),
+    listInbox(employee, { limit: mostPinned, filter: { toConfirm: true } }),
+  ]);
+  const known = new Map([...newest.items, ...toConfirm.items].map((item) => [item.no, item]));
+  const initial = [...known.values()].sort((a, b) => b.no - a.no);
   return (
     <>
       <PageHead title={<bdi>{t('hello', { name: employee.name })}</bdi>} lead={t('lead')} />
@@ -31,15 +38,7 @@ export default async function PortalHome() {
           <SoundTest />
           <TextLink href="/portal/help">{sound('helpLink')}</TextLink>
         </Group>
-        <section aria-labelledby="newest">
-          <Title order={2} size="h4" id="newest" mb="sm">
-            {t('newest')}
-          </Title>
-          <NewestList initial={items.map(asItem)} />
-          <Text mt="md">
-            <TextLink href="/portal/notifications">{t('all')}</TextLink>
-          </Text>
-        </section>
+        <HomeLists initial={initial.map(asItem)} />
       </Stack>
     </>
   );

@@ -9,6 +9,7 @@ import {
   LogOut,
   type LucideIcon,
   ScrollText,
+  Send,
   Settings,
   UserRound,
   Users,
@@ -18,7 +19,7 @@ import { usePathname } from 'next/navigation';
 import { signOut } from 'next-auth/react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { useEnded, useOptionalPortal } from '#app/portal/listener/listener.tsx';
+import { useEnded, useOptionalPortal } from '#app/portal/listener/portal-context.tsx';
 import { unsubscribeDevice } from '#app/portal/settings/device.ts';
 import { LanguageItem, LanguageSwitch } from '#app/ui/language-switch.tsx';
 
@@ -29,6 +30,7 @@ type Entry = { href: string; name: NavName; icon: LucideIcon };
 const entries: Record<Area, Entry[]> = {
   owner: [
     { href: '/owner', name: 'home', icon: House },
+    { href: '/owner/sends', name: 'sends', icon: Send },
     { href: '/owner/employees', name: 'employees', icon: Users },
     { href: '/owner/keys', name: 'keys', icon: KeyRound },
     { href: '/owner/audit', name: 'audit', icon: ScrollText },

@@ -21,6 +21,7 @@ import { apiKeys } from '#db/schema/keys.ts';
 /**
  * One row per send, also for a broadcast (`recipientId` null): spans say who saw it. One with `remindsNo` reminds of that
  * notification: only those see it who had not confirmed that one when it was sent. `draftId` makes a send by hand happen once.
+ * Withdrawing takes a number of its own from the company, `withdrawnNo`, so that "what was withdrawn after N" has an answer.
  */
 export const notifications = pgTable(
   'notifications',
@@ -39,10 +40,17 @@ export const notifications = pgTable(
     mustConfirm: boolean().notNull().default(false),
     remindsNo: bigint({ mode: 'number' }),
     withdrawnAt: moment(),
+    withdrawnNo: bigint({ mode: 'number' }),
     createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.no] }),
+    index('notifications_withdrawn')
+      .on(table.companyId, table.withdrawnNo)
+      .where(sql`${table.withdrawnNo} is not null`),
+    index('notifications_must_confirm')
+      .on(table.companyId, table.recipientId, table.no)
+      .where(sql`${table.mustConfirm}`),
     uniqueIndex('notifications_draft').on(table.companyId, table.draftId).where(sql`${table.draftId} is not null`),
     index('notifications_key').on(table.companyId, table.keyId, table.no).where(sql`${table.keyId} is not null`),
     index('notifications_reminders').on(table.companyId, table.remindsNo).where(sql`${table.remindsNo} is not null`),

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
-import { isInternalPath } from '#server/internal-path.ts';
+import { draftLimits, findBodyProblem, findLinkProblem, findTitleProblem } from '#server/draft-rules.ts';
 import { asKind, kinds } from '#server/notification-kind.ts';
-import { countCharacters, findTextProblem } from '#server/text-rules.ts';
+import type { TextProblem } from '#server/text-rules.ts';
 
 // The Indonesian words of the public interface live in this file and nowhere else; `server/house.test.ts` holds that.
 
-const titleLimit = 120;
-const bodyLimit = 255;
-const urlLimit = 2048;
+const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
 
 type Context = z.RefinementCtx;
 
@@ -17,8 +15,8 @@ function refuse(context: Context, code: FailureCode, figures?: Record<string, nu
   return z.NEVER;
 }
 
-const text = (limit: number) => (value: string, context: Context) => {
-  const problem = findTextProblem(value, limit);
+const text = (findProblem: (value: string) => TextProblem | null) => (value: string, context: Context) => {
+  const problem = findProblem(value);
   if (problem) refuse(context, `field_${problem.code}`, { limit: problem.limit, length: problem.length });
 };
 
@@ -37,10 +35,11 @@ function asUserId(value: unknown, context: Context): number {
 function asUrl(value: unknown, context: Context): string | null {
   if (value === null) return null;
   if (typeof value !== 'string') return refuse(context, 'field_not_text');
-  if (!value.isWellFormed() || value.includes('\0')) return refuse(context, 'field_forbidden_character');
-  const length = countCharacters(value);
-  if (length > urlLimit) return refuse(context, 'field_too_long', { limit: urlLimit, length });
-  return isInternalPath(value) ? value : refuse(context, 'url_not_internal');
+  const problem = findLinkProblem(value);
+  if (problem?.code === 'not_internal') return refuse(context, 'url_not_internal');
+  if (problem?.code === 'forbidden_character') return refuse(context, 'field_forbidden_character');
+  if (problem) return refuse(context, 'field_too_long', { limit: problem.limit, length: problem.length });
+  return value;
 }
 
 /**
@@ -51,7 +50,7 @@ export const SendInput = z
   .object({
     judul: z
       .string(mustBeText)
-      .superRefine(text(titleLimit))
+      .superRefine(text(findTitleProblem))
       .meta({
         description: 'Title: 1 to 120 characters (Unicode code points) of which at least one is visible.',
         examples: ['Gaji November sudah masuk'],
@@ -59,7 +58,7 @@ export const SendInput = z
       }),
     isi: z
       .string(mustBeText)
-      .superRefine(text(bodyLimit))
+      .superRefine(text(findBodyProblem))
       .meta({
         description: 'Body: 1 to 255 characters (Unicode code points) of which at least one is visible.',
         examples: ['Slip gaji dapat dilihat di portal.'],

@@ -3,8 +3,8 @@ import { isClosed } from '#server/feed/feed.ts';
 import { type Remembered, recallEmployee, recallSince } from '#server/feed/remembered.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
 import { noteVisit, soundStates } from '#server/feed/visits.ts';
-import { countUnread, notificationsSince } from '#server/inbox.ts';
-import { asItem, type UnreadCount } from '#server/inbox-item.ts';
+import { countUnread, notificationsSince, withdrawnSince } from '#server/inbox.ts';
+import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox-item.ts';
 import { log } from '#server/log.ts';
 
 /** Where portals ask for what is new. */
@@ -70,7 +70,9 @@ export async function answerFeed(request: FeedRequest): Promise<FeedReply> {
     const known = asked.withCount ? null : recallSince(asked.person, asked.after);
     if (known) {
       const newest = Math.max(asked.after, asked.person.feed.lastNo);
-      return asJson(200, `{"newest":${newest},"items":[${known.map(({ json }) => json).join()}],"unread":null}`);
+      const items = known.flatMap(({ withdrawn, json }) => (withdrawn ? [] : json)).join();
+      const withdrawn = known.flatMap((one) => one.withdrawn ?? []).join();
+      return asJson(200, `{"newest":${newest},"items":[${items}],"withdrawn":[${withdrawn}],"unread":null}`);
     }
     return asJson(200, JSON.stringify(await readNews(asked)));
   } catch (error) {
@@ -78,13 +80,14 @@ export async function answerFeed(request: FeedRequest): Promise<FeedReply> {
   }
 }
 
-async function readNews({ person, after, withCount }: Asked) {
+async function readNews({ person, after, withCount }: Asked): Promise<FeedAnswer> {
   const complete = Math.max(person.feed.lastNo, person.lastNo);
   const items = await notificationsSince(person.employee, after);
+  const withdrawn = await withdrawnSince(person.employee, after);
   const last = items.at(-1)?.no ?? 0;
   const newest = items.length === 50 ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(person.employee) : null;
-  return { newest, items: items.map(asItem), unread };
+  return { newest, items: items.map(asItem), withdrawn, unread };
 }
 
 /**

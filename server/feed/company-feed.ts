@@ -1,10 +1,20 @@
 import { sql } from '#db/client.ts';
+import { stillCounts } from '#server/audience.ts';
 import type { InboxItem } from '#server/inbox.ts';
 import { asItem } from '#server/inbox-item.ts';
 import type { Employee } from '#server/session.ts';
 
-/** A notification ready to be written: its JSON for a poll, the same bytes as an event for every stream. */
-export type Announcement = { no: number; recipientId: number | null; json: string; event: Buffer };
+/**
+ * News ready to be written: a notification, as JSON for a poll and the same bytes as an event for every stream; or, with a number
+ * of its own, that the notifications in `withdrawn` were withdrawn.
+ */
+export type Announcement = {
+  no: number;
+  recipientId: number | null;
+  json: string;
+  withdrawn: number[] | null;
+  event: Buffer;
+};
 
 /** A reader of one company's news: it is handed each announcement in order, and told when sessions may have ended. */
 export type Reader = { take: (announcement: Announcement) => void; restart: () => void };
@@ -13,7 +23,13 @@ const mostRemembered = 64;
 const mostAtOnce = 200;
 const freshMs = 6000;
 
-type Row = Omit<InboxItem, 'no'> & { lastNo: number; accessNo: number; no: number | null; recipientId: number | null };
+type Row = Omit<InboxItem, 'no'> & {
+  lastNo: number;
+  accessNo: number;
+  no: number | null;
+  recipientId: number | null;
+  withdraws: number | null;
+};
 
 /** Whether an announcement is for this person; only for people who were active all the time since it was made. */
 export function concerns({ recipientId }: Announcement, { employeeId }: Employee): boolean {
@@ -85,11 +101,24 @@ export class CompanyFeed {
   private async fetchNews(): Promise<void> {
     const rows = await sql()<Row[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
-        n.kind, n.url, n.created_at as "createdAt", coalesce(k.name, a.name) as sender, false as read
+        n.kind, n.url, n.created_at as "createdAt", coalesce(k.name, a.name) as sender, n.account_id is not null as "byHand",
+        false as read, n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
+        n.reminds_no as "remindsNo", n.withdraws
       from companies c
       left join lateral (
-        select * from notifications where company_id = c.id and no > ${this.lastNo} and reach > 0
-        order by no limit ${mostAtOnce + 1}
+        (
+          select n.no as no, null::bigint as withdraws, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
+            n.account_id, n.must_confirm, n.reminds_no
+          from notifications n
+          where n.company_id = c.id and n.no > ${this.lastNo} and ${stillCounts()}
+          order by n.no limit ${mostAtOnce + 1}
+        ) union all (
+          select n.withdrawn_no, n.no, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
+            n.account_id, n.must_confirm, n.reminds_no
+          from notifications n
+          where n.company_id = c.id and n.withdrawn_no > ${this.lastNo}
+          order by n.withdrawn_no limit ${mostAtOnce + 1}
+        )
       ) n on true
       left join api_keys k on k.company_id = c.id and k.id = n.key_id
       left join accounts a on a.company_id = c.id and a.id = n.account_id
@@ -103,9 +132,14 @@ export class CompanyFeed {
       await this.onAccessChange(this);
       this.accessNo = first.accessNo;
     }
-    // Somebody may have been away in between and be back: only the query that knows the spans can say what is whose.
-    if ((accessChanged && first.no !== null) || rows.length > mostAtOnce) return this.startOver(first.lastNo);
-    const news = rows.flatMap(asAnnouncement);
+    // Somebody may have been away in between and be back: only the query that knows the spans can say what is whose. And whom
+    // a reminder to everyone is for, only the query that knows who has confirmed.
+    const reminds = rows.some(({ remindsNo, recipientId }) => remindsNo !== null && recipientId === null);
+    if ((accessChanged && first.no !== null) || reminds || rows.length > mostAtOnce)
+      return this.startOver(first.lastNo);
+    const news = asAnnouncements(rows);
+    const withdrawn = new Set(news.flatMap((one) => one.withdrawn ?? []));
+    this.remembered = this.remembered.filter(({ no }) => !withdrawn.has(no));
     this.remembered.push(...news);
     this.lastNo = Math.max(this.lastNo, first.lastNo);
     this.forget();
@@ -126,8 +160,28 @@ export class CompanyFeed {
   }
 }
 
-function asAnnouncement({ lastNo, accessNo, no, recipientId, ...item }: Row): Announcement[] {
-  if (no === null) return [];
-  const json = JSON.stringify(asItem({ no, ...item }));
-  return [{ no, recipientId, json, event: Buffer.from(`id: ${no}\ndata: ${json}\n\n`) }];
+function asAnnouncements(rows: Row[]): Announcement[] {
+  const news = [...Map.groupBy(rows, ({ no }) => no)].map(([no, ofNo]) =>
+    no === null ? null : asAnnouncement(no, ofNo),
+  );
+  return news.filter((one) => one !== null);
+}
+
+// What has one number is one notification, or all that one withdrawal took back: a notification and the reminders of it.
+function asAnnouncement(no: number, rows: Row[]): Announcement | null {
+  const [first] = rows;
+  if (!first) return null;
+  const { lastNo, accessNo, recipientId, withdraws, ...item } = first;
+  if (withdraws === null) {
+    const json = JSON.stringify(asItem({ ...item, no }));
+    return { no, recipientId, json, withdrawn: null, event: Buffer.from(`id: ${no}\ndata: ${json}\n\n`) };
+  }
+  const withdrawn = rows.flatMap((row) => row.withdraws ?? []);
+  const forAll = rows.some((row) => row.recipientId === null);
+  return { no, recipientId: forAll ? null : recipientId, json: '', withdrawn, event: withdrawnEvent(no, withdrawn) };
+}
+
+/** The event of a stream that says which notifications were withdrawn; `no` is its id. */
+export function withdrawnEvent(no: number, withdrawn: number[]): Buffer {
+  return Buffer.from(`event: withdrawn\nid: ${no}\ndata: ${JSON.stringify(withdrawn)}\n\n`);
 }

@@ -1,6 +1,6 @@
-import { type Announcement, concerns } from '#server/feed/company-feed.ts';
+import { type Announcement, concerns, withdrawnEvent } from '#server/feed/company-feed.ts';
 import { type Remembered, recallSince, watchSession } from '#server/feed/remembered.ts';
-import { notificationsSince } from '#server/inbox.ts';
+import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
 import { asItem } from '#server/inbox-item.ts';
 
 /** Where a stream's bytes go. `waiting` says how many of them a slow reader has not taken yet; `drop` leaves those unsent. */
@@ -118,7 +118,10 @@ async function replay(stream: Stream, write: (bytes: Uint8Array | string) => voi
     const items = await notificationsSince(employee, stream.cursor);
     for (const item of items) write(`id: ${item.no}\ndata: ${JSON.stringify(asItem(item))}\n\n`);
     const full = items.length === 50;
+    const from = stream.cursor;
     stream.cursor = Math.max(stream.cursor, items.at(-1)?.no ?? 0, full ? 0 : complete);
+    const withdrawn = await withdrawnSince(employee, from, stream.cursor);
+    if (withdrawn.length > 0) write(withdrawnEvent(stream.cursor, withdrawn));
   }
 }
 

@@ -7,9 +7,11 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
+import { ReminderMark } from '#app/portal/confirm.tsx';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { ConnectionState } from '#app/portal/listener/connection-state.tsx';
-import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortal } from '#app/portal/listener/portal-context.tsx';
 import { SilenceButton } from '#app/portal/listener/silence.tsx';
 import { SoundPanel } from '#app/portal/listener/sound-control.tsx';
 import { TimeAgo } from '#app/ui/time-ago.tsx';
@@ -100,7 +102,7 @@ function BellMenu({ onFollow }: { onFollow: () => void }) {
 
 function Newest({ onFollow }: { onFollow: () => void }) {
   const t = useTranslations();
-  const { arrived } = usePortalState();
+  const { arrived, withdrawn } = usePortalState();
   const newestNo = arrived[0]?.no;
   const [items, setItems] = useState<Item[] | 'failed' | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives while the menu is open belongs into it
@@ -113,19 +115,22 @@ function Newest({ onFollow }: { onFollow: () => void }) {
   }, [newestNo]);
   if (items === 'failed') return <Alert color="red">{t('form.failed')}</Alert>;
   if (items === null) return <Skeleton height={newestShown * 44} />;
-  if (items.length === 0) return <Text size="sm">{t('inbox.empty')}</Text>;
+  const listed = items.filter(({ no }) => !withdrawn.includes(no));
+  if (listed.length === 0) return <Text size="sm">{t('inbox.empty')}</Text>;
   return (
     <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
-      {items.map((item) => (
+      {listed.map((item) => (
         <li key={item.no}>
           <Link href={`/portal/notifications#n${item.no}`} className="newest" onClick={onFollow}>
             <KindIcon kind={item.kind} size={18} />
             <span className="newest-text">
               <Text component="span" dir="auto" size="sm" fw={item.read ? 400 : 700} truncate display="block">
+                <ReminderMark item={item} />
                 {item.title}
               </Text>
               <Text component="span" size="xs" c="dimmed">
-                {t(`inbox.kind.${item.kind}`)} · {!item.read && `${t('inbox.isUnread')} · `}
+                {t(`inbox.kind.${item.kind}`)} · {item.mustConfirm && !item.confirmedAt && `${t('mustRead.waits')} · `}
+                {!item.read && `${t('inbox.isUnread')} · `}
                 <TimeAgo at={item.createdAt} />
               </Text>
             </span>

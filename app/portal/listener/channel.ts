@@ -5,8 +5,13 @@ import type { Preferences } from '#server/preferences.ts';
 /** Whether the leading tab reaches the service, and when it last did. */
 export type Contact = { connected: boolean; checkedAt: number | null };
 
-/** What changed about read marks, so that other tabs can show it too. */
-export type Marked = { no: number; read: boolean } | { upTo: number } | { unreadAgain: number[] };
+/** What changed about notifications that are shown already, so that lists and other tabs can follow. */
+export type Marked =
+  | { no: number; read: boolean }
+  | { upTo: number }
+  | { unreadAgain: number[] }
+  | { confirmed: number; at: string }
+  | { withdrawn: number[] };
 
 /** What the tabs of one person in one browser tell each other. */
 export type Message =

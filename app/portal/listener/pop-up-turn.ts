@@ -15,8 +15,10 @@ const lastLookedKey = 'last-looked-tab';
 /** What a page can do with pop-ups. */
 export type Stage = {
   show: (items: Item[]) => void;
-  /** Takes back what nobody has seen. */
+  /** Takes back what nobody has seen: it is shown elsewhere. */
   withdraw: (items: Item[]) => void;
+  /** Closes the pop-ups of what its sender took back. */
+  remove: (numbers: number[]) => void;
   /** What came while nobody was here, as one card. */
   sumUp: () => void;
   /** Closes all: the person looks at the list. */
@@ -32,6 +34,7 @@ export type Stage = {
 export class PopUpTurn {
   private pending: Item[] = [];
   private unseen: Item[] = [];
+  private readonly gone = new Set<number>();
   private readonly person: string;
   private readonly tab: string;
   private readonly post: (message: Message) => void;
@@ -59,6 +62,13 @@ export class PopUpTurn {
     void this.claim();
   }
 
+  /** These were taken back by their sender. */
+  takeBack(numbers: number[]): void {
+    for (const no of numbers) this.gone.add(no);
+    this.unseen = this.unseen.filter(({ no }) => !this.gone.has(no));
+    this.stage().remove(numbers);
+  }
+
   /** Another tab spoke. */
   hear(message: Message): void {
     if (message.type === 'looking' && document.hidden && this.unseen.length > 0) {
@@ -82,7 +92,9 @@ export class PopUpTurn {
     if (mine.size > 0) this.present(items.filter(({ no }) => mine.has(no)));
   }
 
-  private present(items: Item[]): void {
+  private present(news: Item[]): void {
+    const items = news.filter(({ no }) => !this.gone.has(no));
+    if (items.length === 0) return;
     this.stage().show(items);
     if (document.hidden) this.unseen.push(...items);
     else this.stage().seen(items);

@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { toast } from 'sonner';
 import { changePreferencesAction, markReadAction, noteShownAction } from '#app/portal/actions.ts';
+import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { KindCounts } from '#app/portal/listener/kind-counts.tsx';
 import type { Stage } from '#app/portal/listener/pop-up-turn.ts';
@@ -33,12 +34,17 @@ export function usePopUps(portal: Portal): Stage {
         {t('show')}
       </PopUpLink>
     );
+    const more = (count: number): Card => ({
+      title: t('more', { count }),
+      body: toList('more'),
+      onGone: current.forgetMore,
+    });
     return {
       show: (items) => {
-        const count = current.makeRoom(items.length, matchMedia(narrow).matches ? 2 : 3);
+        const count = current.makeRoom(items, matchMedia(narrow).matches ? 2 : 3);
         if (count > 0) {
           announce(t('more', { count }));
-          return current.put('more', { title: t('more', { count }), body: toList('more'), onGone: current.forgetMore });
+          return current.put('more', more(count));
         }
         current.dismiss('away');
         announce(items.map(({ title }) => t('announce', { title })).join('. '));
@@ -54,6 +60,11 @@ export function usePopUps(portal: Portal): Stage {
       withdraw: (items) => {
         for (const item of items) current.dismiss(idOf(item));
         current.dismiss('more');
+      },
+      remove: (numbers) => {
+        for (const no of numbers) current.dismiss(idOf({ no }));
+        const left = current.takeBack(numbers);
+        if (left !== null) current.put('more', more(left));
       },
       seen: (items) => {
         const numbers = items.map(({ no }) => no).slice(-100);
@@ -71,30 +82,39 @@ export function usePopUps(portal: Portal): Stage {
   }, [t, portal]);
 }
 
-const idOf = ({ no }: Item) => `notification-${no}`;
+const idOf = ({ no }: Pick<Item, 'no'>) => `notification-${no}`;
 
 /** The open pop-ups by id: what the toaster is asked to show, so that it can be shown again with another duration. */
 class Deck {
   private readonly cards = new Map<string, Card>();
   private readonly keep: () => boolean;
   private paused = false;
-  private more = 0;
+  // The numbers that the one pop-up for many stands for.
+  private more = new Set<number>();
 
   constructor(keep: () => boolean) {
     this.keep = keep;
   }
 
   /** Counts a burst together: 0 while all fit beside each other, else how many the one pop-up stands for; the single ones go. */
-  makeRoom(count: number, most: number): number {
-    const single = [...this.cards.keys()].filter((id) => id.startsWith('notification-'));
-    if (this.more === 0 && single.length + count <= most) return 0;
-    this.more += single.length + count;
-    for (const id of single) this.dismiss(id);
-    return this.more;
+  makeRoom(items: Item[], most: number): number {
+    const single = [...this.cards.keys()].flatMap((id) => /^notification-(\d+)$/.exec(id)?.[1] ?? []).map(Number);
+    if (this.more.size === 0 && single.length + items.length <= most) return 0;
+    for (const no of [...single, ...items.map((item) => item.no)]) this.more.add(no);
+    for (const no of single) this.dismiss(idOf({ no }));
+    return this.more.size;
+  }
+
+  /** Takes some from what the one pop-up for many stands for; answers how many are left if that changed, and closes it at none. */
+  takeBack(numbers: number[]): number | null {
+    const before = this.more.size;
+    for (const no of numbers) this.more.delete(no);
+    if (before > 0 && this.more.size === 0) this.dismiss('more');
+    return this.more.size > 0 && this.more.size < before ? this.more.size : null;
   }
 
   forgetMore = (): void => {
-    this.more = 0;
+    this.more.clear();
   };
 
   put(id: string, card: Card): void {
@@ -105,7 +125,7 @@ class Deck {
     };
     // The toaster starts a pop-up's time anew only when its duration differs.
     const stays = card.stays || this.paused || this.keep();
-    const duration = stays ? Number.POSITIVE_INFINITY : lastsMs + this.more;
+    const duration = stays ? Number.POSITIVE_INFINITY : lastsMs + this.more.size;
     toast(card.title, {
       id,
       duration,
@@ -118,7 +138,7 @@ class Deck {
   dismiss(id: string): void {
     toast.dismiss(id);
     this.cards.delete(id);
-    if (id === 'more') this.more = 0;
+    if (id === 'more') this.more.clear();
   }
 
   /** Closes what stands for notifications; an open question stays. */
@@ -237,6 +257,7 @@ function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
     >
       <KindIcon kind={item.kind} size={18} />
       <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
+        <ReminderMark item={item} />
         {item.title}
       </Text>
     </Anchor>
@@ -258,8 +279,9 @@ function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
     <>
       <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate ?? false} lines={4} onOpen={markRead} />
       <Text size="xs" c="dimmed" mt={4}>
-        {t(`inbox.kind.${item.kind}`)} · {t('bell.from', { sender: item.sender })}
+        {t(`inbox.kind.${item.kind}`)} · {t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}
       </Text>
+      <ConfirmInPopUp item={item} portal={portal} />
       <Group gap="xl">
         {item.href && (
           <Anchor className="pop-up-link" href={item.href} size="sm" onClick={markRead}>
@@ -272,4 +294,16 @@ function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
       </Group>
     </>
   );
+}
+
+// The toaster keeps what it is given; that it was confirmed, here or elsewhere, closes it.
+function ConfirmInPopUp({ item, portal }: { item: Item; portal: Portal }) {
+  useEffect(
+    () =>
+      portal.onMarked((marked) => {
+        if ('confirmed' in marked && marked.confirmed === (item.remindsNo ?? item.no)) toast.dismiss(idOf(item));
+      }),
+    [portal, item],
+  );
+  return <Confirm item={item} short />;
 }

@@ -14,6 +14,8 @@ import type { Preferences } from '#server/preferences.ts';
 export type PortalState = {
   unread: UnreadCount;
   arrived: Item[];
+  /** The numbers of what was withdrawn while this page was open. */
+  withdrawn: number[];
   contact: Contact;
   /** The session is over; nothing is heard any more. */
   ended: boolean;
@@ -58,7 +60,8 @@ export class Portal {
     this.timeZone = timeZone;
     this.newest = newest;
     this.stage = stage;
-    this.state = { unread, arrived: [], contact: { connected: true, checkedAt: null }, ended: false, preferences };
+    const contact = { connected: true, checkedAt: null };
+    this.state = { unread, arrived: [], withdrawn: [], contact, ended: false, preferences };
     this.turn = new PopUpTurn(person, this.tab, (message) => this.post(message), stage);
   }
 
@@ -200,11 +203,22 @@ export class Portal {
     this.turn.hear(message);
   }
 
-  private hearNews({ newest, items, unread }: Extract<Message, { type: 'news' }>): void {
+  private hearNews({ newest, items, withdrawn, unread }: Extract<Message, { type: 'news' }>): void {
     noteReceived(this.person, newest);
-    const fresh = items.filter(({ no }) => !this.known.has(no));
+    this.takeBack(withdrawn.filter((no) => !this.state.withdrawn.includes(no)));
+    const fresh = items.filter(({ no }) => !this.known.has(no) && !this.state.withdrawn.includes(no));
     if (fresh.length > 0) this.receive(fresh);
     if (unread) this.takeCount(unread);
+  }
+
+  // What the owner withdrew is gone from everything on this page, and from the device.
+  private takeBack(numbers: number[]): void {
+    if (numbers.length === 0) return;
+    const arrived = this.state.arrived.filter(({ no }) => !numbers.includes(no));
+    this.change({ arrived, withdrawn: [...this.state.withdrawn, ...numbers] });
+    this.turn.takeBack(numbers);
+    for (const watcher of this.markWatchers) watcher({ withdrawn: numbers });
+    void closeOnDevice(numbers);
   }
 
   private receive(items: Item[]): void {
@@ -234,6 +248,12 @@ export class Portal {
     const asOf = Math.max(counted.asOf, unread.asOf);
     this.change({ unread: { count: counted.count + since, asOf, at: counted.at } });
   }
+}
+
+async function closeOnDevice(numbers: number[]): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const no of numbers)
+    for (const shown of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) shown.close();
 }
 
 // A push arrived: whether this page pops it up itself, or rings for it, decides what the device shows.

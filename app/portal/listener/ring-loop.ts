@@ -3,6 +3,8 @@ import { RingClock } from '#app/portal/listener/ring-clock.ts';
 import type { FeedAnswer, Item } from '#server/inbox-item.ts';
 
 const pollTimeoutMs = 5000;
+// Everybody's count may change with one withdrawal; not everybody asks in the same moment.
+const recountWithinMs = 3000;
 
 /** What a loop tells its owner. */
 export type LoopEvents = {
@@ -51,6 +53,7 @@ export class RingLoop {
 
   /** Looks at once; with `count`, the answer brings the unread count too. */
   look(count: boolean): void {
+    if (this.over) return;
     this.countWanted ||= count;
     // The question under way does not say what is new since it was asked: a wish for the count, the sound's state.
     this.askAgain = this.asking;
@@ -79,7 +82,10 @@ export class RingLoop {
     const items = answer.items.filter(({ no }) => no > this.after);
     this.after = Math.max(this.after, answer.newest);
     this.events.contact(true);
-    if (items.length > 0 || answer.unread) this.events.news({ newest: this.after, items, unread: answer.unread });
+    const { withdrawn, unread } = answer;
+    if (withdrawn.length > 0 && !unread) setTimeout(() => this.look(true), Math.random() * recountWithinMs);
+    if (items.length + withdrawn.length > 0 || unread)
+      this.events.news({ newest: this.after, items, withdrawn, unread });
   }
 
   // One refusal may fall between a changed password and the cookie of its new session; a second one, 3 s later, is the end.
@@ -157,7 +163,10 @@ export class RingLoop {
   private hearStream(event: string | undefined, no: number, data: string): void {
     // The session the stream began with is over; the browser may have a new one (a changed password), so the poll decides.
     if (event === 'ended') this.look(false);
-    else if (data)
-      this.receive({ newest: no, items: event === 'ping' ? [] : [JSON.parse(data) as Item], unread: null });
+    else if (data) {
+      const items = event ? [] : [JSON.parse(data) as Item];
+      const withdrawn = event === 'withdrawn' ? (JSON.parse(data) as number[]) : [];
+      this.receive({ newest: no, items, withdrawn, unread: null });
+    }
   }
 }

@@ -4,7 +4,8 @@ import { Button } from '@mantine/core';
 import { Moon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { silenceAction } from '#app/portal/actions.ts';
-import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortal } from '#app/portal/listener/portal-context.tsx';
 import { useAction } from '#app/ui/use-action.ts';
 
 /** No sound and no pop-up for an hour; pressed again, it ends. */

@@ -6,7 +6,8 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { changePreferencesAction } from '#app/portal/actions.ts';
 import { browserFamily } from '#app/portal/listener/browser-family.ts';
-import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortal } from '#app/portal/listener/portal-context.tsx';
 import { asClock, type Quiet } from '#app/portal/listener/quiet.ts';
 import {
   chime,

@@ -3,6 +3,7 @@
 import { ActionIcon, Anchor, Box, Card, Group, Text, ThemeIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { PrivateBody } from '#app/portal/private-body.tsx';
@@ -40,6 +41,7 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
                 <VisuallyHidden>{t('isUnread')}: </VisuallyHidden>
               </span>
             )}
+            <ReminderMark item={item} />
             {title}
           </Text>
           <PrivateBody item={item} hidden={preferences.hidePrivate ?? false} onOpen={markRead} />
@@ -48,6 +50,7 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
               <bdi>{item.refusedUrl}</bdi>
             </Text>
           )}
+          <Confirm item={item} />
           <Group gap="xs" mt={2} align="center">
             <Text size="sm" c="dimmed">
               {t(`kind.${item.kind}`)} · <bdi>{item.sender}</bdi> · <Moment at={item.createdAt} />

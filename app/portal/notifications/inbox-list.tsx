@@ -145,24 +145,6 @@ function useFollowHash(showWaiting: () => void): void {
   }, []);
 }
 
-/** The newest on another page: what arrives is put on top at once. */
-export function NewestList({ initial }: { initial: Item[] }) {
-  const t = useTranslations('inbox');
-  const inbox = useInboxItems({ initial, more: false, filter: {}, live: true });
-  const shown = inbox.items.slice(0, 5);
-  const list = useNoteShown(shown);
-  if (shown.length === 0) return <EmptyState icon={<Inbox aria-hidden size={32} />} text={t('empty')} />;
-  return (
-    <div ref={list}>
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-        {shown.map((item) => (
-          <InboxEntry key={item.no} item={item} onMark={(read) => void inbox.mark(item, read)} />
-        ))}
-      </Stack>
-    </div>
-  );
-}
-
 function Nothing({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const searched = filter.search !== undefined || filter.kind !== undefined;

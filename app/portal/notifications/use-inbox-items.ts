@@ -6,10 +6,12 @@ import { toast } from 'sonner';
 import { markAllReadAction, markReadAction, undoMarkAllReadAction } from '#app/portal/actions.ts';
 import { asQuery } from '#app/portal/inbox-filter.ts';
 import type { Marked } from '#app/portal/listener/channel.ts';
-import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortal } from '#app/portal/listener/portal-context.tsx';
 import { announce } from '#app/ui/pop-up-area.tsx';
-import type { InboxFilter, MarkedAll } from '#server/inbox.ts';
+import type { InboxFilter } from '#server/inbox.ts';
 import type { Item } from '#server/inbox-item.ts';
+import type { MarkedAll } from '#server/read-marks.ts';
 
 const undoMs = 10_000;
 
@@ -20,6 +22,11 @@ const matches = (item: Item, { kind, search }: InboxFilter) =>
 const applied = (items: Item[], marked: Marked): Item[] => {
   if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
   if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
+  if ('withdrawn' in marked) return items.filter(({ no }) => !marked.withdrawn.includes(no));
+  if ('confirmed' in marked)
+    return items.map((one) =>
+      (one.remindsNo ?? one.no) === marked.confirmed ? { ...one, confirmedAt: marked.at, read: true } : one,
+    );
   return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
 };
 

@@ -4,7 +4,8 @@ import { Alert, Stack, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { changePreferencesAction } from '#app/portal/actions.ts';
-import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortal } from '#app/portal/listener/portal-context.tsx';
 
 type Choice = 'hidePrivate' | 'keepPopUps' | 'shortcuts';
 

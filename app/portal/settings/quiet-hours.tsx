@@ -4,7 +4,8 @@ import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@m
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { changePreferencesAction } from '#app/portal/actions.ts';
-import { usePortal, usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortal } from '#app/portal/listener/portal-context.tsx';
 import { asClock } from '#app/portal/listener/quiet.ts';
 import { SilenceButton } from '#app/portal/listener/silence.tsx';
 import { QuietBadge } from '#app/portal/listener/sound-control.tsx';

@@ -1,0 +1,53 @@
+import { Card, Group, Text } from '@mantine/core';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { PrintButton } from '#app/owner/sends/[no]/[employeeId]/print-button.tsx';
+import { ProofFacts } from '#app/owner/sends/[no]/[employeeId]/proof-facts.tsx';
+import { readNo } from '#app/owner/sends/send-filter.ts';
+import { Moment } from '#app/ui/moment.tsx';
+import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import { requireOwner } from '#server/require.ts';
+import { findRecipient, findSend, listReminders } from '#server/sends/proof.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('proof'))('title') };
+}
+
+type Address = { params: Promise<{ no: string; employeeId: string }> };
+
+export default async function Proof({ params }: Address) {
+  const address = await params;
+  const owner = await requireOwner(`/owner/sends/${address.no}/${address.employeeId}`);
+  const [no, employeeId] = [readNo(address.no), readNo(address.employeeId, 9)];
+  if (no === undefined || employeeId === undefined) notFound();
+  const [send, person, reminders] = await Promise.all([
+    findSend(owner, no),
+    findRecipient(owner, no, employeeId),
+    listReminders(owner, no, employeeId),
+  ]);
+  if (!send || !person) notFound();
+  const t = await getTranslations('proof');
+  return (
+    <>
+      <TextLink href={`/owner/sends/${no}`} className="no-print">
+        {t('back')}
+      </TextLink>
+      <PageHead title={t('title')} lead={t('lead', { company: owner.companyName })}>
+        <PrintButton />
+      </PageHead>
+      <Card withBorder>
+        <ProofFacts company={owner.companyName} send={send} person={person} reminders={reminders} />
+      </Card>
+      <Text size="sm" c="dimmed" mt="md">
+        {t('meaning')}
+      </Text>
+      <Group component="p" gap={0} mt="xs" mb={0}>
+        <Text component="span" size="sm" c="dimmed">
+          {t.rich('madeAtRich', { time: () => <Moment at={new Date()} /> })}
+        </Text>
+      </Group>
+    </>
+  );
+}

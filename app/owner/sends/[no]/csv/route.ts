@@ -1,0 +1,45 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import { readNo, readRecipientFilter } from '#app/owner/sends/send-filter.ts';
+import { csvDownload } from '#app/ui/csv-download.ts';
+import type { CsvRow } from '#server/csv.ts';
+import { requireOwner } from '#server/require.ts';
+import { listRecipients, type RecipientFilter } from '#server/sends/people.ts';
+import { findSend } from '#server/sends/proof.ts';
+import type { Owner } from '#server/session.ts';
+
+const pageSize = 2000;
+
+/** The people of a send that the page's filters show, all of them, with their times. */
+export async function GET(request: Request, { params }: { params: Promise<{ no: string }> }): Promise<Response> {
+  const owner = await requireOwner('/owner/sends');
+  const no = readNo((await params).no);
+  const send = no === undefined ? null : await findSend(owner, no);
+  if (!send) return new Response(null, { status: 404 });
+  const filter = readRecipientFilter(Object.fromEntries(new URL(request.url).searchParams));
+  const [t, locale] = await Promise.all([getTranslations('sends.csv'), getLocale()]);
+  const columns = [
+    ...(['recipientId', 'name', 'role', 'active', 'shownAt', 'read', 'readAt'] as const),
+    ...(send.mustConfirm ? (['confirmedAt'] as const) : []),
+  ];
+  const words = { yes: t('yes'), no: t('no_') };
+  const rows = rowsOf(owner, { no: send.no, filter, words, confirmable: send.mustConfirm });
+  return csvDownload(
+    `send-${send.no}`,
+    columns.map((name) => t(name)),
+    rows,
+    locale === 'en' ? 'en' : 'id',
+  );
+}
+
+type Wanted = { no: number; filter: RecipientFilter; words: { yes: string; no: string }; confirmable: boolean };
+
+async function* rowsOf(owner: Owner, { no, filter, words, confirmable }: Wanted): AsyncGenerator<CsvRow> {
+  const say = (is: boolean) => (is ? words.yes : words.no);
+  for (let more = true, after = 0; more; ) {
+    const page = await listRecipients(owner, no, { after, filter, limit: pageSize });
+    for (const { id, name, role, active, shownAt, read, readAt, confirmedAt } of page.people)
+      yield [id, name, role, say(active), shownAt, say(read), readAt, ...(confirmable ? [confirmedAt] : [])];
+    after = page.people.at(-1)?.id ?? 0;
+    more = page.more;
+  }
+}

@@ -1,0 +1,66 @@
+import { Alert, Group, Stack } from '@mantine/core';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
+import { People, PeoplePlace } from '#app/owner/sends/[no]/people.tsx';
+import { RemindButton } from '#app/owner/sends/[no]/remind-button.tsx';
+import { SendFacts } from '#app/owner/sends/[no]/send-facts.tsx';
+import { Stats } from '#app/owner/sends/[no]/stats.tsx';
+import { WithdrawButton } from '#app/owner/sends/[no]/withdraw-button.tsx';
+import { asSearch, type Query, readNo, readRecipientFilter, withQuery } from '#app/owner/sends/send-filter.ts';
+import { SendMarks } from '#app/owner/sends/send-table.tsx';
+import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import { requireOwner } from '#server/require.ts';
+import { findSend, listReminders } from '#server/sends/proof.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('sends'))('details') };
+}
+
+type Address = { params: Promise<{ no: string }>; searchParams: Promise<Query> };
+
+export default async function OneSend({ params, searchParams }: Address) {
+  const no = readNo((await params).no);
+  const query = await searchParams;
+  const filter = readRecipientFilter(query);
+  const after = readNo(query.after, 9);
+  const owner = await requireOwner(withQuery(`/owner/sends/${no ?? ''}`, asSearch({ ...filter, after })));
+  const send = no === undefined ? null : await findSend(owner, no);
+  if (!send) notFound();
+  const [t, reminders] = await Promise.all([getTranslations('sends'), listReminders(owner, send.no)]);
+  const open = send.withdrawnAt === null;
+  return (
+    <>
+      <TextLink href="/owner/sends">{t('back')}</TextLink>
+      <PageHead
+        title={<bdi className="wrapping">{send.title}</bdi>}
+        lead={
+          <Group component="span" gap="xs">
+            <SendMarks send={send} />
+          </Group>
+        }
+      >
+        {open && (
+          <Group gap="xs">
+            {send.mustConfirm && send.reach > 0 && <RemindButton no={send.no} />}
+            <WithdrawButton no={send.no} title={send.title} byHand={send.byHand} />
+          </Group>
+        )}
+      </PageHead>
+      <Stack gap="lg">
+        {query.sent !== undefined && (
+          <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
+            {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
+          </Alert>
+        )}
+        <Stats owner={owner} send={send} />
+        <SendFacts send={send} reminders={reminders} />
+        <Suspense fallback={<PeoplePlace />}>
+          <People owner={owner} send={send} filter={filter} after={after} />
+        </Suspense>
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Undo2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { withdrawAction } from '#app/owner/sends/actions.ts';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { useAction } from '#app/ui/use-action.ts';
+
+type Send = { no: number; title: string; byHand: boolean };
+
+/** Withdraws a send, after it was said what that means. */
+export function WithdrawButton(send: Send) {
+  const t = useTranslations('sends');
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="light" color="red" leftSection={<Undo2 aria-hidden size={18} />} onClick={() => setAsking(true)}>
+        {t('withdraw')}
+      </Button>
+      {asking && <WithdrawDialog {...send} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function WithdrawDialog({ no, title, byHand, onClose }: Send & { onClose: () => void }) {
+  const t = useTranslations();
+  const router = useRouter();
+  const withdrawn = () => {
+    onClose();
+    router.refresh();
+  };
+  const { run, pending, problems } = useAction(withdrawAction, withdrawn, { gone: t('sends.withdrawGone') });
+  return (
+    <Dialog onClose={onClose} title={t('sends.withdrawTitle', { title })}>
+      <Stack>
+        <Text>{t('sends.withdrawText')}</Text>
+        {!byHand && <Text>{t('sends.withdrawAnswer')}</Text>}
+        {problems.form && <Alert color="red">{problems.form}</Alert>}
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('form.cancel')}
+          </Button>
+          <Button color="red" loading={pending} onClick={() => void run({ no })}>
+            {t('sends.withdraw')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

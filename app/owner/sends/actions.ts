@@ -1,0 +1,49 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { done, refused } from '#app/fields.ts';
+import { ownerAction } from '#app/guarded-action.ts';
+import { setMustConfirmKinds } from '#server/must-read.ts';
+import { kinds } from '#server/notification-kind.ts';
+import { remind } from '#server/reminders.ts';
+import { findRecipients } from '#server/sends/recipients.ts';
+import { withdrawNotification } from '#server/withdrawals.ts';
+
+const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
+const Id = z.int().positive().max(2_147_483_647);
+
+/** Employees whose name, role or id fits what was typed. */
+export const findRecipientsAction = ownerAction(z.object({ search: z.string().max(200) }), async (owner, { search }) =>
+  done(await findRecipients(owner, search.replaceAll('\0', '').toWellFormed().trim())),
+);
+
+/** Withdraws a send. */
+export const withdrawAction = ownerAction(z.object({ no: No }), async (owner, { no }) => {
+  const withdrawn = await withdrawNotification(owner, no);
+  revalidatePath('/owner/sends', 'layout');
+  return withdrawn === 'withdrawn' ? done(null) : refused({ form: 'gone' });
+});
+
+/** Reminds whoever has not confirmed a send, or one of them; `tooSoon:<time>` says when it can be done again. */
+export const remindAction = ownerAction(
+  z.object({ no: No, employeeId: Id.nullable() }),
+  async (owner, { no, employeeId }) => {
+    const reminded = await remind(owner, no, employeeId);
+    revalidatePath('/owner/sends', 'layout');
+    if (reminded === 'no-such-notification') return refused({ form: 'gone' });
+    if (reminded === 'nobody-left') return refused({ form: 'nobodyLeft' });
+    if ('retryAt' in reminded) return refused({ form: `tooSoon:${reminded.retryAt.toISOString()}` });
+    return done({ reach: reminded.reach });
+  },
+);
+
+/** Decides which kinds must be confirmed. */
+export const setMustConfirmKindsAction = ownerAction(
+  z.object({ kinds: z.array(z.enum(kinds)).max(kinds.length) }),
+  async (owner, chosen) => {
+    await setMustConfirmKinds(owner, chosen.kinds);
+    revalidatePath('/owner/sends', 'layout');
+    return done(null);
+  },
+);

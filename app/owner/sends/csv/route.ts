@@ -1,0 +1,68 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import { readSendFilter } from '#app/owner/sends/send-filter.ts';
+import { csvDownload } from '#app/ui/csv-download.ts';
+import type { CsvRow } from '#server/csv.ts';
+import { requireOwner } from '#server/require.ts';
+import { listSends, type SendFilter } from '#server/sends/list.ts';
+import { countOutcomes } from '#server/sends/numbers.ts';
+import type { Owner } from '#server/session.ts';
+
+const pageSize = 50;
+
+/** The sends that the page's filters show, all of them, with their numbers. */
+export async function GET(request: Request): Promise<Response> {
+  const owner = await requireOwner('/owner/sends');
+  const filter = readSendFilter(Object.fromEntries(new URL(request.url).searchParams));
+  const [t, kind, locale] = await Promise.all([
+    getTranslations('sends.csv'),
+    getTranslations('inbox.kind'),
+    getLocale(),
+  ]);
+  const columns = [
+    ...(['no', 'time', 'sender', 'senderKind', 'recipient', 'recipientId', 'title', 'kind', 'reach', 'shown'] as const),
+    ...(['read', 'left', 'mustConfirm', 'confirmed', 'withdrawn'] as const),
+  ];
+  const everyone = (await getTranslations('sends'))('everyone');
+  const words = { t, kind, everyone };
+  return csvDownload(
+    'sends',
+    columns.map((name) => t(name)),
+    rowsOf(owner, filter, words),
+    locale === 'en' ? 'en' : 'id',
+  );
+}
+
+type Words = {
+  t: Awaited<ReturnType<typeof getTranslations<'sends.csv'>>>;
+  kind: Awaited<ReturnType<typeof getTranslations<'inbox.kind'>>>;
+  everyone: string;
+};
+
+async function* rowsOf(owner: Owner, filter: SendFilter, { t, kind, everyone }: Words): AsyncGenerator<CsvRow> {
+  for (let before: number | null | undefined; before !== null; ) {
+    const page = await listSends(owner, { before, filter, limit: pageSize });
+    const outcomes = await countOutcomes(
+      owner,
+      page.sends.map(({ no }) => no),
+    );
+    for (const send of page.sends) {
+      const counted = outcomes?.get(send.no) ?? (send.reach === 0 ? { shown: 0, read: 0, confirmed: 0 } : null);
+      yield [
+        ...[send.no, send.createdAt, send.sender, send.byHand ? t('hand') : t('key')],
+        ...[send.recipientId === null ? everyone : send.recipientName, send.recipientId, send.title, kind(send.kind)],
+        ...[
+          send.reach,
+          counted?.shown ?? null,
+          counted?.read ?? null,
+          counted && Math.max(0, send.reach - counted.read),
+        ],
+        ...[
+          send.mustConfirm ? t('yes') : t('no_'),
+          send.mustConfirm ? (counted?.confirmed ?? null) : null,
+          send.withdrawnAt,
+        ],
+      ];
+    }
+    before = page.next;
+  }
+}

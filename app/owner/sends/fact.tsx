@@ -1,0 +1,16 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** One thing known, with its name; within a `dl` of class `facts`. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} className="wrapping">
+        {children}
+      </Text>
+    </div>
+  );
+}

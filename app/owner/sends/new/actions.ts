@@ -1,0 +1,54 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { done, refused } from '#app/fields.ts';
+import { ownerAction } from '#app/guarded-action.ts';
+import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/draft-rules.ts';
+import { kinds } from '#server/notification-kind.ts';
+import { sendByHand } from '#server/notifications.ts';
+import { findPossibleRecipient } from '#server/sends/recipients.ts';
+
+const DraftByHand = z.object({
+  draftId: z.uuid(),
+  to: z.enum(['everyone', 'one']),
+  recipientId: z.int().positive().max(2_147_483_647).nullable(),
+  kind: z.enum(kinds),
+  title: z.string(),
+  body: z.string(),
+  url: z.string(),
+  mustConfirm: z.boolean(),
+});
+type DraftByHand = z.output<typeof DraftByHand>;
+
+const textProblems = {
+  title: { blank: 'titleBlank', too_long: 'titleLong', forbidden_character: 'forbidden' },
+  body: { blank: 'bodyBlank', too_long: 'bodyLong', forbidden_character: 'forbidden' },
+} as const;
+const linkProblems = { too_long: 'linkLong', not_internal: 'linkInternal', forbidden_character: 'forbidden' } as const;
+
+function problemsOf({ to, recipientId, title, body, url }: DraftByHand): Record<string, string> {
+  const [titleProblem, bodyProblem] = [findTitleProblem(title), findBodyProblem(body)];
+  const linkProblem = url === '' ? null : findLinkProblem(url);
+  return {
+    ...(to === 'one' && recipientId === null && { recipientId: 'personMissing' }),
+    ...(titleProblem && { title: textProblems.title[titleProblem.code] }),
+    ...(bodyProblem && { body: textProblems.body[bodyProblem.code] }),
+    ...(linkProblem && { url: linkProblems[linkProblem.code] }),
+  };
+}
+
+/** Sends what the owner wrote, once for each `draftId`; answers its number. An empty link is none. */
+export const sendByHandAction = ownerAction(DraftByHand, async (owner, { to, ...draft }) => {
+  const problems = problemsOf({ to, ...draft });
+  if (Object.keys(problems).length > 0) return refused(problems);
+  const { recipientId: chosen, url: link, ...rest } = draft;
+  // Nobody chosen never means everyone, and neither does somebody who is not there.
+  const recipientId = to === 'everyone' ? 0 : (chosen ?? -1);
+  if (recipientId !== 0 && !(await findPossibleRecipient(owner, recipientId))) return refused({ recipientId: 'gone' });
+  const sent = await sendByHand(owner, { ...rest, recipientId, url: link === '' ? null : link });
+  if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
+  if (sent === 'revoked') return refused({ form: 'session-ended' });
+  revalidatePath('/owner', 'layout');
+  return done({ no: sent.no });
+});

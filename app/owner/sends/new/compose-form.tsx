@@ -1,0 +1,156 @@
+'use client';
+
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { Send } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import type { FormEvent, KeyboardEvent } from 'react';
+import { sendByHandAction } from '#app/owner/sends/new/actions.ts';
+import { Preview } from '#app/owner/sends/new/preview.tsx';
+import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
+import { type Draft, useDraft } from '#app/owner/sends/new/use-draft.ts';
+import { useAction } from '#app/ui/use-action.ts';
+import { type Kind, kinds } from '#server/notification-kind.ts';
+import type { PossibleRecipient } from '#server/sends/recipients.ts';
+
+const limits = { title: 120, body: 255 } as const;
+const problemNames = [
+  ...(['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal', 'linkLong'] as const),
+  ...(['personMissing', 'gone', 'forbidden'] as const),
+];
+
+type Props = { recipient: PossibleRecipient | null; active: number; mustConfirmKinds: Kind[]; sender: string };
+
+/** Writes a notification by hand, with its pop-up beside it; leads to the send's page. */
+export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Props) {
+  const t = useTranslations('compose');
+  const router = useRouter();
+  const { draft, change, idOf } = useDraft(recipient);
+  const sentences = Object.fromEntries(problemNames.map((name) => [name, t(name)]));
+  const leadTo = ({ no }: { no: number }) => router.push(`/owner/sends/${no}?sent`);
+  const { run, pending, problems } = useAction(sendByHandAction, leadTo, sentences);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (pending) return;
+    const { recipient: chosen, ...rest } = draft;
+    void run({ ...rest, recipientId: chosen?.id ?? null, draftId: idOf(draft) });
+  };
+  const submitByKeys = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+      <form onSubmit={submit} onKeyDown={submitByKeys} noValidate>
+        <Stack>
+          {problems.form && (
+            <Alert color="red" role="alert">
+              {problems.form}
+            </Alert>
+          )}
+          <RecipientFields draft={draft} active={active} problem={problems.recipientId} onChange={change} />
+          <Texts draft={draft} problems={problems} onChange={change} />
+          <MustConfirm draft={draft} byKind={mustConfirmKinds.includes(draft.kind)} onChange={change} />
+          <Group>
+            <Button type="submit" loading={pending} leftSection={<Send aria-hidden size={18} />}>
+              {t('submit')}
+            </Button>
+            <Text size="sm" c="dimmed" visibleFrom="sm">
+              {t('submitHint')}
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+      <Preview draft={draft} sender={sender} mustConfirm={draft.mustConfirm || mustConfirmKinds.includes(draft.kind)} />
+    </SimpleGrid>
+  );
+}
+
+type Part = { draft: Draft; onChange: (changes: Partial<Draft>) => void };
+
+function Texts({ draft, problems, onChange }: Part & { problems: Record<string, string> }) {
+  const t = useTranslations();
+  return (
+    <>
+      <NativeSelect
+        label={t('compose.kind')}
+        description={t('compose.kindHint')}
+        value={draft.kind}
+        data={kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))}
+        onChange={({ currentTarget }) => onChange({ kind: kinds.find((kind) => kind === currentTarget.value) })}
+      />
+      <TextInput
+        label={t('compose.heading')}
+        value={draft.title}
+        error={problems.title}
+        description={<Counter text={draft.title} limit={limits.title} />}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        required
+        onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
+      />
+      <Textarea
+        size="md"
+        label={t('compose.body')}
+        value={draft.body}
+        error={problems.body}
+        description={<Counter text={draft.body} limit={limits.body} />}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        required
+        autosize
+        minRows={3}
+        onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
+      />
+      <TextInput
+        label={t('compose.link')}
+        description={t('compose.linkHint')}
+        value={draft.url}
+        error={problems.url}
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+// Characters are code points, as the interface and the database count them.
+function Counter({ text, limit }: { text: string; limit: number }) {
+  const t = useTranslations('compose');
+  const count = [...text].length;
+  return (
+    <Text
+      component="span"
+      inherit
+      c={count > limit ? 'var(--mantine-color-error)' : undefined}
+      fw={count > limit ? 600 : 400}
+    >
+      {t('count', { count: String(count), limit: String(limit) })}
+    </Text>
+  );
+}
+
+function MustConfirm({ draft, byKind, onChange }: Part & { byKind: boolean }) {
+  const t = useTranslations('compose');
+  return (
+    <div className="tall">
+      <Checkbox
+        size="md"
+        label={t('mustConfirm')}
+        description={byKind ? t('mustConfirmByKind') : t('mustConfirmHint')}
+        checked={draft.mustConfirm || byKind}
+        disabled={byKind}
+        onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
+import { type Query, readNo, withQuery } from '#app/owner/sends/send-filter.ts';
+import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import { findMustConfirmKinds } from '#server/must-read.ts';
+import { requireOwner } from '#server/require.ts';
+import { countActive, findPossibleRecipient } from '#server/sends/recipients.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('compose'))('title') };
+}
+
+export default async function Compose({ searchParams }: { searchParams: Promise<Query> }) {
+  const to = readNo((await searchParams).to, 9);
+  const owner = await requireOwner(withQuery('/owner/sends/new', to ? `to=${to}` : ''));
+  const [t, sends, recipient, active, mustConfirmKinds] = await Promise.all([
+    getTranslations('compose'),
+    getTranslations('sends'),
+    to === undefined ? null : findPossibleRecipient(owner, to),
+    countActive(owner),
+    findMustConfirmKinds(owner),
+  ]);
+  return (
+    <>
+      <TextLink href="/owner/sends">{sends('back')}</TextLink>
+      <PageHead title={t('title')} lead={t('lead')} />
+      <ComposeForm recipient={recipient} active={active} mustConfirmKinds={mustConfirmKinds} sender={owner.name} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { useRef, useState } from 'react';
+import type { Kind } from '#server/notification-kind.ts';
+import type { PossibleRecipient } from '#server/sends/recipients.ts';
+
+/** What the owner is writing. */
+export type Draft = {
+  to: 'everyone' | 'one';
+  recipient: PossibleRecipient | null;
+  kind: Kind;
+  title: string;
+  body: string;
+  url: string;
+  mustConfirm: boolean;
+};
+
+// Without TLS browsers have no `randomUUID`.
+function makeId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * A draft and the id under which it is sent. Submitting the same draft again, after a double press or a lost answer, has the same id, so it
+ * is sent once; a draft that was changed since is another one.
+ */
+export function useDraft(recipient: PossibleRecipient | null) {
+  const [draft, setDraft] = useState<Draft>({
+    ...{ to: recipient ? 'one' : 'everyone', recipient, kind: 'info' },
+    ...{ title: '', body: '', url: '', mustConfirm: false },
+  });
+  const submitted = useRef<{ draft: Draft; draftId: string }>(null);
+  const idOf = (now: Draft): string => {
+    if (submitted.current?.draft !== now) submitted.current = { draft: now, draftId: makeId() };
+    return submitted.current.draftId;
+  };
+  return { draft, change: (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })), idOf };
+}

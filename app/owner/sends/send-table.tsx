@@ -1,0 +1,111 @@
+import { Badge, Group, Skeleton, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
+import { KindIcon } from '#app/portal/kind-icon.tsx';
+import { Moment } from '#app/ui/moment.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import type { Send } from '#server/sends/list.ts';
+import type { Outcome } from '#server/sends/numbers.ts';
+
+type Outcomes = Promise<Map<number, Outcome> | null>;
+
+/** Sends, one row each; their numbers follow when they are counted. */
+export async function SendTable({ sends, outcomes }: { sends: Send[]; outcomes: Outcomes }) {
+  const t = await getTranslations('sends');
+  return (
+    <Table className="rows" verticalSpacing="sm">
+      <TableThead>
+        <TableTr>
+          <TableTh scope="col">{t('time')}</TableTh>
+          <TableTh scope="col">{t('notification')}</TableTh>
+          <TableTh scope="col">{t('sender')}</TableTh>
+          <TableTh scope="col">{t('recipient')}</TableTh>
+          <TableTh scope="col">{t('outcome')}</TableTh>
+        </TableTr>
+      </TableThead>
+      <TableTbody>
+        {sends.map((send) => (
+          <SendRow key={send.no} send={send} outcomes={outcomes} />
+        ))}
+      </TableTbody>
+    </Table>
+  );
+}
+
+async function SendRow({ send, outcomes }: { send: Send; outcomes: Outcomes }) {
+  const t = await getTranslations();
+  const { no, createdAt, title, kind, byHand, sender, recipientId, recipientName } = send;
+  return (
+    <TableTr data-send={no}>
+      <TableTd data-label={t('sends.time')}>
+        <Moment at={createdAt} />
+      </TableTd>
+      <TableTd>
+        <TextLink href={`/owner/sends/${no}`} fw={600} className="wrapping" aria-label={t('sends.open', { title })}>
+          <bdi>{title}</bdi>
+        </TextLink>
+        <Group gap="xs">
+          <Text component="span" size="sm" c="dimmed" style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
+            <KindIcon kind={kind} size={16} />
+            {t(`inbox.kind.${kind}`)}
+          </Text>
+          <SendMarks send={send} />
+        </Group>
+      </TableTd>
+      <TableTd data-label={t('sends.sender')}>
+        <bdi>{byHand ? t('sends.byHand', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
+      </TableTd>
+      <TableTd data-label={t('sends.recipient')}>
+        <bdi>{recipientId === null ? t('sends.everyone') : recipientName}</bdi>
+      </TableTd>
+      <TableTd data-label={t('sends.outcome')}>
+        <Suspense
+          fallback={<Skeleton height={40} width={180} display="inline-block" aria-label={t('sends.counting')} />}
+        >
+          <OutcomeOf send={send} outcomes={outcomes} />
+        </Suspense>
+      </TableTd>
+    </TableTr>
+  );
+}
+
+/** What is special about a send, as marks. */
+export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 'remindsNo' | 'mustConfirm'> }) {
+  const t = await getTranslations('sends');
+  return (
+    <>
+      {send.withdrawnAt && <Badge color="red">{t('withdrawn')}</Badge>}
+      {send.remindsNo !== null && <Badge color="gray">{t('reminder')}</Badge>}
+      {send.mustConfirm && <Badge color="orange">{t('mustConfirm')}</Badge>}
+    </>
+  );
+}
+
+async function OutcomeOf({ send: { no, reach, mustConfirm }, outcomes }: { send: Send; outcomes: Outcomes }) {
+  const t = await getTranslations('sends');
+  if (reach === 0)
+    return (
+      <>
+        {t('nobody')}
+        <Text size="xs" c="dimmed">
+          {t('nobodyText')}
+        </Text>
+      </>
+    );
+  const outcome = (await outcomes)?.get(no);
+  if (!outcome) return <Text size="sm">{t('uncounted')}</Text>;
+  const { shown, read, confirmed } = outcome;
+  return (
+    <>
+      {t('readOf', { read, reach })}
+      <Text size="xs" c="dimmed">
+        {t('shownNotYet', { shown, left: Math.max(0, reach - read) })}
+      </Text>
+      {mustConfirm && (
+        <Text size="xs" c="dimmed">
+          {t('confirmedOf', { confirmed, reach })}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+'use client';
+
+import { Stack, Text, Title } from '@mantine/core';
+import { Inbox } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
+import { useInboxItems } from '#app/portal/notifications/use-inbox-items.ts';
+import { useNoteShown } from '#app/portal/notifications/use-note-shown.ts';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import type { Item } from '#server/inbox-item.ts';
+
+const newestShown = 5;
+
+/** What waits to be confirmed, pinned until it is, and below it the newest; what arrives is put on top at once. */
+export function HomeLists({ initial }: { initial: Item[] }) {
+  const t = useTranslations();
+  const inbox = useInboxItems({ initial, more: false, filter: {}, live: true });
+  const waits = ({ mustConfirm, confirmedAt, remindsNo }: Item) => mustConfirm && !confirmedAt && remindsNo === null;
+  const pinned = inbox.items.filter(waits);
+  const newest = inbox.items.filter((item) => !waits(item)).slice(0, newestShown);
+  const list = useNoteShown([...pinned, ...newest]);
+  const entries = (items: Item[]) => (
+    <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+      {items.map((item) => (
+        <InboxEntry key={item.no} item={item} onMark={(read) => void inbox.mark(item, read)} />
+      ))}
+    </Stack>
+  );
+  return (
+    <Stack gap="lg" ref={list}>
+      {pinned.length > 0 && (
+        <section aria-labelledby="to-confirm">
+          <Title order={2} size="h4" id="to-confirm" mb={4}>
+            {t('mustRead.pinned', { count: pinned.length })}
+          </Title>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t('mustRead.pinnedLead')}
+          </Text>
+          {entries(pinned)}
+        </section>
+      )}
+      <section aria-labelledby="newest">
+        <Title order={2} size="h4" id="newest" mb="sm">
+          {t('portal.newest')}
+        </Title>
+        {inbox.items.length === 0 ? (
+          <EmptyState icon={<Inbox aria-hidden size={32} />} text={t('inbox.empty')} />
+        ) : (
+          entries(newest)
+        )}
+        <Text mt="md">
+          <TextLink href="/portal/notifications">{t('portal.all')}</TextLink>
+        </Text>
+      </section>
+    </Stack>
+  );
+}

@@ -1,1 +1,0 @@
-ALTER TABLE "key_uses" ADD COLUMN "operation" text;

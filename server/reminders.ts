@@ -1,0 +1,99 @@
+import { sql as expression } from 'drizzle-orm';
+import { type Database, db } from '#db/client.ts';
+import { recordAudit } from '#server/audit.ts';
+import { pushToDevices } from '#server/push.ts';
+import type { Owner } from '#server/session.ts';
+
+/** The shortest time between two reminders of the same notification, in minutes. */
+export const reminderEveryMinutes = 10;
+
+/** A reminder that was sent: its own number, and how many people it is for. */
+export type Reminded = { no: number; reach: number };
+/** Why there was no reminder; `retryAt` is when the next one may be sent. */
+export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
+
+type Original = { no: number; title: string; recipientId: number | null; recentAt: Date | null };
+
+/**
+ * Reminds those who received a notification and have not confirmed it, all of them or one person, by a notification of its own
+ * that only they see. `reach` counts them exactly at that moment: active people only. At most one reminder in 10 minutes for
+ * each notification; none of what was withdrawn or demands no confirmation (`'no-such-notification'`).
+ */
+export async function remind(owner: Owner, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
+  const reminded = await db().transaction(async (transaction): Promise<Reminded | NotReminded> => {
+    // The company first, as everywhere; the notification too, so that nobody confirms between the count and the reminder.
+    await transaction.execute(expression`
+      select from companies where id = ${owner.companyId} for no key update`);
+    const original = await lockOriginal(transaction, owner, no);
+    if (!original) return 'no-such-notification';
+    if (original.recentAt) return { retryAt: new Date(original.recentAt.getTime() + reminderEveryMinutes * 60_000) };
+    const recipientId = employeeId ?? original.recipientId;
+    const waiting = await countWaiting(transaction, owner, no, recipientId);
+    if (waiting.reach === 0) return 'nobody-left';
+    const made = await insertReminder(transaction, owner, original, recipientId, waiting.reach);
+    const details = {
+      ...{ no: made, title: original.title, remindsNo: no, reach: waiting.reach, recipientName: waiting.name },
+      employeeId: recipientId ?? undefined,
+    };
+    await recordAudit(transaction, owner, 'notification.remind', details);
+    return { no: made, reach: waiting.reach };
+  });
+  if (typeof reminded === 'object' && 'no' in reminded) pushToDevices(owner, reminded.no);
+  return reminded;
+}
+
+async function lockOriginal(database: Database, { companyId }: Owner, no: number): Promise<Original | null> {
+  const [original] = await database.execute<Original>(expression`
+    select no, title, recipient_id as "recipientId", (
+      select max(created_at) from notifications
+      where company_id = ${companyId} and reminds_no = ${no}
+        and created_at > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})
+    ) as "recentAt"
+    from notifications
+    where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null and reach > 0
+    for no key update`);
+  return original ?? null;
+}
+
+// Those who are active now, received it, and have not confirmed it.
+async function countWaiting(
+  database: Database,
+  { companyId }: Owner,
+  no: number,
+  recipientId: number | null,
+): Promise<{ reach: number; name: string | null }> {
+  const [counted] = await database.execute<{ reach: number; name: string | null }>(expression`
+    select count(*)::int as reach, case when ${recipientId}::int is not null then min(e.name) end as name
+    from employees e
+    join notifications n on n.company_id = e.company_id and n.no = ${no}
+    left join receipts r on r.company_id = e.company_id and r.employee_id = e.id and r.no = n.no
+    where e.company_id = ${companyId} and e.active and r.confirmed_at is null
+      and (${recipientId}::int is null or e.id = ${recipientId}::int)
+      and (n.recipient_id = e.id or n.recipient_id is null and exists (
+        select from employment s where s.company_id = e.company_id and s.employee_id = e.id
+          and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))`);
+  return counted ?? { reach: 0, name: null };
+}
+
+async function insertReminder(
+  database: Database,
+  { companyId, accountId }: Owner,
+  { no }: Original,
+  recipientId: number | null,
+  reach: number,
+): Promise<number> {
+  const [made] = await database.execute<{ no: number }>(expression`
+    with company as (
+      update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
+    ), notification as (
+      insert into notifications
+        (company_id, no, recipient_id, title, body, kind, url, reach, account_id, reminds_no, created_at)
+      select company_id, company.last_no, ${recipientId}::int, title, body, kind, url, ${reach}, ${accountId}, no,
+        clock_timestamp()
+      from company, notifications where company_id = ${companyId} and no = ${no}
+      returning no, recipient_id
+    )
+    select no, pg_notify('notifications', json_build_array(${companyId}::int, no, recipient_id)::text) from notification`);
+  if (!made) throw new Error('the reminder was not inserted');
+  return Number(made.no);
+}

@@ -1,0 +1,31 @@
+import { sql } from '#db/client.ts';
+import { asPattern } from '#server/audience.ts';
+import type { Owner } from '#server/session.ts';
+
+/** Somebody a notification can be sent to; one who is not active would not receive it. */
+export type PossibleRecipient = { id: number; name: string; role: string; active: boolean };
+
+const mostFound = 20;
+
+/** Up to 20 employees of the owner's company whose name or role holds these words, or whose id they are; active ones first. */
+export async function findRecipients(owner: Owner, words: string): Promise<PossibleRecipient[]> {
+  const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
+  return sql()<PossibleRecipient[]>`
+    select id, name, role, active from employees
+    where company_id = ${owner.companyId} and (name ilike ${asPattern(words)} or role ilike ${asPattern(words)} or id = ${id})
+    order by id <> ${id}, not active, name, id limit ${mostFound}`;
+}
+
+/** One employee of the owner's company, or null. */
+export async function findPossibleRecipient(owner: Owner, id: number): Promise<PossibleRecipient | null> {
+  const [row] = await sql()<PossibleRecipient[]>`
+    select id, name, role, active from employees where company_id = ${owner.companyId} and id = ${id}`;
+  return row ?? null;
+}
+
+/** How many employees of the owner's company are active: whom a notification to everyone would reach now. */
+export async function countActive(owner: Owner): Promise<number> {
+  const [row] = await sql()<{ active: number }[]>`
+    select active_employees as active from companies where id = ${owner.companyId}`;
+  return row?.active ?? 0;
+}

@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { confirmNotification } from '#server/confirmations.ts';
+import { countUnread, listInbox } from '#server/inbox.ts';
+import { type ApiKey, authenticateKey, fingerprintOf } from '#server/keys.ts';
+import { setMustConfirmKinds } from '#server/must-read.ts';
+import { sendByHand, sendNotification } from '#server/notifications.ts';
+import { markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/read-marks.ts';
+import { remind } from '#server/reminders.ts';
+import { listSends } from '#server/sends/list.ts';
+import { countOutcomes } from '#server/sends/numbers.ts';
+import { listRecipients } from '#server/sends/people.ts';
+import { findRecipient, findSend } from '#server/sends/proof.ts';
+import type { Employee, Session } from '#server/session.ts';
+import { withdrawNotification } from '#server/withdrawals.ts';
+
+const draft = { recipientId: 0, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+const byHand = (changes: object = {}) => ({ ...draft, draftId: randomUUID(), mustConfirm: false, ...changes });
+
+async function send(company: Company, changes: object = {}): Promise<number> {
+  const sent = await sendByHand(company.owner, byHand(changes));
+  if (typeof sent === 'string') throw new Error(sent);
+  return sent.no;
+}
+
+const sessionOf = (employee: Employee) =>
+  ({
+    employee,
+    account: { companyId: employee.companyId, accountId: 1, name: employee.name },
+  }) as unknown as Session & {
+    employee: Employee;
+  };
+const confirm = (employee: Employee, no: number) => confirmNotification(sessionOf(employee), no);
+const inboxOf = async (employee: Employee) => (await listInbox(employee, { limit: 100 })).items.map(({ no }) => no);
+const unreadOf = async (employee: Employee) => (await countUnread(employee)).count;
+
+async function keyOf(company: Company): Promise<ApiKey> {
+  const key = await authenticateKey(fingerprintOf(await company.newKey()));
+  if (!key) throw new Error('no key');
+  return key;
+}
+
+test('the numbers of a send are what its people did, counted one by one, however they did it', async () => {
+  const company = await makeCompany();
+  const other = await makeCompany();
+  const stranger = await other.hire();
+  await send(other);
+  await markAllRead(stranger, 1);
+  const people = [await company.hire(), await company.hire(), await company.hire(), await company.hire()];
+  const [a, b, c, d] = people as [Employee, Employee, Employee, Employee];
+  const first = await send(company);
+  await company.deactivate(d);
+  const second = await send(company);
+  await company.activate(d);
+  const third = await send(company, { recipientId: a.employeeId });
+  await noteShown(a, [first, second, third]);
+  await noteShown(d, [first]);
+  await markRead(b, first, true);
+  await markRead(b, second, false);
+  await markAllRead(a, second);
+  await markRead(a, first, false);
+  await markAllRead(d, third);
+  await markAllRead(c, first);
+  const undone = await markAllRead(c, third);
+  await undoMarkAllRead(c, undone);
+  const numbers = [first, second, third];
+  const outcomes = await countOutcomes(company.owner, numbers);
+  for (const no of numbers) {
+    const { people: listed } = await listRecipients(company.owner, no);
+    const naive = {
+      shown: listed.filter(({ shownAt }) => shownAt).length,
+      read: listed.filter(({ read }) => read).length,
+      confirmed: listed.filter(({ confirmedAt }) => confirmedAt).length,
+    };
+    expect([no, outcomes?.get(no)]).toEqual([no, naive]);
+    for (const person of people) {
+      const item = (await listInbox(person, { limit: 9 })).items.find((one) => one.no === no);
+      expect(listed.find(({ id }) => id === person.employeeId)?.read).toBe(item?.read);
+    }
+  }
+  expect(outcomes?.get(first)).toEqual({ shown: 2, read: 3, confirmed: 0 });
+  expect(outcomes?.get(second)).toEqual({ shown: 1, read: 1, confirmed: 0 });
+  expect(await countOutcomes(company.owner, [third])).toEqual(new Map([[third, { shown: 1, read: 0, confirmed: 0 }]]));
+  const readBy = async (who: Employee, no: number) => (await findRecipient(company.owner, no, who.employeeId))?.readAt;
+  expect(await readBy(c, first), 'the time of "mark all" is the time of reading').toBeInstanceOf(Date);
+  expect(await readBy(c, second), 'taken back').toBeNull();
+  expect(await readBy(d, second), 'was away').toBeUndefined();
+  expect(await findRecipient(other.owner, first, a.employeeId)).toBeNull();
+});
+
+test('the list of sends filters by key, hand, kind, person, day, words and state, and pages without a gap', async () => {
+  const company = await makeCompany();
+  const other = await makeCompany();
+  await other.hire();
+  await sendNotification(await keyOf(other), { ...draft, title: 'Milik yang lain' }, 'x');
+  const [a, b] = [await company.hire('Satu'), await company.hire('Dua')];
+  const key = await keyOf(company);
+  await sendNotification(key, { ...draft, title: 'Lewat kunci', kind: 'gaji' }, 'x');
+  await send(company, { title: 'Untuk satu', recipientId: a.employeeId });
+  await send(company, { title: '100% _beres_', mustConfirm: true });
+  await markAllRead(a, 2);
+  await markAllRead(b, 1);
+  const titles = async (filter: Parameters<typeof listSends>[1] extends infer O ? NonNullable<O> : never) =>
+    (await listSends(company.owner, filter)).sends.map(({ title }) => title);
+  expect(await titles({})).toEqual(['100% _beres_', 'Untuk satu', 'Lewat kunci']);
+  expect(await titles({ filter: { keyId: key.id } })).toEqual(['Lewat kunci']);
+  expect(await titles({ filter: { byHand: true } })).toEqual(['100% _beres_', 'Untuk satu']);
+  expect(await titles({ filter: { kind: 'gaji' } })).toEqual(['Lewat kunci']);
+  expect(await titles({ filter: { employeeId: b.employeeId } })).toEqual(['100% _beres_', 'Lewat kunci']);
+  expect(await titles({ filter: { search: '0% _b' } })).toEqual(['100% _beres_']);
+  expect(await titles({ filter: { search: 'yang lain' } })).toEqual([]);
+  expect(await titles({ filter: { state: 'unread' } })).toEqual(['100% _beres_']);
+  expect(await titles({ filter: { state: 'unconfirmed' } })).toEqual(['100% _beres_']);
+  await withdrawNotification(company.owner, 2);
+  expect(await titles({ filter: { state: 'withdrawn' } })).toEqual(['Untuk satu']);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(new Date());
+  expect(await titles({ filter: { day: today } })).toHaveLength(3);
+  expect(await titles({ filter: { day: '2020-01-01' } })).toEqual([]);
+  const page = await listSends(company.owner, { limit: 2 });
+  expect(page.next).toBe(2);
+  expect(await titles({ before: page.next ?? 0, limit: 2 })).toEqual(['Lewat kunci']);
+});
+
+test('a day of the list has exactly what was sent on it, in the company’s time', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const times = ['2026-03-01T16:59:59Z', '2026-03-01T17:00:00Z', '2026-03-02T16:59:59Z', '2026-03-02T17:00:00Z'];
+  const { companyId, accountId } = company.owner;
+  await sql()`update companies set last_no = 4 where id = ${companyId}`;
+  for (const [index, at] of times.entries()) {
+    await sql()`insert into notifications (company_id, no, title, body, kind, reach, account_id, created_at)
+      values (${companyId}, ${index + 1}, ${at}, 'Isi', 'info', 1, ${accountId}, ${at})`;
+    await sql()`insert into audit_log (company_id, at, actor_kind, actor_name, action, details, request_id)
+      values (${companyId}, ${at}, 'account', 'x', 'notification.send', ${sql().json({ no: index + 1 })}, 'x')`;
+  }
+  await send(company, { title: 'Hari ini' });
+  const found = (await listSends(company.owner, { filter: { day: '2026-03-02' } })).sends;
+  expect(found.map(({ title }) => title)).toEqual([times[2], times[1]]);
+});
+
+test('a draft is sent once, however often and however parallel it is submitted', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const twin = byHand();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => sendByHand(company.owner, twin)));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(await sendByHand(company.owner, twin)).toEqual(answers[0]);
+  expect(await inboxOf(employee)).toHaveLength(1);
+  const [audit] = await sql()`select count(*)::int as n from audit_log
+    where company_id = ${company.owner.companyId} and action = 'notification.send'`;
+  expect(audit?.n).toBe(1);
+  const other = await makeCompany();
+  await other.hire();
+  expect(await sendByHand(other.owner, twin), 'another company’s draft of the same id is its own').toEqual({
+    no: 1,
+    reach: 1,
+  });
+  expect(await sendByHand(other.owner, byHand({ recipientId: employee.employeeId + 1_000_000 }))).toBe(
+    'not-in-company',
+  );
+});
+
+test('a send by hand is in the audit log under the owner’s name, and its page finds the request id', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire('Satu');
+  const no = await send(company, { recipientId: employee.employeeId });
+  const found = await findSend(company.owner, no);
+  expect(found).toMatchObject({ sentBy: 'Pemilik Uji', byHand: true, recipientName: 'Satu', withdrawnBy: null });
+  expect(found?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await findSend((await makeCompany()).owner, no)).toBeNull();
+  const [row] = await sql()`select actor_kind, actor_id, employee_id, key_id from audit_log
+    where company_id = ${company.owner.companyId} and request_id = ${found?.requestId ?? ''}`;
+  expect(row).toMatchObject({
+    actor_kind: 'account',
+    actor_id: company.owner.accountId,
+    employee_id: employee.employeeId,
+  });
+});
+
+test('withdrawn: gone from inboxes and counts whether read or not, listed with who and when, once', async () => {
+  const company = await makeCompany();
+  const other = await makeCompany();
+  const stranger = await other.hire();
+  await send(other);
+  const [a, b, c] = [await company.hire(), await company.hire(), await company.hire()];
+  const kept = await send(company);
+  const gone = await send(company);
+  await markRead(a, gone, true);
+  await markAllRead(b, gone);
+  await markRead(b, gone, false);
+  expect([await unreadOf(a), await unreadOf(b), await unreadOf(c)]).toEqual([1, 1, 2]);
+  expect(await withdrawNotification(other.owner, gone)).toBe('no-such-notification');
+  const twice = await Promise.all([1, 2].map(() => withdrawNotification(company.owner, gone)));
+  expect(twice.sort()).toEqual(['no-such-notification', 'withdrawn']);
+  for (const person of [a, b, c]) expect(await inboxOf(person)).toEqual([kept]);
+  expect([await unreadOf(a), await unreadOf(b), await unreadOf(c)]).toEqual([1, 0, 1]);
+  expect(await markRead(a, gone, false)).toBe('not-in-inbox');
+  expect(await findSend(company.owner, gone)).toMatchObject({ withdrawnBy: 'Pemilik Uji', reach: 3 });
+  expect(await inboxOf(stranger)).toHaveLength(1);
+});
+
+test('what must be confirmed: by kind, by key, by hand; decided at the moment of the send', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const key = await keyOf(company);
+  const demanded = async () => (await listInbox(employee, { limit: 1 })).items[0]?.mustConfirm;
+  await sendNotification(key, { ...draft, kind: 'gaji' }, 'x');
+  expect(await demanded()).toBe(false);
+  await setMustConfirmKinds(company.owner, ['gaji', 'absen']);
+  expect(await demanded()).toBe(false);
+  await sendNotification(key, { ...draft, kind: 'gaji' }, 'x');
+  expect(await demanded()).toBe(true);
+  await sendNotification(key, draft, 'x');
+  expect(await demanded()).toBe(false);
+  await sql()`update api_keys set must_confirm = true where company_id = ${key.companyId} and id = ${key.id}`;
+  await sendNotification(key, draft, 'x');
+  expect(await demanded()).toBe(true);
+  await send(company);
+  expect(await demanded()).toBe(false);
+  await send(company, { mustConfirm: true });
+  expect(await demanded()).toBe(true);
+});
+
+test('reading does not confirm, confirming reads, is kept for ever, and twice is once', async () => {
+  const company = await makeCompany();
+  const [a, b] = [await company.hire(), await company.hire()];
+  const no = await send(company, { mustConfirm: true });
+  const plain = await send(company);
+  await markAllRead(a, plain);
+  const stateOf = async (who: Employee) => (await listInbox(who)).items.find((item) => item.no === no);
+  expect(await stateOf(a)).toMatchObject({ read: true, confirmedAt: null });
+  expect((await listInbox(a, { filter: { toConfirm: true } })).items.map((item) => item.no)).toEqual([no]);
+  const first = await confirm(b, no);
+  const again = await confirm(b, no);
+  expect(again).toEqual(first);
+  expect(await stateOf(b)).toMatchObject({ read: true, confirmedAt: expect.any(Date) });
+  expect(await confirm(a, plain)).toBe('nothing-to-confirm');
+  expect(await confirm(await (await makeCompany()).hire(), no)).toBe('nothing-to-confirm');
+  const entries = await sql()`select employee_id, details from audit_log
+    where company_id = ${company.owner.companyId} and action = 'notification.confirm'`;
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatchObject({ employee_id: b.employeeId, details: { no } });
+});
+
+test('a reminder reaches exactly those who received it, are active and have not confirmed', async () => {
+  const company = await makeCompany();
+  const other = await makeCompany();
+  const stranger = await other.hire();
+  const [a, b, c, d] = [await company.hire(), await company.hire(), await company.hire(), await company.hire()];
+  const no = await send(company, { mustConfirm: true });
+  const late = await company.hire();
+  await confirm(a, no);
+  await company.deactivate(d);
+  expect(await remind(other.owner, no, null)).toBe('no-such-notification');
+  const reminded = await remind(company.owner, no, null);
+  expect(reminded).toMatchObject({ reach: 2 });
+  const reminder = (reminded as { no: number }).no;
+  for (const who of [b, c]) expect(await inboxOf(who)).toEqual([reminder, no]);
+  expect(await inboxOf(a)).toEqual([no]);
+  expect(await inboxOf(late)).toEqual([]);
+  expect(await inboxOf(stranger)).toEqual([]);
+  await company.activate(d);
+  expect(await inboxOf(d)).toEqual([no]);
+  expect([await unreadOf(a), await unreadOf(b), await unreadOf(late), await unreadOf(d)]).toEqual([0, 2, 0, 1]);
+  expect((await listRecipients(company.owner, reminder)).people.map(({ id }) => id)).toEqual([
+    b.employeeId,
+    c.employeeId,
+  ]);
+  expect(await remind(company.owner, no, b.employeeId)).toMatchObject({ retryAt: expect.any(Date) });
+
+  await confirm(b, no);
+  expect(await unreadOf(b), 'the reminder is done with it').toBe(0);
+  expect(await inboxOf(b), 'what was received stays').toEqual([reminder, no]);
+  expect((await listInbox(b)).items.map(({ confirmedAt }) => confirmedAt !== null)).toEqual([true, true]);
+  await markAllRead(c, reminder);
+  await markAllRead(a, reminder);
+  expect(await countOutcomes(company.owner, [reminder])).toEqual(
+    new Map([[reminder, { shown: 0, read: 2, confirmed: 0 }]]),
+  );
+  expect(await markRead(a, reminder, false)).toBe('not-in-inbox');
+});
+
+test('one person is reminded alone; nobody is reminded of what was withdrawn or is confirmed by all', async () => {
+  const company = await makeCompany();
+  const [a, b] = [await company.hire(), await company.hire()];
+  const no = await send(company, { mustConfirm: true });
+  const outsider = await company.hire();
+  expect(await remind(company.owner, no, outsider.employeeId)).toBe('nobody-left');
+  expect(await remind(company.owner, no, a.employeeId)).toMatchObject({ reach: 1 });
+  expect(await inboxOf(a)).toHaveLength(2);
+  expect(await inboxOf(b)).toHaveLength(1);
+  const second = await send(company, { mustConfirm: true });
+  await confirm(a, second);
+  await confirm(b, second);
+  await confirm(outsider, second);
+  expect(await remind(company.owner, second, null)).toBe('nobody-left');
+  await withdrawNotification(company.owner, no);
+  expect(await inboxOf(a), 'its reminders are withdrawn with it').toEqual([second]);
+  expect(await remind(company.owner, no, null)).toBe('no-such-notification');
+  expect(await confirm(a, no)).toBe('nothing-to-confirm');
+});
+
+test('confirming and reminding at the same moment: the reminder is for exactly as many as it says', async () => {
+  const company = await makeCompany();
+  const people = await Promise.all(Array.from({ length: 12 }, () => company.hire()));
+  const no = await send(company, { mustConfirm: true });
+  const [reminded] = await Promise.all([
+    remind(company.owner, no, null),
+    ...people.slice(0, 9).map((person) => confirm(person, no)),
+  ]);
+  const { no: reminder, reach } = reminded as { no: number; reach: number };
+  const seen = await Promise.all(people.map(async (person) => (await inboxOf(person)).includes(reminder)));
+  expect(seen.filter(Boolean)).toHaveLength(reach);
+});
