@@ -6,7 +6,7 @@ import { AuditList } from '#app/owner/audit/audit-list.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listSends } from '#server/audit.ts';
-import { listEmployees } from '#server/employees.ts';
+import { countEmployees } from '#server/employee-list.ts';
 import { listKeys } from '#server/keys.ts';
 import { requireOwner } from '#server/require.ts';
 
@@ -17,9 +17,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function OwnerHome() {
   const owner = await requireOwner('/owner');
   const t = await getTranslations('owner');
-  const [employees, keys, sends] = await Promise.all([listEmployees(owner), listKeys(owner), listSends(owner, 5)]);
+  const [employees, keys, sends] = await Promise.all([countEmployees(owner), listKeys(owner), listSends(owner, 5)]);
   const steps = [
-    { done: employees.length > 0, href: '/owner/employees', title: t('stepEmployee'), text: t('stepEmployeeText') },
+    { done: employees > 0, href: '/owner/employees', title: t('stepEmployee'), text: t('stepEmployeeText') },
     { done: keys.length > 0, href: '/owner/keys', title: t('stepKey'), text: t('stepKeyText') },
     { done: sends.length > 0, href: '/owner/keys', title: t('stepSend'), text: t('stepSendText') },
   ];
