@@ -21,6 +21,7 @@ export type AuditAction =
   | 'employee.edit'
   | 'employee.activate'
   | 'employee.deactivate'
+  | 'employee.sign-out'
   | 'invitation.create'
   | 'invitation.accept'
   | 'password.change'

@@ -1,9 +1,9 @@
 import { and, eq, sql as expression, isNull } from 'drizzle-orm';
 import { type Database, db, sql } from '#db/client.ts';
-import { companies, employees, employment } from '#db/schema.ts';
+import { accounts, companies, employees, employment } from '#db/schema.ts';
 import { noteAccessChange } from '#server/access.ts';
+import { endAllSessions } from '#server/accounts.ts';
 import { type Actor, recordAudit } from '#server/audit.ts';
-import type { SoundState } from '#server/feed/visits.ts';
 import type { ApiKey } from '#server/keys.ts';
 import type { Owner } from '#server/session.ts';
 
@@ -15,43 +15,15 @@ export async function listEmployeesForKey(key: ApiKey): Promise<ListedEmployee[]
   return sql()<ListedEmployee[]>`select id, name, role from employees where company_id = ${key.companyId} order by id`;
 }
 
-/** In which state a person's portal was when it was last open. `sound` is what their browser said of itself. */
-export type PortalVisit = { seenAt: Date; sound: SoundState | null };
-
-/**
- * An employee as the owner sees one; `username` is null until an invitation was accepted, `portal` until their portal was open
- * for the first time, `devices` counts where they take notifications while it is closed.
- */
-export type EmployeeSummary = ListedEmployee & {
-  active: boolean;
-  username: string | null;
-  isOwner: boolean;
-  portal: PortalVisit | null;
-  devices: number;
-};
-
-/** Every employee of the owner's company, ordered by id. */
-export async function listEmployees(owner: Owner): Promise<EmployeeSummary[]> {
-  const rows = await sql()<(Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound: SoundState | null })[]>`
-    select e.id, e.name, e.role, e.active, a.username, coalesce(a.is_owner, false) as "isOwner",
-      p.seen_at as "seenAt", p.sound,
-      (select count(*)::int from push_subscriptions s
-        where s.company_id = e.company_id and s.employee_id = e.id and s.session_version = a.session_version) as devices
-    from employees e
-    left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-    left join lateral (
-      select seen_at, sound from portals where company_id = e.company_id and employee_id = e.id
-      order by seen_at desc limit 1
-    ) p on true
-    where e.company_id = ${owner.companyId} order by e.id`;
-  return rows.map(({ seenAt, sound, ...row }) => ({ ...row, portal: seenAt && { seenAt, sound } }));
-}
-
 /**
  * Takes the company's one lock and changes how many are active by `change`; returns the number of the last
  * notification, at which spans open and close. Every change of who is active must come through here first.
  */
-async function lockCompany(database: Database, companyId: number, change: -1 | 0 | 1): Promise<number> {
+export async function lockCompany(
+  database: Database,
+  { companyId }: { companyId: number },
+  change: number,
+): Promise<number> {
   const [company] = await database
     .update(companies)
     .set({ activeEmployees: expression`${companies.activeEmployees} + ${change}` })
@@ -70,7 +42,7 @@ async function insertEmployee(
   details: EmployeeDetails,
   accountId: number | null,
 ): Promise<number> {
-  const fromNo = await lockCompany(database, actor.companyId, 1);
+  const fromNo = await lockCompany(database, actor, 1);
   const [added] = await database
     .insert(employees)
     .values({ companyId: actor.companyId, ...details, accountId })
@@ -89,7 +61,7 @@ export async function addEmployee(owner: Owner, details: EmployeeDetails): Promi
 /** Adds the owner as an employee of their own company, signed in with the same account. */
 export async function addMyself(owner: Owner, role: string): Promise<number | 'already-employee'> {
   return db().transaction(async (transaction) => {
-    await lockCompany(transaction, owner.companyId, 0);
+    await lockCompany(transaction, owner, 0);
     const mine = and(eq(employees.companyId, owner.companyId), eq(employees.accountId, owner.accountId));
     const found = await transaction.select({ id: employees.id }).from(employees).where(mine);
     if (found.length > 0) return 'already-employee';
@@ -129,7 +101,7 @@ export async function setEmployeeActive(
     const [employee] = await transaction.select().from(employees).where(one);
     if (!employee) return 'no-such-employee';
     if (employee.active === active) return 'unchanged';
-    const lastNo = await lockCompany(transaction, owner.companyId, active ? 1 : -1);
+    const lastNo = await lockCompany(transaction, owner, active ? 1 : -1);
     await transaction.update(employees).set({ active }).where(one);
     await (active ? openSpan(transaction, owner, id, lastNo) : closeSpan(transaction, owner, id, lastNo));
     const action = active ? 'employee.activate' : 'employee.deactivate';
@@ -149,4 +121,34 @@ async function closeSpan(database: Database, owner: Owner, employeeId: number, u
     isNull(employment.untilNo),
   );
   await database.update(employment).set({ untilNo }).where(open);
+}
+
+/**
+ * Signs an employee out wherever they are signed in, at once, and ends their devices' notifications; the password stays. What
+ * an owner's own account has open is ended in their settings instead.
+ */
+export async function signOutEmployee(
+  owner: Owner,
+  id: number,
+): Promise<'signed-out' | 'no-such-employee' | 'no-account' | 'is-owner'> {
+  return db().transaction(async (transaction) => {
+    await noteAccessChange(transaction, owner);
+    const [employee] = await transaction
+      .select({ name: employees.name, accountId: employees.accountId, isOwner: accounts.isOwner })
+      .from(employees)
+      .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+      .where(and(eq(employees.companyId, owner.companyId), eq(employees.id, id)));
+    if (!employee) return 'no-such-employee';
+    if (employee.accountId === null) return 'no-account';
+    if (employee.isOwner) return 'is-owner';
+    const account = { companyId: owner.companyId, accountId: employee.accountId };
+    await endAllSessions(transaction, account);
+    // A device belongs to the version of its session: with another one it is told nothing any more.
+    await transaction
+      .update(accounts)
+      .set({ sessionVersion: expression`${accounts.sessionVersion} + 1` })
+      .where(and(eq(accounts.companyId, account.companyId), eq(accounts.id, account.accountId)));
+    await recordAudit(transaction, owner, 'employee.sign-out', { employeeId: id, name: employee.name });
+    return 'signed-out';
+  });
 }

@@ -5,13 +5,14 @@ const everyMs = 60 * 60 * 1000;
 
 /**
  * Forgets what was only kept for a while: idempotent answers of over 24 hours, old failures and traffic, dead
- * invitations and sessions, browsers not seen for 90 days, devices of sessions that have ended.
+ * invitations and sessions, lists of employees of over 7 days, browsers not seen for 90 days, devices of sessions that have ended.
  */
 export async function forgetExpired(): Promise<void> {
   await sql()`delete from idempotency where created_at < now() - interval '25 hours'`;
   await sql()`delete from sign_in_failures where window_started_at < now() - interval '1 hour'`;
   await sql()`delete from invitations where expires_at < now() - interval '30 days'`;
   await sql()`delete from key_traffic where hour < now() - interval '2 days'`;
+  await sql()`delete from imports where created_at < now() - interval '7 days'`;
   await sql()`delete from sessions where expires_at < now()`;
   await sql()`delete from portals where seen_at < now() - interval '90 days'`;
   await sql()`delete from push_subscriptions s using employees e

@@ -1,16 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, isDuplicate, sql } from '#db/client.ts';
 import { accounts, employees, invitations } from '#db/schema.ts';
 import { noteAccessChange } from '#server/access.ts';
 import { endAllSessions, hashPassword, type SignIn } from '#server/accounts.ts';
 import { recordAudit } from '#server/audit.ts';
+import { hashOf, isToken, makeToken, validDays } from '#server/invitation-token.ts';
 import type { Owner } from '#server/session.ts';
-
-const validDays = 7;
-const tokenPattern = /^[0-9A-Za-z_-]{43}$/;
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
  * A token for a link that lets one employee make their account, or choose a new password when they have one.
@@ -20,7 +15,7 @@ export async function createInvitation(
   owner: Owner,
   employeeId: number,
 ): Promise<{ token: string } | 'no-such-employee' | 'inactive' | 'is-owner'> {
-  const token = randomBytes(32).toString('base64url');
+  const token = makeToken();
   return db().transaction(async (transaction) => {
     const [employee] = await transaction
       .select({ name: employees.name, active: employees.active, isOwner: accounts.isOwner })
@@ -54,7 +49,7 @@ export type Invitation = {
 
 /** The invitation a token stands for, or null when it is unknown, used, expired, or its employee inactive. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
-  if (!tokenPattern.test(token)) return null;
+  if (!isToken(token)) return null;
   const [row] = await sql()<Invitation[]>`
     select i.company_id as "companyId", c.name as "companyName", i.employee_id as "employeeId",
       e.name as "employeeName", e.account_id as "accountId", a.username

@@ -2,7 +2,10 @@ import { bigint, foreignKey, integer, jsonb, pgTable, primaryKey, uuid } from 'd
 import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
-/** A list of employees on its way in: kept from the upload until it is applied, so that a reload loses nothing. */
+/**
+ * A list of employees on its way in: kept from the upload until it is applied, so that a reload loses nothing; afterwards `rows`
+ * are the ones that were left out. `namesake` says that the owner wants somebody whose name is there already.
+ */
 export const imports = pgTable(
   'imports',
   {
@@ -10,7 +13,7 @@ export const imports = pgTable(
     id: uuid().notNull().defaultRandom(),
     createdBy: integer().notNull(),
     createdAt: createdAt(),
-    rows: jsonb().$type<{ line: number; name: string; role: string }[]>().notNull(),
+    rows: jsonb().$type<{ line: number; name: string; role: string; namesake?: boolean }[]>().notNull(),
     appliedAt: moment(),
     added: integer(),
   },

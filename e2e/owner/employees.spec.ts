@@ -1,8 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { sql } from '#db/client.ts';
 import { expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
-import { password } from '#e2e/fixtures/company.ts';
+import { makeCompany, password } from '#e2e/fixtures/company.ts';
+
+type Page = import('playwright/test').Page;
+
+const rows = (page: Page) => page.locator('[data-employee]');
+
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Tindakan untuk ${name}` }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
 
 test('an owner adds, edits, deactivates and activates an employee', async ({ page, company, signIn }) => {
+  const other = await makeCompany();
+  await other.hire('Orang Lain');
   await signIn(page, company.username);
   await page.goto('/owner/employees');
   await expect(page.getByText('Tambahkan karyawan pertama')).toBeVisible();
@@ -13,23 +26,23 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
   await dialog.getByRole('textbox', { name: 'Nama' }).fill('  Ujang <b>  ');
   await dialog.getByRole('textbox', { name: 'Peran' }).fill('Kasir');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
-  const row = page.locator('[data-employee]');
+  const row = rows(page);
   await expect(row).toContainText('Ujang <b>');
   await expect(row).toContainText('Aktif');
 
-  await page.getByRole('button', { name: 'Ubah Ujang <b>' }).click();
+  await choose(page, 'Ujang <b>', 'Ubah');
   await dialog.getByRole('textbox', { name: 'Peran' }).fill('Kepala kasir');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   await expect(row).toContainText('Kepala kasir');
 
-  await page.getByRole('button', { name: 'Nonaktifkan Ujang <b>' }).click();
+  await choose(page, 'Ujang <b>', 'Nonaktifkan');
   await expect(dialog).toContainText('tidak menerima notifikasi baru');
   await dialog.getByRole('button', { name: 'Nonaktifkan' }).click();
   await expect(row.getByText('Nonaktif', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Aktifkan Ujang <b>' }).click();
+  await choose(page, 'Ujang <b>', 'Aktifkan');
   await dialog.getByRole('button', { name: 'Aktifkan' }).click();
   await expect(row.getByText('Aktif', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Nonaktifkan Ujang <b>' })).toBeVisible();
+  await expect(page.getByText('Orang Lain')).toHaveCount(0);
 });
 
 test('an invitation link is handed over, makes an account once and leads into a portal that rings', async ({
@@ -40,6 +53,8 @@ test('an invitation link is handed over, makes an account once and leads into a 
   signIn,
   send,
 }) => {
+  const other = await makeCompany();
+  await other.hire('Siti Contoh');
   const employee = await company.hire('Siti Contoh');
   await signIn(page, company.username);
   await page.goto('/owner/employees');
@@ -48,6 +63,9 @@ test('an invitation link is handed over, makes an account once and leads into a 
   expect(link).toMatch(new RegExp(`^${baseURL}/invite/[\\w-]{43}$`));
   const share = await page.getByRole('link', { name: 'Kirim lewat WhatsApp' }).getAttribute('href');
   expect(decodeURIComponent(share ?? '')).toContain(link);
+  await page.getByRole('dialog').getByRole('button', { name: 'Tutup' }).last().click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('Sudah diundang, berlaku sampai');
 
   const invited = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
   await invited.goto(link);
@@ -57,7 +75,8 @@ test('an invitation link is handed over, makes an account once and leads into a 
   await invited.getByRole('button', { name: 'Buat akun dan masuk' }).click();
   await expect(invited.getByText('Tidak sesuai')).toBeVisible();
   await expect(invited.getByText('Minimal 10 karakter', { exact: true })).toBeVisible();
-  await invited.locator('[name=username]').fill(`siti-${randomUUID()}`);
+  const username = `siti-${randomUUID()}`;
+  await invited.locator('[name=username]').fill(username);
   await invited.locator('[name=password]').fill(password);
   await invited.getByRole('button', { name: 'Buat akun dan masuk' }).click();
   await expect(invited.getByRole('heading', { name: 'Halo, Siti Contoh' })).toBeVisible();
@@ -67,5 +86,119 @@ test('an invitation link is handed over, makes an account once and leads into a 
   await invited.goto(link);
   await expect(invited.getByRole('heading', { name: 'Undangan tidak berlaku' })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Tautan masuk baru untuk Siti Contoh' })).toBeVisible();
+  await expect(rows(page)).toContainText(username);
+});
+
+test('a link gives access: after ten minutes it wants the password again, and one that would end another is asked about', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const { employeeId } = await company.hire('Siti Contoh');
+  await signIn(page, company.username);
+  await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${company.owner.companyId}`;
+  await page.goto(`/owner/employees/${employeeId}`);
+  await page.getByRole('button', { name: 'Undang' }).click();
+  await page.getByLabel('Kata sandi sekarang').fill(password);
+  await page.getByRole('button', { name: 'Lanjutkan' }).click();
+  await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/invite/);
+  const first = await page.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
+  await page.getByRole('dialog').getByRole('button', { name: 'Tutup' }).last().click();
+  await page.getByRole('button', { name: 'Undang' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Tautan sebelumnya tidak berlaku lagi');
+  await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Buat tautan' }).click();
+  await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/invite/);
+  await page.goto(first);
+  await expect(page.getByRole('heading', { name: 'Undangan tidak berlaku' })).toBeVisible();
+});
+
+test('people are searched and filtered in the address, counted, paged, and downloaded as CSV; nobody of another company', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany();
+  for (let hired = 0; hired < 53; hired++) await company.hire(`Uji ${hired}`, hired % 2 ? 'Kasir' : 'Gudang; "A"');
+  await other.hire('Uji 54', 'Kasir');
+  await company.deactivate(await company.hire('Uji Nonaktif', '=1+1'));
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await expect(page.getByText('54 karyawan')).toBeVisible();
+  await expect(rows(page)).toHaveCount(50);
+  await expect(rows(page).first()).toContainText('Uji Nonaktif');
+  await page.getByRole('link', { name: 'Lebih lama' }).click();
+  await expect(rows(page)).toHaveCount(4);
+  await page.getByRole('link', { name: 'Kembali ke terbaru' }).click();
+  await expect(rows(page)).toHaveCount(50);
+
+  await page.locator('body').press('/');
+  const search = page.getByRole('searchbox', { name: 'Cari' });
+  await expect(search).toBeFocused();
+  await search.fill('kasir');
+  await search.press('Enter');
+  await expect(page).toHaveURL('/owner/employees?q=kasir');
+  await expect(page.getByText('26 karyawan cocok')).toBeVisible();
+  await expect(rows(page)).toHaveCount(26);
+  await page.goto('/owner/employees?q=uji&state=inactive');
+  await expect(search).toHaveValue('uji');
+  await expect(rows(page)).toHaveCount(1);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Unduh CSV' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^employees-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines[0]).toMatch(/^\u{feff}user_id;Nama;Peran;Status;/u);
+  expect(lines.slice(1)).toEqual([expect.stringMatching(/^\d+;Uji Nonaktif;'=1\+1;Nonaktif;/)]);
+  const all = await (await page.request.get('/owner/employees/csv')).text();
+  expect(all.trimEnd().split('\r\n')).toHaveLength(55);
+  expect(all).not.toContain('Uji 54');
+
+  await page.goto('/owner/employees?q=Uji 54');
+  await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
+  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await expect(page.getByText('54 karyawan')).toBeVisible();
+  await expect(search).toHaveValue('');
+});
+
+test('the page of an employee says how they are reached, and of another company there is none', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+  signInAsEmployee,
+}) => {
+  const other = await makeCompany();
+  const foreign = await other.hire('Orang Lain');
+  const theirs = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const employee = await signInAsEmployee(theirs, 'Budi Contoh');
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await page.getByRole('link', { name: 'Budi Contoh' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Budi Contoh' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Budi Contoh/);
+  await expect(page.locator('#account')).toContainText('Di 1 browser');
+  await expect(async () => {
+    await page.reload();
+    await expect(page.locator('#portal')).toContainText('Suara aktif', { timeout: 500 });
+  }).toPass({ timeout: 40_000 });
+  await expect(page.getByRole('link', { name: 'Notifikasi yang diterima' })).toHaveAttribute(
+    'href',
+    `/owner/sends?employee=${employee.employeeId}`,
+  );
+
+  await page.getByRole('button', { name: 'Akhiri semua sesi' }).click();
+  await expect(page.getByRole('dialog')).toContainText('langsung keluar dari portal di semua browser');
+  await page.getByRole('dialog').getByRole('button', { name: 'Akhiri semua sesi' }).click();
+  await expect(page.locator('#account')).toContainText('Tidak di mana pun');
+  await theirs.goto('/portal');
+  await expect(theirs).toHaveURL(/\/login/);
+
+  for (const id of [String(foreign.employeeId), '0', 'abc', '99999999999']) {
+    await page.goto(`/owner/employees/${id}`);
+    await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
+    await expect(page.getByText('Orang Lain')).toHaveCount(0);
+  }
+  await theirs.context().close();
 });

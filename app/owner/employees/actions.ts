@@ -4,8 +4,8 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { done, label, refused } from '#app/fields.ts';
-import { ownerAction } from '#app/guarded-action.ts';
-import { addEmployee, addMyself, editEmployee, setEmployeeActive } from '#server/employees.ts';
+import { ownerAction, provedOwnerAction } from '#app/guarded-action.ts';
+import { addEmployee, addMyself, editEmployee, setEmployeeActive, signOutEmployee } from '#server/employees.ts';
 import { env } from '#server/env.ts';
 import { createInvitation } from '#server/invitations.ts';
 
@@ -15,7 +15,7 @@ const Details = z.object({ name: label(120), role: label(60) });
 /** Adds an employee. */
 export const addEmployeeAction = ownerAction(Details, async (owner, details) => {
   await addEmployee(owner, details);
-  revalidatePath('/owner/employees');
+  revalidatePath('/owner/employees', 'layout');
   return done(null);
 });
 
@@ -30,7 +30,7 @@ export const addMyselfAction = ownerAction(z.null(), async (owner) => {
 /** Changes an employee's name and role. */
 export const editEmployeeAction = ownerAction(Details.extend({ id: Id }), async (owner, { id, ...details }) => {
   const edited = await editEmployee(owner, id, details);
-  revalidatePath('/owner/employees');
+  revalidatePath('/owner/employees', 'layout');
   return edited === 'edited' ? done(null) : refused({ form: 'gone' });
 });
 
@@ -39,13 +39,20 @@ export const setEmployeeActiveAction = ownerAction(
   z.object({ id: Id, active: z.boolean() }),
   async (owner, { id, active }) => {
     const changed = await setEmployeeActive(owner, id, active);
-    revalidatePath('/owner/employees');
+    revalidatePath('/owner/employees', 'layout');
     return changed === 'no-such-employee' ? refused({ form: 'gone' }) : done(null);
   },
 );
 
+/** Signs an employee out everywhere. */
+export const signOutEmployeeAction = ownerAction(z.object({ id: Id }), async (owner, { id }) => {
+  const ended = await signOutEmployee(owner, id);
+  revalidatePath('/owner/employees', 'layout');
+  return ended === 'signed-out' ? done(null) : refused({ form: 'gone' });
+});
+
 /** Makes an invitation link to hand over; it is in this answer and nowhere else. */
-export const inviteAction = ownerAction(z.object({ id: Id }), async (owner, { id }) => {
+export const inviteAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const invitation = await createInvitation(owner, id);
   if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
   return done({ link: `${env().APP_URL}/invite/${invitation.token}` });

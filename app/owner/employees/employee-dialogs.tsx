@@ -1,119 +1,115 @@
 'use client';
 
-import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { Share2 } from 'lucide-react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useEffect, useRef, useState } from 'react';
-import { editEmployeeAction, inviteAction, setEmployeeActiveAction } from '#app/owner/employees/actions.ts';
+import { editEmployeeAction, setEmployeeActiveAction, signOutEmployeeAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
-import { CopyField } from '#app/ui/copy-field.tsx';
+import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useAction } from '#app/ui/use-action.ts';
-import type { EmployeeSummary } from '#server/employees.ts';
+import type { EmployeeSummary } from '#server/employee-list.ts';
+
+/** What can be done with an employee. */
+export type Doing = 'edit' | 'activity' | 'invite' | 'signOut';
 
 type DialogProps = { employee: EmployeeSummary; onClose: () => void };
 
-function useFinish(onClose: () => void): () => void {
+/** The dialog in which it is done; afterwards the page is read anew. */
+export function EmployeeDialog({ what, company, employee, onClose }: DialogProps & { what: Doing; company: string }) {
   const router = useRouter();
-  return () => {
+  const finish = () => {
     onClose();
     router.refresh();
   };
+  if (what === 'edit') return <EditDialog employee={employee} onClose={onClose} onDone={finish} />;
+  if (what === 'activity') return <ActivityDialog employee={employee} onClose={onClose} onDone={finish} />;
+  if (what === 'signOut') return <SignOutDialog employee={employee} onClose={onClose} onDone={finish} />;
+  return <InviteDialog employee={employee} company={company} onClose={finish} />;
 }
 
-/** Changes name and role. */
-export function EditDialog({ employee, onClose }: DialogProps) {
+function EditDialog({ employee, onClose, onDone }: DialogProps & { onDone: () => void }) {
   const t = useTranslations('employees');
-  const finish = useFinish(onClose);
   return (
     <Dialog onClose={onClose} title={t('editTitle')}>
       <EmployeeForm
         action={(details) => editEmployeeAction({ id: employee.id, ...details })}
         initial={employee}
-        onDone={finish}
+        onDone={onDone}
         onCancel={onClose}
       />
     </Dialog>
   );
 }
 
-/** Says what deactivating means before it does it; activating needs no warning but the same press. */
-export function ActivityDialog({ employee, onClose }: DialogProps) {
+// Says what deactivating means before it does it; activating needs no warning but the same press.
+function ActivityDialog({ employee: { id, name, active }, onClose, onDone }: DialogProps & { onDone: () => void }) {
   const t = useTranslations('employees');
+  const { run, pending, problems } = useAction(setEmployeeActiveAction, onDone, { gone: t('gone') });
+  return (
+    <ConfirmDialog
+      title={active ? t('deactivateTitle', { name }) : t('activateNamed', { name })}
+      text={active ? t('deactivateText') : t('activateText')}
+      submit={active ? t('deactivate') : t('activate')}
+      takesAway={active}
+      problem={problems.form}
+      pending={pending}
+      onClose={onClose}
+      onConfirm={() => void run({ id, active: !active })}
+    />
+  );
+}
+
+function SignOutDialog({ employee: { id, name }, onClose, onDone }: DialogProps & { onDone: () => void }) {
+  const t = useTranslations('employees');
+  const { run, pending, problems } = useAction(signOutEmployeeAction, onDone, { gone: t('gone') });
+  return (
+    <ConfirmDialog
+      title={t('signOutTitle', { name })}
+      text={t('signOutText')}
+      submit={t('signOut')}
+      takesAway
+      problem={problems.form}
+      pending={pending}
+      onClose={onClose}
+      onConfirm={() => void run({ id })}
+    />
+  );
+}
+
+function ConfirmDialog({
+  title,
+  text,
+  submit,
+  takesAway,
+  problem,
+  pending,
+  onClose,
+  onConfirm,
+}: {
+  title: string;
+  text: string;
+  submit: string;
+  takesAway: boolean;
+  problem: string | undefined;
+  pending: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}) {
   const form = useTranslations('form');
-  const { id, name, active } = employee;
-  const { run, pending, problems } = useAction(setEmployeeActiveAction, useFinish(onClose), { gone: t('gone') });
-  const title = active ? t('deactivateTitle', { name }) : t('activateNamed', { name });
   return (
     <Dialog onClose={onClose} title={<bdi>{title}</bdi>}>
       <Stack>
-        {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <Text>{active ? t('deactivateText') : t('activateText')}</Text>
+        {problem && <Alert color="red">{problem}</Alert>}
+        <Text>{text}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {form('cancel')}
           </Button>
-          <Button
-            color={active ? 'red' : undefined}
-            loading={pending}
-            onClick={() => void run({ id, active: !active })}
-          >
-            {active ? t('deactivate') : t('activate')}
+          <Button color={takesAway ? 'red' : undefined} loading={pending} onClick={onConfirm}>
+            {submit}
           </Button>
         </Group>
-      </Stack>
-    </Dialog>
-  );
-}
-
-/** Makes a link when it opens and shows it once, to copy or to share. */
-export function InviteDialog({ employee, company, onClose }: DialogProps & { company: string }) {
-  const t = useTranslations('employees');
-  const form = useTranslations('form');
-  const { name } = employee;
-  const [link, setLink] = useState<string>();
-  const { run, problems } = useAction(inviteAction, ({ link }) => setLink(link), { inviteFailed: t('inviteFailed') });
-  const asked = useRef(false);
-  useEffect(() => {
-    if (!asked.current) void run({ id: employee.id });
-    asked.current = true;
-  }, [run, employee.id]);
-  const message = t('inviteMessage', { name, company, link: link ?? '' });
-  return (
-    <Dialog
-      onClose={useFinish(onClose)}
-      title={<bdi>{t('inviteTitle', { name })}</bdi>}
-      size="lg"
-      closeOnClickOutside={false}
-    >
-      <Stack>
-        {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <Text>{t('inviteText', { name })}</Text>
-        {link ? (
-          <>
-            <div>
-              <CopyField label={t('inviteLink')} value={link} copyLabel={t('inviteCopy')} />
-            </div>
-            <Group justify="space-between">
-              <Button
-                component="a"
-                variant="default"
-                href={`https://wa.me/?text=${encodeURIComponent(message)}`}
-                target="_blank"
-                rel="noreferrer noopener"
-                leftSection={<Share2 aria-hidden size={18} />}
-              >
-                {t('inviteShare')}
-              </Button>
-              <Button variant="default" onClick={onClose}>
-                {form('close')}
-              </Button>
-            </Group>
-          </>
-        ) : (
-          !problems.form && <Loader />
-        )}
       </Stack>
     </Dialog>
   );

@@ -1,0 +1,118 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { cache } from 'react';
+import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
+import { readNumber } from '#app/owner/employees/filter.ts';
+import { AccountState, SoundBadge } from '#app/owner/employees/portal-state.tsx';
+import { Moment } from '#app/ui/moment.tsx';
+import { PageHead } from '#app/ui/page-head.tsx';
+import { Section } from '#app/ui/section.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import { TimeAgo } from '#app/ui/time-ago.tsx';
+import { type EmployeeRecord, findEmployee } from '#server/employee-list.ts';
+import { requireOwner } from '#server/require.ts';
+
+type Props = { params: Promise<{ id: string }> };
+
+const read = cache(async (text: string) => {
+  const id = readNumber(text);
+  const owner = await requireOwner(`/owner/employees/${id ?? ''}`);
+  return { owner, employee: id === undefined ? null : await findEmployee(owner, id) };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { employee } = await read((await params).id);
+  return { title: employee?.name ?? (await getTranslations('employees'))('title') };
+}
+
+export default async function Employee({ params }: Props) {
+  const { owner, employee } = await read((await params).id);
+  if (!employee) notFound();
+  const t = await getTranslations('employees');
+  const { id, name, role, active } = employee;
+  return (
+    <>
+      <TextLink href="/owner/employees">{t('back')}</TextLink>
+      <PageHead title={<bdi>{name}</bdi>} lead={<bdi>{role}</bdi>} />
+      <Stack>
+        <EmployeeButtons employee={employee} company={owner.companyName} />
+        <Section id="data" title={t('dataTitle')}>
+          <Facts>
+            <Fact name={t('id')}>{id}</Fact>
+            <Fact name={t('state')}>
+              <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>
+            </Fact>
+            <Fact name={t('added')}>
+              <Moment at={employee.addedAt} />
+            </Fact>
+          </Facts>
+          {!active && <Text c="dimmed">{t('inactiveText')}</Text>}
+          <Group gap="xl">
+            <TextLink href={`/owner/sends?employee=${id}`}>{t('theirSends')}</TextLink>
+            <TextLink href={`/owner/audit?employee=${id}`}>{t('theirAudit')}</TextLink>
+          </Group>
+        </Section>
+        <AccountSection employee={employee} />
+        <PortalSection employee={employee} />
+      </Stack>
+    </>
+  );
+}
+
+async function AccountSection({ employee }: { employee: EmployeeRecord }) {
+  const t = await getTranslations('employees');
+  const { username, invitedUntil, sessions } = employee;
+  return (
+    <Section id="account" title={t('account')}>
+      <Facts>
+        <Fact name={t('username')}>
+          <AccountState employee={employee} />
+        </Fact>
+        {invitedUntil && (
+          <Fact name={t('invitedUntil')}>
+            <Moment at={invitedUntil} />
+          </Fact>
+        )}
+        {username && <Fact name={t('signedIn')}>{t('sessions', { count: sessions })}</Fact>}
+      </Facts>
+    </Section>
+  );
+}
+
+async function PortalSection({ employee: { portals, devices } }: { employee: EmployeeRecord }) {
+  const t = await getTranslations('employees');
+  return (
+    <Section id="portal" title={t('portal')} lead={t('portalLead')}>
+      {portals.length === 0 && <Text c="dimmed">{t('neverSeen')}</Text>}
+      <Facts>
+        {portals.map(({ seenAt, sound }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a browser has no name but its place
+          <Fact key={place} name={t('browser', { number: place + 1 })}>
+            <Group gap="sm">
+              <span>
+                {t('seen')} <TimeAgo at={seenAt} /> (<Moment at={seenAt} />)
+              </span>
+              <SoundBadge sound={sound} />
+            </Group>
+          </Fact>
+        ))}
+        <Fact name={t('devicesColumn')}>{devices > 0 ? t('devices', { count: devices }) : t('noDevices')}</Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function Facts({ children }: { children: React.ReactNode }) {
+  return <dl className="facts">{children}</dl>;
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+'use client';
+
+import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, useId } from 'react';
+import { fixImportRowAction } from '#app/owner/employees/import/actions.ts';
+import { readForm, useAction } from '#app/ui/use-action.ts';
+import type { CheckedRow, RowProblem } from '#server/import-check.ts';
+
+/** The rows of a list, each with what is wrong with it; while the list is open, a row with a problem can be put right here. */
+export function ImportRows({ id, rows, open }: { id: string; rows: CheckedRow[]; open: boolean }) {
+  const t = useTranslations('imports');
+  const employees = useTranslations('employees');
+  const wrong = rows.some(({ problems }) => problems.length > 0);
+  return (
+    <Table className="rows" verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t('line')}</Table.Th>
+          <Table.Th scope="col">{employees('name')}</Table.Th>
+          <Table.Th scope="col">{employees('role')}</Table.Th>
+          {wrong && <Table.Th scope="col">{t('problem')}</Table.Th>}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) =>
+          open && wrong ? (
+            <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
+          ) : (
+            <PlainRow key={row.line} row={row} wrong={wrong} />
+          ),
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function PlainRow({ row: { line, name, role, problems }, wrong }: { row: CheckedRow; wrong: boolean }) {
+  const t = useTranslations('imports');
+  const employees = useTranslations('employees');
+  return (
+    <Table.Tr data-line={line}>
+      <Table.Td data-label={t('line')}>{line}</Table.Td>
+      <Table.Td data-label={employees('name')}>
+        <bdi className="wrapping">{name}</bdi>
+      </Table.Td>
+      <Table.Td data-label={employees('role')}>
+        <bdi className="wrapping">{role}</bdi>
+      </Table.Td>
+      {wrong && (
+        <Table.Td data-label={t('problem')}>
+          <Problems problems={problems} />
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
+  const { line, name, role, problems } = row;
+  const t = useTranslations('imports');
+  const employees = useTranslations('employees');
+  const form = useTranslations('form');
+  const formId = useId();
+  const router = useRouter();
+  const action = useAction(fixImportRowAction, () => router.refresh(), { gone: t('gone') });
+  const save = (form: HTMLFormElement | null, namesake: boolean) => {
+    const { name = '', role = '' } = form ? readForm(form) : row;
+    void action.run({ id, line, name, role, namesake });
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    save(event.currentTarget, false);
+  };
+  const isNamesake = problems.some(({ code }) => code === 'known' || code === 'repeated');
+  const isWrong = (field: 'name' | 'role') => problems.some((problem) => 'field' in problem && problem.field === field);
+  const field = (field: 'name' | 'role', value: string) => (
+    <TextInput
+      form={formId}
+      name={field}
+      aria-label={t('fieldOfLine', { field: employees(field), line })}
+      defaultValue={value}
+      error={isWrong(field)}
+      autoComplete="off"
+    />
+  );
+  return (
+    <Table.Tr data-line={line}>
+      <Table.Td data-label={t('line')}>{line}</Table.Td>
+      <Table.Td data-label={employees('name')}>{field('name', name)}</Table.Td>
+      <Table.Td data-label={employees('role')}>{field('role', role)}</Table.Td>
+      <Table.Td>
+        <form id={formId} onSubmit={submit} noValidate>
+          <Stack gap="xs">
+            <Problems problems={problems} />
+            {action.problems.form && (
+              <Text size="sm" c="red" role="alert">
+                {action.problems.form}
+              </Text>
+            )}
+            <Group gap="xs">
+              <Button type="submit" variant="default" loading={action.pending} aria-label={t('saveLine', { line })}>
+                {form('save')}
+              </Button>
+              {isNamesake && (
+                <Button
+                  variant="light"
+                  disabled={action.pending}
+                  aria-label={t('wantLine', { line })}
+                  onClick={(event) => save(event.currentTarget.form, true)}
+                >
+                  {t('want')}
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        </form>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Problems({ problems }: { problems: RowProblem[] }) {
+  const describe = useDescription();
+  return problems.map((problem) => (
+    <Text key={JSON.stringify(problem)} size="sm" c="var(--mantine-color-error)">
+      {describe(problem)}
+    </Text>
+  ));
+}
+
+function useDescription(): (problem: RowProblem) => string {
+  const t = useTranslations('imports.problems');
+  const employees = useTranslations('employees');
+  return (problem) => {
+    if (problem.code === 'repeated') return t('repeated', { line: problem.line });
+    if (problem.code === 'known') return t('known', { id: problem.employeeId });
+    const field = employees(problem.field);
+    if (problem.code === 'too_long') return t('tooLong', { field, limit: problem.limit, length: problem.length });
+    return t(problem.code, { field });
+  };
+}

@@ -1,0 +1,143 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { validate } from 'uuid';
+import { type Query, readNumber } from '#app/owner/employees/filter.ts';
+import { ApplyImport, WhileAdding } from '#app/owner/employees/import/[id]/apply-import.tsx';
+import { ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
+import { LinkButton } from '#app/owner/employees/link-button.tsx';
+import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import type { CheckedRow } from '#server/import-check.ts';
+import { type EmployeeImport, findImport } from '#server/imports.ts';
+import { requireOwner } from '#server/require.ts';
+
+const pageSize = 50;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('imports'))('title') };
+}
+
+export default async function ImportPreview({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Query>;
+}) {
+  const { id } = await params;
+  const owner = await requireOwner(`/owner/employees/import/${id}`);
+  const found = validate(id) ? await findImport(owner, id) : null;
+  if (!found) notFound();
+  const [t, employees] = [await getTranslations('imports'), await getTranslations('employees')];
+  const query = await searchParams;
+  const wrong = found.rows.filter(({ problems }) => problems.length > 0);
+  const ready = found.rows.filter(({ problems }) => problems.length === 0);
+  const showsReady = query.show === 'ready' || (query.show === undefined && wrong.length === 0);
+  const shown = showsReady ? ready : wrong;
+  return (
+    <>
+      <TextLink href="/owner/employees">{employees('back')}</TextLink>
+      <PageHead title={t(found.state === 'added' ? 'addedTitle' : 'previewTitle')} />
+      <Stack>
+        <ImportState found={found} ready={ready.length} wrong={wrong.length} />
+        {found.state !== 'added' && (
+          <Group gap="xl" component="nav" aria-label={t('show')}>
+            <Choice id={id} show="problems" count={wrong.length} current={!showsReady} />
+            <Choice id={id} show="ready" count={ready.length} current={showsReady} />
+          </Group>
+        )}
+        {shown.length > 0 && (
+          <Rows
+            id={id}
+            rows={shown}
+            after={readNumber(query.after) ?? 0}
+            show={showsReady ? 'ready' : 'problems'}
+            open={found.state === 'waiting'}
+          />
+        )}
+      </Stack>
+    </>
+  );
+}
+
+async function ImportState({ found, ready, wrong }: { found: EmployeeImport; ready: number; wrong: number }) {
+  const t = await getTranslations('imports');
+  if (found.state === 'adding') return <WhileAdding />;
+  if (found.state === 'waiting')
+    return (
+      <>
+        <Text>{t('counts', { total: ready + wrong, ready, wrong })}</Text>
+        <Text c="dimmed" size="sm">
+          {t('nothingYet')}
+        </Text>
+        <ApplyImport id={found.id} ready={ready} wrong={wrong} />
+      </>
+    );
+  return (
+    <>
+      <Alert color="green">{t('added', { count: found.added })}</Alert>
+      {wrong > 0 && <Text>{t('leftOut', { count: wrong })}</Text>}
+      <Group>
+        <LinkButton href="/owner/employees" variant="filled">
+          {t('toEmployees')}
+        </LinkButton>
+        <LinkButton href="/owner/employees/sheet?account=uninvited">{t('toSheet')}</LinkButton>
+        <LinkButton href="/owner/employees/import">{t('another')}</LinkButton>
+      </Group>
+    </>
+  );
+}
+
+async function Choice({
+  id,
+  show,
+  count,
+  current,
+}: {
+  id: string;
+  show: 'problems' | 'ready';
+  count: number;
+  current: boolean;
+}) {
+  const t = await getTranslations('imports');
+  return (
+    <TextLink
+      href={`/owner/employees/import/${id}?show=${show}`}
+      aria-current={current ? 'page' : undefined}
+      fw={current ? 700 : undefined}
+      underline={current ? 'always' : 'hover'}
+    >
+      {t(`shows.${show}`, { count })}
+    </TextLink>
+  );
+}
+
+async function Rows({
+  id,
+  rows,
+  after,
+  show,
+  open,
+}: {
+  id: string;
+  rows: CheckedRow[];
+  after: number;
+  show: string;
+  open: boolean;
+}) {
+  const t = await getTranslations('imports');
+  const rest = rows.filter(({ line }) => line > after);
+  const page = rest.slice(0, pageSize);
+  const address = (more: string) => `/owner/employees/import/${id}?show=${show}${more}`;
+  return (
+    <>
+      <ImportRows id={id} rows={page} open={open} />
+      <Group gap="xl">
+        {after > 0 && <TextLink href={address('')}>{t('first')}</TextLink>}
+        {rest.length > pageSize && <TextLink href={address(`&after=${page.at(-1)?.line}`)}>{t('next')}</TextLink>}
+      </Group>
+    </>
+  );
+}

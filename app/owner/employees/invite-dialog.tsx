@@ -1,0 +1,89 @@
+'use client';
+
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Share2 } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useEffect, useRef, useState } from 'react';
+import { inviteAction } from '#app/owner/employees/actions.ts';
+import { CopyField } from '#app/ui/copy-field.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { useProvedAction } from '#app/ui/proved-action.tsx';
+import type { EmployeeSummary } from '#server/employee-list.ts';
+
+/** Makes a link and shows it once, to copy or to share; asks first where that ends an earlier link or replaces a password. */
+export function InviteDialog({
+  employee: { id, name, username, invitedUntil },
+  company,
+  onClose,
+}: {
+  employee: EmployeeSummary;
+  company: string;
+  onClose: () => void;
+}) {
+  const t = useTranslations('employees');
+  const form = useTranslations('form');
+  const [link, setLink] = useState<string>();
+  const { run, pending, problems, dialog } = useProvedAction(inviteAction, ({ link }) => setLink(link), {
+    inviteFailed: t('inviteFailed'),
+  });
+  const asked = useRef(username !== null || invitedUntil !== null);
+  useEffect(() => {
+    if (!asked.current) void run({ id });
+    asked.current = true;
+  }, [run, id]);
+  return (
+    <>
+      <Dialog
+        onClose={onClose}
+        title={<bdi>{t(username ? 'resetTitle' : 'inviteTitle', { name })}</bdi>}
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        <Stack>
+          {problems.form && <Alert color="red">{problems.form}</Alert>}
+          <Text>{t(username ? 'resetText' : 'inviteText', { name })}</Text>
+          {link ? (
+            <HandOver link={link} message={t('inviteMessage', { name, company, link })} onClose={onClose} />
+          ) : (
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {form('cancel')}
+              </Button>
+              <Button loading={pending} onClick={() => void run({ id })}>
+                {t('makeLink')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </Dialog>
+      {dialog}
+    </>
+  );
+}
+
+function HandOver({ link, message, onClose }: { link: string; message: string; onClose: () => void }) {
+  const t = useTranslations('employees');
+  const form = useTranslations('form');
+  return (
+    <>
+      <div>
+        <CopyField label={t('inviteLink')} value={link} copyLabel={t('inviteCopy')} />
+      </div>
+      <Group justify="space-between">
+        <Button
+          component="a"
+          variant="default"
+          href={`https://wa.me/?text=${encodeURIComponent(message)}`}
+          target="_blank"
+          rel="noreferrer noopener"
+          leftSection={<Share2 aria-hidden size={18} />}
+        >
+          {t('inviteShare')}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {form('close')}
+        </Button>
+      </Group>
+    </>
+  );
+}

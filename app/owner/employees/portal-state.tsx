@@ -1,0 +1,59 @@
+import { Badge, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { Moment } from '#app/ui/moment.tsx';
+import { TimeAgo } from '#app/ui/time-ago.tsx';
+import type { EmployeeSummary, PortalVisit } from '#server/employee-list.ts';
+
+/** When the person's portal was last open, whether it could ring there, and whether a device of theirs takes notifications. */
+export function PortalState({ employee: { portal, devices } }: { employee: EmployeeSummary }) {
+  const t = useTranslations('employees');
+  return (
+    <Stack gap={2} display="inline-flex">
+      {portal ? (
+        <>
+          <Text component="span" size="sm">
+            {t('seen')} <TimeAgo at={portal.seenAt} />
+          </Text>
+          <SoundBadge sound={portal.sound} />
+        </>
+      ) : (
+        <Text component="span" size="sm" c="dimmed">
+          {t('neverSeen')}
+        </Text>
+      )}
+      {devices > 0 && (
+        <Badge size="md" color="green">
+          {t('devices', { count: devices })}
+        </Badge>
+      )}
+    </Stack>
+  );
+}
+
+/** What a browser said of its sound; nothing when it said nothing. */
+export function SoundBadge({ sound }: { sound: PortalVisit['sound'] }) {
+  const t = useTranslations('employees');
+  if (!sound) return null;
+  return (
+    <Badge size="md" color={sound === 'on' ? 'green' : sound === 'muted' ? 'gray' : 'yellow'}>
+      {t(`sound.${sound}`)}
+    </Badge>
+  );
+}
+
+/** With what the person signs in, or how far they were invited. */
+export function AccountState({ employee: { username, invitedUntil } }: { employee: EmployeeSummary }) {
+  const t = useTranslations('employees');
+  if (username) return <bdi className="wrapping">{username}</bdi>;
+  if (invitedUntil)
+    return (
+      <Text component="span" size="sm">
+        {t('invited')} <Moment at={invitedUntil} />
+      </Text>
+    );
+  return (
+    <Text component="span" size="sm" c="dimmed">
+      {t('noAccount')}
+    </Text>
+  );
+}

@@ -1,0 +1,17 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { done } from '#app/fields.ts';
+import { provedOwnerAction } from '#app/guarded-action.ts';
+import { env } from '#server/env.ts';
+import { createInvitations, mostOnSheet } from '#server/invitation-sheet.ts';
+
+const Ids = z.array(z.int().positive().max(2_147_483_647)).min(1).max(mostOnSheet);
+
+/** Makes a link for each of these people; the links are in this answer and nowhere else. */
+export const makeSheetAction = provedOwnerAction(Ids, async (owner, ids) => {
+  const invitations = await createInvitations(owner, ids);
+  revalidatePath('/owner/employees');
+  return done(invitations.map(({ token, ...person }) => ({ ...person, link: `${env().APP_URL}/invite/${token}` })));
+});

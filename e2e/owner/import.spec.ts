@@ -1,0 +1,164 @@
+import { sql } from '#db/client.ts';
+import { expect, steady, test } from '#e2e/fixtures/browser.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { countEmployees, listEmployees } from '#server/employee-list.ts';
+import { createImport } from '#server/imports.ts';
+
+type Page = import('playwright/test').Page;
+
+const line = (page: Page, number: number) => page.locator(`[data-line="${number}"]`);
+const apply = (page: Page, count: number) => page.getByRole('button', { name: `Tambahkan ${count} karyawan` });
+const list = (page: Page) => page.getByRole('textbox', { name: 'Daftar karyawan' });
+
+async function check(page: Page, text: string): Promise<void> {
+  await page.goto('/owner/employees/import');
+  await list(page).fill(text);
+  await page.getByRole('button', { name: 'Periksa daftar' }).click();
+  await expect(page).toHaveURL(/\/import\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('heading', { name: 'Periksa sebelum ditambahkan' })).toBeVisible();
+}
+
+const names = async ({ owner }: Company) => (await listEmployees(owner)).map(({ name }) => name).toSorted();
+
+test('a pasted list shows the problem of each row before anything is written; rows are put right in place or left out', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany();
+  await other.hire('Uji Satu');
+  await company.hire('Sudah Ada');
+  await signIn(page, company.username);
+  const text = [
+    ...['Nama;Jabatan', '"Uji, S.Kom";Kasir', 'Uji Satu;Gudang', ';Sopir', 'Tanpa Peran;'],
+    ...[`${'n'.repeat(125)};Kasir`, 'UJI SATU;Sopir', 'Sudah Ada;Kasir'],
+  ].join('\r\n');
+  await check(page, text);
+  await expect(page.getByText('7 baris: 2 siap ditambahkan, 5 bermasalah.')).toBeVisible();
+  await expect(line(page, 4)).toContainText('Nama belum diisi');
+  await expect(line(page, 5)).toContainText('Peran belum diisi');
+  await expect(line(page, 6)).toContainText('Nama terlalu panjang: 125 karakter, maksimal 120');
+  await expect(line(page, 7)).toContainText('Nama yang sama ada di baris 3');
+  await expect(line(page, 8)).toContainText('Sudah ada karyawan dengan nama ini');
+  expect(await names(company)).toEqual(['Sudah Ada']);
+
+  await page.getByRole('textbox', { name: 'Peran, baris 5' }).fill('Satpam');
+  await page.getByRole('button', { name: 'Simpan baris 5' }).click();
+  await expect(line(page, 5)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Tetap tambahkan baris 7' }).click();
+  await expect(page.getByText('7 baris: 4 siap ditambahkan, 3 bermasalah.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('7 baris: 4 siap ditambahkan, 3 bermasalah.')).toBeVisible();
+  await page.getByRole('link', { name: 'Siap (4)' }).click();
+  await expect(line(page, 2)).toContainText('Uji, S.Kom');
+
+  await expect(page.getByText('3 baris bermasalah akan dilewati.')).toBeVisible();
+  await apply(page, 4).click();
+  await expect(page.getByText('4 karyawan sudah ditambahkan.')).toBeVisible();
+  await expect(page.getByText('3 baris dilewati:')).toBeVisible();
+  await expect(line(page, 4)).toContainText('Nama belum diisi');
+  expect(await names(company)).toEqual(['Sudah Ada', 'Tanpa Peran', 'UJI SATU', 'Uji Satu', 'Uji, S.Kom']);
+  expect(await names(other)).toEqual(['Uji Satu']);
+  await page.getByRole('link', { name: 'Lihat karyawan' }).click();
+  await expect(page.getByText('5 karyawan')).toBeVisible();
+});
+
+test('a file is read as Excel writes it: UTF-16, Windows-1252 is said, a workbook is refused with what to do', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany();
+  await signIn(page, company.username);
+  await page.goto('/owner/employees/import');
+  const open = (name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await open('buku.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0]));
+  await expect(page.getByText('buku.xlsx adalah file Excel, bukan CSV')).toBeVisible();
+  await open('lama.csv', Buffer.from('nama;peran\r\nRené;Kasir\r\n', 'latin1'));
+  await expect(page.getByText('lama.csv bukan UTF-8 dan dibaca sebagai Windows-1252')).toBeVisible();
+  await expect(list(page)).toHaveValue(/René/);
+  await open('daftar.csv', Buffer.from('\u{feff}Nama\tJabatan\r\nUji Éa\tKasir\r\nUji Dua\t\r\n', 'utf16le'));
+  await expect(page.getByText('Terbaca 2 karyawan · pemisah: tab · baris pertama adalah judul')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Peran bila kosong' }).fill('Staf');
+  await page.getByRole('button', { name: 'Periksa daftar' }).click();
+  await expect(page.getByText('2 baris: 2 siap ditambahkan, tidak ada masalah.')).toBeVisible();
+  await apply(page, 2).click();
+  await expect(page.getByText('2 karyawan sudah ditambahkan.')).toBeVisible();
+  expect((await listEmployees(company.owner)).map(({ name, role }) => [name, role])).toEqual([
+    ['Uji Dua', 'Staf'],
+    ['Uji Éa', 'Kasir'],
+  ]);
+  expect(await countEmployees(other.owner)).toBe(0);
+});
+
+test('5,000 rows go through in one go, and 5,001 are told to be split', async ({ page, company, signIn }) => {
+  const other = await makeCompany();
+  await signIn(page, company.username);
+  // As large as names and roles may be, so that the whole way is known to carry it.
+  const text = Array.from({ length: 5001 }, (_, at) => `${`Uji ${at} `.padEnd(119, 'n')}x;${'p'.repeat(60)}`);
+  await page.goto('/owner/employees/import');
+  await list(page).fill(text.join('\n'));
+  await page.getByRole('button', { name: 'Periksa daftar' }).click();
+  await expect(page.getByText('Daftar ini berisi 5.001 baris; paling banyak 5.000 sekali impor.')).toBeVisible();
+  await expect(list(page)).toHaveValue(/^Uji 0 /);
+  await list(page).fill(text.slice(1).join('\n'));
+  const checking = Date.now();
+  await page.getByRole('button', { name: 'Periksa daftar' }).click();
+  await expect(page.getByText('5.000 baris: 5.000 siap ditambahkan')).toBeVisible();
+  const applying = Date.now();
+  await page.getByRole('button', { name: 'Tambahkan 5.000 karyawan' }).click();
+  await expect(page.getByText('5.000 karyawan sudah ditambahkan.')).toBeVisible();
+  const done = Date.now();
+  process.stdout.write(`5,000 rows: preview after ${applying - checking} ms, added after ${done - applying} ms\n`);
+  expect(await countEmployees(company.owner)).toBe(5000);
+  expect(await countEmployees(other.owner)).toBe(0);
+});
+
+test('a reload while it is being added shows that, and then what came of it; a second tab adds nothing twice', async ({
+  page,
+  context,
+  company,
+  signIn,
+}) => {
+  const id = await createImport(company.owner, [{ line: 1, name: 'Uji Satu', role: 'Kasir' }]);
+  await signIn(page, company.username);
+  await page.goto(`/owner/employees/import/${id}`);
+  const second = steady(await context.newPage());
+  await second.goto(`/owner/employees/import/${id}`);
+  await sql().begin(async (transaction) => {
+    await transaction`select 1 from imports where company_id = ${company.owner.companyId} and id = ${id} for update`;
+    await page.reload();
+    await expect(page.getByText('Daftar ini sedang ditambahkan…')).toBeVisible();
+  });
+  await apply(page, 1).click();
+  await expect(page.getByText('1 karyawan sudah ditambahkan.')).toBeVisible();
+  await apply(second, 1).click();
+  await expect(second.getByText('1 karyawan sudah ditambahkan.')).toBeVisible();
+  expect(await names(company)).toEqual(['Uji Satu']);
+});
+
+test('a list of another company, or none, is not found', async ({ page, company, signIn }) => {
+  const other = await makeCompany();
+  const foreign = await createImport(other.owner, [{ line: 1, name: 'Orang Lain', role: 'Kasir' }]);
+  await signIn(page, company.username);
+  for (const id of [foreign, 'bukan-uuid', '00000000-0000-4000-8000-000000000000']) {
+    await page.goto(`/owner/employees/import/${id}`);
+    await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
+    await expect(page.getByText('Orang Lain')).toHaveCount(0);
+  }
+});
+
+test('without a connection the list stays as typed', async ({ page, context, company, signIn }) => {
+  await signIn(page, company.username);
+  await page.goto('/owner/employees/import');
+  await list(page).fill('Uji Satu;Kasir');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Periksa daftar' }).click();
+  await expect(page.getByText('Terjadi kesalahan. Coba lagi.')).toBeVisible();
+  await expect(list(page)).toHaveValue('Uji Satu;Kasir');
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Periksa daftar' }).click();
+  await expect(page.getByText('1 baris: 1 siap ditambahkan')).toBeVisible();
+  expect(await countEmployees(company.owner)).toBe(0);
+});

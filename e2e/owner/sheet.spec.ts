@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from '#db/client.ts';
+import { expect, steady, test } from '#e2e/fixtures/browser.ts';
+import { makeCompany, password } from '#e2e/fixtures/company.ts';
+import { createInvitations } from '#server/invitation-sheet.ts';
+import { findInvitation } from '#server/invitations.ts';
+
+const cards = (page: import('playwright/test').Page) => page.locator('.sheet-card');
+
+test('a sheet is made for chosen people, asks before it ends links, and each link lets its person in', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany();
+  await other.hire('Orang Lain');
+  const earlier = await company.hire('Uji Diundang');
+  const [old] = await createInvitations(company.owner, [earlier.employeeId]);
+  await company.hire('Uji Baru');
+  await company.hire('Uji Dilewati');
+  await company.deactivate(await company.hire('Uji Nonaktif'));
+  await company.giveAccount(await company.hire('Uji Berakun'));
+  await signIn(page, company.username);
+  await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${company.owner.companyId}`;
+  await page.goto('/owner/employees');
+  await page.getByRole('link', { name: 'Cetak undangan' }).click();
+  await expect(page.getByText('3 dari 3 dipilih')).toBeVisible();
+  await page.getByRole('checkbox', { name: /Uji Dilewati/ }).uncheck();
+  await page.getByRole('button', { name: 'Buat 2 undangan' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Buat 2 undangan?' });
+  await expect(dialog).toContainText('Tautannya hanya ditampilkan satu kali');
+  await expect(dialog).toContainText('1 orang sudah memegang tautan yang masih berlaku');
+  expect(await findInvitation(old?.token ?? '')).not.toBeNull();
+  await dialog.getByRole('button', { name: 'Buat 2 undangan' }).click();
+  await page.getByLabel('Kata sandi sekarang').fill(password);
+  await page.getByRole('button', { name: 'Lanjutkan' }).click();
+
+  await expect(cards(page)).toHaveCount(2);
+  await expect(page.getByText('Tautan ini hanya ada di halaman ini.')).toBeVisible();
+  await expect(cards(page).nth(0)).toContainText(`${company.owner.companyName}Uji Baru`);
+  await expect(cards(page).nth(1)).toContainText('Uji Diundang');
+  await expect(cards(page).getByRole('img')).toHaveCount(2);
+  await expect(page.getByText('Orang Lain')).toHaveCount(0);
+  expect(await findInvitation(old?.token ?? '')).toBeNull();
+
+  const link = (await cards(page).nth(0).locator('[data-link]').textContent()) ?? '';
+  expect(link).toMatch(new RegExp(`^${baseURL}/invite/[a-z2-9]{5}(-[a-z2-9]{5}){3}$`));
+  const invited = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  await invited.goto(link);
+  await invited.locator('[name=username]').fill(`uji-${randomUUID()}`);
+  await invited.locator('[name=password]').fill(password);
+  await invited.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+  await expect(invited.getByRole('heading', { name: 'Halo, Uji Baru' })).toBeVisible();
+  await invited.context().close();
+});
+
+test('on paper there is nothing but the cards, and none is torn', async ({ page, company, signIn }) => {
+  const other = await makeCompany();
+  await other.hire('Orang Lain');
+  for (let hired = 0; hired < 15; hired++) await company.hire(`Uji ${hired} ${'nama panjang '.repeat(hired % 3)}`);
+  await signIn(page, company.username);
+  await page.goto('/owner/employees/sheet?account=none');
+  await page.getByRole('button', { name: 'Buat 15 undangan' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat 15 undangan' }).click();
+  await expect(cards(page)).toHaveCount(15);
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 703, height: 1032 });
+  for (const hidden of [page.getByRole('banner'), page.getByText(/hanya ada di halaman ini/), page.locator('nav')])
+    for (const one of await hidden.all()) await expect(one).toBeHidden();
+  await expect(cards(page).first()).toHaveCSS('break-inside', 'avoid');
+  const box = await cards(page).first().boundingBox();
+  expect([box?.x, box?.y]).toEqual([0, 0]);
+  await expect(page.getByText('Orang Lain')).toHaveCount(0);
+});
+
+test('the choice follows the filter of the list, never another company, and an empty one says so', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany();
+  await other.hire('Uji Kasir', 'Kasir');
+  await company.hire('Uji Sopir', 'Sopir');
+  await company.hire('Uji Kasir', 'Kasir');
+  await signIn(page, company.username);
+  await page.goto('/owner/employees?q=kasir');
+  await page.getByRole('link', { name: 'Cetak undangan' }).click();
+  await expect(page).toHaveURL('/owner/employees/sheet?q=kasir');
+  await expect(page.getByText('1 dari 1 dipilih')).toBeVisible();
+  await page.goto('/owner/employees/sheet?q=tidak-ada');
+  await expect(page.getByText('Tidak ada karyawan aktif yang cocok untuk diundang.')).toBeVisible();
+});
