@@ -44,7 +44,7 @@ export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
         ) then 'reached'
         when seen.seen_at is null then 'neverSeen'
         when seen.seen_at < now() - interval '7 days' then 'notSeenLately'
-        when seen.sound in ('muted', 'blocked', 'unsupported') then 'noSound'
+        when seen.sound in ('click', 'muted', 'blocked', 'unsupported') then 'noSound'
         else 'reached' end as state
       from employees e left join seen on seen.employee_id = e.id
       where e.company_id = ${owner.companyId} and e.active

@@ -2,16 +2,17 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
-import { AuditList } from '#app/owner/audit/audit-list.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { OddKeys } from '#app/owner/home/odd-keys.tsx';
 import { Reach } from '#app/owner/home/reach.tsx';
+import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { Section } from '#app/ui/section.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
-import { listSends } from '#server/audit.ts';
 import { findProgress } from '#server/overview.ts';
 import { requireOwner, requireSession } from '#server/require.ts';
+import { listSends } from '#server/sends/list.ts';
+import { countOutcomes } from '#server/sends/numbers.ts';
 import type { Owner } from '#server/session.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -53,10 +54,14 @@ export default async function OwnerHome() {
 
 async function LastSends({ owner }: { owner: Owner }) {
   const t = await getTranslations('owner');
-  const sends = await listSends(owner, 5);
+  const { sends } = await listSends(owner, { limit: 5 });
+  const outcomes = countOutcomes(
+    owner,
+    sends.map(({ no }) => no),
+  );
   return (
     <Section id="recent" title={t('recent')}>
-      {sends.length === 0 ? <Text c="dimmed">{t('none')}</Text> : <AuditList entries={sends} />}
+      {sends.length === 0 ? <Text c="dimmed">{t('none')}</Text> : <SendTable sends={sends} outcomes={outcomes} />}
       <div>
         <TextLink href="/owner/sends">{t('allSends')}</TextLink>
       </div>

@@ -6,6 +6,12 @@ import { countOutOfReach } from '#server/overview.ts';
 import type { Owner } from '#server/session.ts';
 
 const reasons = ['noAccount', 'neverSeen', 'notSeenLately', 'noSound'] as const;
+const filters = {
+  noAccount: 'account=none',
+  neverSeen: 'account=own&portal=never',
+  notSeenLately: 'portal=away',
+  noSound: 'portal=silent',
+};
 
 /** Who may not hear a send, by what has to be done about it. */
 export async function Reach({ owner }: { owner: Owner }) {
@@ -20,7 +26,7 @@ export async function Reach({ owner }: { owner: Owner }) {
         {missing.map((reason) => (
           <Group component="li" key={reason} gap="sm" wrap="nowrap" justify="space-between">
             <div>
-              <TextLink href={`/owner/employees?state=${reason}`}>{t(`${reason}.title`)}</TextLink>
+              <TextLink href={`/owner/employees?state=active&${filters[reason]}`}>{t(`${reason}.title`)}</TextLink>
               <Text size="sm" c="dimmed">
                 {t(`${reason}.cure`)}
               </Text>
