@@ -43,13 +43,16 @@ for (const { locale, colorScheme, width } of looks) {
       await page.goto('/setup');
       await check(page, 'setup');
       await signIn(page, company.username);
-      for (const path of ['/owner', '/owner/keys', '/owner/employees', '/owner/audit', '/owner/settings']) {
+      for (const path of [
+        ...['/owner', '/owner/keys', '/owner/keys?state=revoked', '/owner/employees', '/owner/audit'],
+        ...['/owner/audit/refused', '/owner/settings'],
+      ]) {
         await page.goto(path);
         await check(page, path);
       }
       await page.goto('/owner/keys');
       await page.getByRole('button', { name: /^(Buat kunci|Create key)$/ }).click();
-      await page.getByRole('dialog').getByRole('textbox').fill('kunci axe');
+      await page.getByRole('dialog').getByRole('textbox').first().fill('kunci axe');
       await page
         .getByRole('dialog')
         .getByRole('button', { name: /^(Buat kunci|Create key)$/ })

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import postgres from 'postgres';
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { password } from '#e2e/fixtures/company.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
 
 async function fill(page: import('playwright/test').Page, username: string): Promise<void> {
   await page.locator('[name=companyName]').fill('PT Baru Contoh');
@@ -10,29 +9,6 @@ async function fill(page: import('playwright/test').Page, username: string): Pro
   await page.locator('[name=ownerName]').fill('Pemilik Baru');
   await page.locator('[name=username]').fill(username);
   await page.locator('[name=password]').fill(password);
-}
-
-async function withFreshService(
-  variables: Record<string, string>,
-  use: (service: Service) => Promise<void>,
-): Promise<void> {
-  const adminUrl = process.env.ADMIN_DATABASE_URL ?? '';
-  const name = `setup_${randomUUID().replaceAll('-', '')}`;
-  const admin = postgres(adminUrl, { max: 1 });
-  await admin.unsafe(`create database ${name}`);
-  const url = adminUrl.replace(/\/postgres$/, `/${name}`);
-  const service = await startService(
-    { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', ...variables },
-    undefined,
-    /with the code|running at/,
-  );
-  try {
-    await use(service);
-  } finally {
-    await service.stop();
-    await admin.unsafe(`drop database ${name} with (force)`);
-    await admin.end();
-  }
 }
 
 test('the first company is set up with the code of the log; afterwards the page is 404', async ({ page }) => {
