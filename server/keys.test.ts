@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/fixtures/calls.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
-import { createKey, fingerprintOf, generateKey, isKey, listKeys } from '#server/keys.ts';
+import { listAudit } from '#server/audit.ts';
+import { createKey, fingerprintOf, generateKey, isKey, listKeys, replaceKey, revokeKey } from '#server/keys.ts';
 
 test('a key is jss_ and 64 characters of [0-9A-Za-z], the last 6 a checksum that finds every single typing mistake', () => {
   const key = generateKey();
@@ -44,4 +46,39 @@ test("a key's name is unique among the company's active keys, and free again onc
   await company.newKey('sama');
   expect(await createKey(company.owner, 'sama')).toBe('duplicate-name');
   expect(await createKey(other.owner, 'sama')).toHaveProperty('key');
+});
+
+test('a company has at most 50 active keys, however many are made at once; revoking makes room', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  for (let made = 0; made < 47; made++) await company.newKey();
+  const names = Array.from({ length: 8 }, (_, place) => `serentak ${place}`);
+  const outcomes = await Promise.all(names.map((name) => createKey(company.owner, name)));
+  expect(outcomes.filter((outcome) => outcome === 'too-many-keys')).toHaveLength(5);
+  const [newest] = await listKeys(company.owner);
+  expect(await listKeys(company.owner)).toHaveLength(50);
+  expect(await replaceKey(company.owner, newest?.id ?? 0, { name: 'pengganti' })).toBe('too-many-keys');
+  expect(await createKey(other.owner, 'tetangga')).toHaveProperty('key');
+  await revokeKey(company.owner, newest?.id ?? 0);
+  expect(await createKey(company.owner, 'lagi')).toHaveProperty('key');
+});
+
+test('a replacement works beside the key it replaces; there is one at a time, and only for an active key of the company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const old = await company.newKey('gaji');
+  const { id } = await principalOf(old);
+  expect(await replaceKey(other.owner, id, { name: 'asing' })).toBe('no-such-key');
+  expect(await replaceKey(company.owner, id, { name: 'gaji' })).toBe('duplicate-name');
+  const made = await replaceKey(company.owner, id, { name: 'gaji 2', note: 'untuk cron' });
+  if (typeof made === 'string') throw new Error(made);
+  expect([(await principalOf(old)).name, (await principalOf(made.key)).name]).toEqual(['gaji', 'gaji 2']);
+  expect(await replaceKey(company.owner, id, { name: 'gaji 3' })).toBe('already-replaced');
+  const [audited] = (await listAudit(company.owner)).entries;
+  expect(audited).toMatchObject({
+    action: 'key.replace',
+    details: { name: 'gaji 2', replaced: 'gaji', replacedId: id },
+  });
+  await revokeKey(company.owner, made.id);
+  expect(await replaceKey(company.owner, id, { name: 'gaji 2' })).toHaveProperty('key');
+  await revokeKey(company.owner, id);
+  expect(await replaceKey(company.owner, id, { name: 'gaji 4' })).toBe('no-such-key');
 });

@@ -67,7 +67,7 @@ export function ShownOnce({ made, baseUrl, onSaved }: { made: MadeKey; baseUrl: 
 function AskBeforeClosing({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
   const t = useTranslations('keys');
   return (
-    <Dialog onClose={onBack} title={t('closeTitle')} zIndex={300} withCloseButton={false} role="alertdialog">
+    <Dialog onClose={onBack} title={t('closeTitle')} zIndex={300} withCloseButton={false}>
       <Stack>
         <Text>{t('closeText')}</Text>
         <Button variant="default" onClick={onBack} data-autofocus>

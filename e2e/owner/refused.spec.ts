@@ -1,0 +1,140 @@
+import { expect, test } from '#e2e/fixtures/browser.ts';
+import { keep, makeCall, principalOf } from '#e2e/fixtures/calls.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { callFrom, keyRow } from '#e2e/fixtures/keys-page.ts';
+import { fingerprintOf, revokeKey } from '#server/keys.ts';
+
+const rows = (page: import('playwright/test').Page) => page.locator('[data-refused]');
+
+async function makeCaller(company: Company, name: string) {
+  const text = await company.newKey(name);
+  const key = await principalOf(text);
+  const refused = (code: string, daysAgo = 0) =>
+    makeCall({
+      ...{ key, fingerprint: fingerprintOf(text), refusal: { code }, operation: 'GET' },
+      at: new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000),
+    });
+  return { text, key, refused };
+}
+
+test('refused calls are listed with reason, cure, key, address, program and request id, never with the key', async ({
+  page,
+  company,
+  signIn,
+  baseURL,
+}) => {
+  const other = await makeCompany();
+  const [mine, foreign] = [await makeCaller(company, 'gaji'), await makeCaller(other, 'tetangga')];
+  const json = { 'X-API-Key': mine.text, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ judul: 'x', isi: 'y', url: 'https://example.test' });
+  const { requestId } = await callFrom(baseURL, { method: 'POST', headers: json, body });
+  await callFrom(baseURL, { headers: { 'X-API-Key': foreign.text }, search: '?aksi=salah' });
+  await revokeKey(company.owner, mine.key.id);
+  await callFrom(baseURL, { headers: { 'X-API-Key': mine.text }, client: `robot ${mine.text}` });
+  await signIn(page, company.username);
+  await page.goto('/owner/audit');
+  await page.getByRole('link', { name: 'Panggilan yang ditolak' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Panggilan yang ditolak');
+  await expect(async () => {
+    await page.reload();
+    await expect(rows(page)).toHaveCount(2, { timeout: 500 });
+  }).toPass();
+  await expect(rows(page).nth(0)).toContainText('Kunci sudah dicabut');
+  await expect(rows(page).nth(0)).toContainText('Pasang kunci yang baru, atau matikan skripnya');
+  for (const part of [
+    'gaji',
+    'url bukan path internal',
+    '400',
+    'harus path internal',
+    'send',
+    '203.0.113.7',
+    'curl/8.5',
+  ])
+    await expect(rows(page).nth(1)).toContainText(part);
+  await expect(rows(page).nth(1)).toContainText(requestId);
+  const content = await page.content();
+  expect(content).not.toContain(mine.text.slice(4, 12));
+  expect(content).not.toContain('tetangga');
+});
+
+test('they are filtered by key, reason, day and request id, in an address that can be passed on', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany();
+  const [one, two] = [await makeCaller(company, 'satu'), await makeCaller(company, 'dua')];
+  const foreign = await makeCaller(other, 'tetangga');
+  const old = one.refused('field_blank', 3);
+  const strange = foreign.refused('field_blank');
+  await keep(one.refused('json_malformed'), two.refused('json_malformed'), old, strange);
+  await signIn(page, company.username);
+  await page.goto('/owner/audit/refused');
+  await expect(rows(page)).toHaveCount(3);
+  await expect(page.getByRole('combobox', { name: 'Kunci' })).not.toContainText('tetangga');
+  const apply = () => page.getByRole('button', { name: 'Tampilkan' }).click();
+  await page.getByRole('combobox', { name: 'Alasan' }).selectOption('JSON rusak');
+  await apply();
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Kunci' }).selectOption('dua');
+  await apply();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(new RegExp(`\\?key=${two.key.id}&reason=json_malformed$`));
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Kunci' })).toHaveValue(String(two.key.id));
+  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await expect(rows(page)).toHaveCount(3);
+
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Jakarta' }).format(old.at);
+  await page.getByLabel('Tanggal').fill(day);
+  await apply();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toHaveAttribute('data-refused', 'field_blank');
+
+  await page.goto(`/owner/audit/refused?request=${old.requestId}`);
+  await expect(rows(page)).toHaveCount(1);
+  await page.goto(`/owner/audit/refused?request=${strange.requestId}`);
+  await expect(rows(page)).toHaveCount(0);
+  await expect(page.getByText('Tidak ada penolakan dengan ID ini')).toBeVisible();
+  await page.goto('/owner/audit/refused?request=salah');
+  await expect(page.getByText('Ini bukan ID permintaan')).toBeVisible();
+  await page.goto(`/owner/audit/refused?key=${foreign.key.id}`);
+  await expect(page.getByText('Tidak ada yang cocok dengan saringan ini')).toBeVisible();
+});
+
+test('they are paged, and downloaded as CSV with the same filters', async ({ page, company, signIn, baseURL }) => {
+  const foreign = await makeCaller(await makeCompany(), 'tetangga');
+  const caller = await makeCaller(company, '=rumus');
+  for (let count = 0; count < 11; count++)
+    await keep(...Array.from({ length: 5 }, () => caller.refused('field_blank')));
+  await keep(caller.refused('json_malformed'), foreign.refused('json_malformed'));
+  await signIn(page, company.username);
+  await page.goto('/owner/audit/refused');
+  await expect(rows(page)).toHaveCount(50);
+  await page.getByRole('link', { name: 'Lebih lama' }).click();
+  await expect(rows(page)).toHaveCount(6);
+  await page.goto('/owner/audit/refused?reason=field_blank');
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Unduh CSV' }).click();
+  const download = await waiting;
+  expect(download.suggestedFilename()).toMatch(/^refused-\d{4}-\d\d-\d\d\.csv$/);
+  const text = await (await page.request.get('/owner/audit/refused/csv?reason=field_blank')).text();
+  const lines = text.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(56);
+  expect(lines[0]).toContain('Waktu;Kunci;Status HTTP;Alasan');
+  // A spreadsheet would run a name that begins like a formula.
+  expect(lines[1]).toMatch(/^"?20[^;]*;"?'=rumus"?;400;Kolom kosong;/);
+  expect(text).not.toContain('tetangga');
+  expect((await fetch(`${baseURL}/owner/audit/refused/csv`)).status).toBe(401);
+});
+
+test('many calls of one kind leave a few rows and say how many more there were', async ({ page, company, signIn }) => {
+  const [caller, foreign] = [await makeCaller(company, 'banjir'), await makeCaller(await makeCompany(), 'tetangga')];
+  await keep(...Array.from({ length: 205 }, () => caller.refused('rate_limited')), foreign.refused('rate_limited'));
+  await signIn(page, company.username);
+  await page.goto('/owner/audit/refused');
+  await expect(rows(page)).toHaveCount(5);
+  await expect(rows(page).filter({ hasText: '+200 yang serupa' })).toHaveCount(1);
+  await page.goto('/owner/keys');
+  await expect(keyRow(page, 'banjir')).toContainText('205 ditolak');
+});
