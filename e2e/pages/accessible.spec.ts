@@ -43,7 +43,8 @@ for (const { locale, colorScheme, width } of looks) {
       await page.goto('/setup');
       await check(page, 'setup');
       await signIn(page, company.username);
-      for (const path of ['/owner', '/owner/keys', '/owner/employees', '/owner/audit', '/owner/settings']) {
+      const sends = ['/owner/sends', '/owner/sends/1', '/owner/sends/new', '/owner/sends/rules'];
+      for (const path of ['/owner', '/owner/keys', '/owner/employees', '/owner/audit', '/owner/settings', ...sends]) {
         await page.goto(path);
         await check(page, path);
       }
