@@ -1,7 +1,7 @@
 'use client';
 
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { BadgeCheck, CircleAlert } from 'lucide-react';
+import { BadgeCheck } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { confirmAction } from '#app/portal/actions.ts';
@@ -17,7 +17,7 @@ export function Confirm({ item, short = false }: { item: Item; short?: boolean }
   if (!item.mustConfirm) return null;
   if (item.confirmedAt)
     return (
-      <Group gap={6} mt={6} wrap="nowrap" c="var(--mantine-color-success)" data-confirmed>
+      <Group gap={6} mt={6} wrap="nowrap" c="dimmed" data-confirmed>
         <BadgeCheck aria-hidden size={18} />
         <Text size="sm">
           {t('confirmed')} <TimeAgo at={item.confirmedAt} />
@@ -26,11 +26,7 @@ export function Confirm({ item, short = false }: { item: Item; short?: boolean }
     );
   return (
     <Group gap="sm" mt={8}>
-      {!short && (
-        <Badge color="orange" variant="light" leftSection={<CircleAlert aria-hidden size={14} />}>
-          {t('waits')}
-        </Badge>
-      )}
+      {!short && <Badge color="orange">{t('waits')}</Badge>}
       <Button
         size="sm"
         loading={confirm.pending}

@@ -17,6 +17,20 @@ async function check(page: Page, where: string): Promise<void> {
   expect([where, wider]).toEqual([where, 0]);
 }
 
+const ownerPaths = [
+  '/owner',
+  '/owner/sends',
+  '/owner/sends/1',
+  '/owner/sends/new',
+  '/owner/sends/rules',
+  '/owner/employees',
+  '/owner/keys',
+  '/owner/keys?state=revoked',
+  '/owner/audit',
+  '/owner/audit/refused',
+  '/owner/settings',
+];
+
 const looks = [
   { locale: 'id-ID', colorScheme: 'light', width: 1280 },
   { locale: 'en-GB', colorScheme: 'dark', width: 1280 },
@@ -43,10 +57,7 @@ for (const { locale, colorScheme, width } of looks) {
       await page.goto('/setup');
       await check(page, 'setup');
       await signIn(page, company.username);
-      for (const path of [
-        ...['/owner', '/owner/keys', '/owner/keys?state=revoked', '/owner/employees', '/owner/audit'],
-        ...['/owner/audit/refused', '/owner/settings'],
-      ]) {
+      for (const path of ownerPaths) {
         await page.goto(path);
         await check(page, path);
       }

@@ -34,6 +34,7 @@ export function PersonSelect({
     <Select
       size="md"
       searchable
+      styles={{ input: { minHeight: 44 } }}
       clearable
       clearButtonProps={{ tabIndex: 0, 'aria-label': t('clearPerson') }}
       nothingFoundMessage={t('nothingFound')}

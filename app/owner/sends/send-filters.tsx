@@ -9,7 +9,7 @@ import { kinds } from '#server/notification-kind.ts';
 import type { SendFilter } from '#server/sends/list.ts';
 import type { PossibleRecipient } from '#server/sends/recipients.ts';
 
-const width = { base: '100%', xs: 200 } as const;
+const width = { base: 'calc(50% - 6px)', xs: 200 } as const;
 
 /** What the list of sends can be narrowed to, all of it in the address. */
 export function SendFilters({

@@ -30,7 +30,7 @@ export default async function OneSend({ params, searchParams }: Address) {
   const send = no === undefined ? null : await findSend(owner, no);
   if (!send) notFound();
   const [t, reminders] = await Promise.all([getTranslations('sends'), listReminders(owner, send.no)]);
-  const open = send.withdrawnAt === null;
+  const open = send.withdrawnAt === null && send.reach > 0;
   return (
     <>
       <TextLink href="/owner/sends">{t('back')}</TextLink>
@@ -44,7 +44,7 @@ export default async function OneSend({ params, searchParams }: Address) {
       >
         {open && (
           <Group gap="xs">
-            {send.mustConfirm && send.reach > 0 && <RemindButton no={send.no} />}
+            {send.mustConfirm && <RemindButton no={send.no} />}
             <WithdrawButton no={send.no} title={send.title} byHand={send.byHand} />
           </Group>
         )}

@@ -145,8 +145,14 @@ function MustConfirm({ draft, byKind, onChange }: Part & { byKind: boolean }) {
     <div className="tall">
       <Checkbox
         size="md"
-        label={t('mustConfirm')}
-        description={byKind ? t('mustConfirmByKind') : t('mustConfirmHint')}
+        label={
+          <>
+            {t('mustConfirm')}
+            <Text component="span" display="block" size="sm" c="dimmed">
+              {byKind ? t('mustConfirmByKind') : t('mustConfirmHint')}
+            </Text>
+          </>
+        }
         checked={draft.mustConfirm || byKind}
         disabled={byKind}
         onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}

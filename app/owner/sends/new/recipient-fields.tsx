@@ -27,7 +27,7 @@ export function RecipientFields({
         size="md"
       >
         <Stack gap={0} className="tall">
-          <Radio value="everyone" size="md" label={t('everyone')} description={t('everyoneCount', { count: active })} />
+          <Radio value="everyone" size="md" label={`${t('everyone')} (${t('everyoneCount', { count: active })})`} />
           <Radio value="one" size="md" label={t('one')} />
         </Stack>
       </Radio.Group>

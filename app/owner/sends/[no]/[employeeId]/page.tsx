@@ -31,11 +31,13 @@ export default async function Proof({ params }: Address) {
   const t = await getTranslations('proof');
   return (
     <>
-      <TextLink href={`/owner/sends/${no}`} className="no-print">
-        {t('back')}
-      </TextLink>
+      <div className="no-print">
+        <TextLink href={`/owner/sends/${no}`}>{t('back')}</TextLink>
+      </div>
       <PageHead title={t('title')} lead={t('lead', { company: owner.companyName })}>
-        <PrintButton />
+        <div className="no-print">
+          <PrintButton />
+        </div>
       </PageHead>
       <Card withBorder>
         <ProofFacts company={owner.companyName} send={send} person={person} reminders={reminders} />

@@ -8,12 +8,7 @@ import { useTranslations } from 'next-intl';
 export function PrintButton() {
   const t = useTranslations('proof');
   return (
-    <Button
-      variant="default"
-      className="no-print"
-      leftSection={<Printer aria-hidden size={18} />}
-      onClick={() => window.print()}
-    >
+    <Button variant="default" leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>
       {t('print')}
     </Button>
   );

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright/test';
+import { entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { makeNeighbour } from '#e2e/fixtures/sends.ts';
+import { listSends } from '#server/sends/list.ts';
+
+const form = (page: Page) => ({
+  title: page.getByRole('textbox', { name: 'Judul' }),
+  body: page.getByRole('textbox', { name: 'Isi' }),
+  link: page.getByRole('textbox', { name: 'Tautan' }),
+  submit: page.getByRole('button', { name: 'Kirim', exact: true }),
+});
+
+test('written by hand to one employee: the rules and counters of the interface, a live preview, Ctrl+Enter, one recipient', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
+  const neighbour = await makeNeighbour(1);
+  const employee = await company.hire('Budi Uji', 'Sopir');
+  const other = await company.hire('Siti Uji', 'Kasir');
+  const portal = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  await signIn(portal, await company.giveAccount(employee));
+  await signIn(page, company.username);
+  await page.goto('/owner/sends');
+  await page.getByRole('link', { name: 'Kirim notifikasi' }).click();
+  await expect(page.getByRole('radio', { name: 'Semua karyawan aktif (2 orang saat ini)' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Satu karyawan' }).check();
+  const { title, body, link, submit } = form(page);
+  await submit.click();
+  for (const text of ['Pilih karyawannya', 'Judul wajib diisi', 'Isi wajib diisi'])
+    await expect(page.getByText(text)).toBeVisible();
+  const chooser = page.getByRole('combobox', { name: 'Karyawan' });
+  await chooser.fill('Tetangga');
+  await expect(page.getByText('Tidak ada karyawan yang cocok')).toBeVisible();
+  await chooser.fill('sopir');
+  await page.getByRole('option', { name: /Budi Uji · Sopir/ }).click();
+
+  await title.fill('😀'.repeat(121));
+  await expect(page.getByText('121 dari 120')).toBeVisible();
+  await link.fill('https://contoh.test');
+  await submit.click();
+  await expect(page.getByText('Judul maksimal 120 karakter')).toBeVisible();
+  await expect(page.getByText('Tautan harus diawali satu “/”')).toBeVisible();
+  await title.fill('😀'.repeat(120));
+  await body.fill(' Baris satu\nBaris dua ');
+  await link.fill('/portal/help');
+  await page.getByLabel('Jenis').selectOption('gaji');
+  await expect(page.locator('[data-preview=shown]')).toContainText(/Baris satu\s+Baris dua.*Gaji · dari Pemilik Uji/s);
+  await expect(page.locator('[data-preview=hidden]')).toContainText('Isi disembunyikan');
+  await body.press('Control+Enter');
+  await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/);
+  await expect(page.getByText('Terkirim ke 1 karyawan.')).toBeVisible();
+  await expect(page.locator('[data-person]')).toHaveCount(1);
+
+  const popUp = popUps(portal).filter({ hasText: '😀' });
+  await expect(popUp).toContainText('dari Pemilik Uji di perusahaan Anda', within20s);
+  await portal.goto('/portal/notifications');
+  await expect(entries(portal)).toHaveCount(1);
+  await expect(portal.getByRole('link', { name: /Buka tautan/ })).toHaveAttribute('href', '/portal/help');
+  await page.goto(`/owner/sends?employee=${other.employeeId}`);
+  await expect(page.locator('[data-send]')).toHaveCount(0);
+  await page.goto('/owner/audit');
+  await expect(page.locator('[data-action="notification.send"]')).toContainText(/Pemilik Uji.*ke Budi Uji/s);
+  await expect(page.locator('body')).not.toContainText(neighbour.names);
+  await portal.context().close();
+});
+
+test('to everyone, and pressed twice or repeated after a lost answer it is sent once; a changed draft is another send', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const neighbour = await makeNeighbour(1);
+  await company.hire();
+  await company.hire();
+  await signIn(page, company.username);
+  await page.goto('/owner/sends/new');
+  const { title, body, submit } = form(page);
+  await title.fill('Sekali saja');
+  await body.fill('Isi');
+  // The service gets it, the browser loses the answer.
+  let lost = 0;
+  await page.route('**/owner/sends/new', async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort();
+  });
+  await submit.click();
+  await expect(page.getByText('Terjadi kesalahan. Coba lagi.')).toBeVisible();
+  await expect(title).toHaveValue('Sekali saja');
+  await submit.dblclick();
+  await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/);
+  await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible();
+  const sent = async () => (await listSends(company.owner)).sends.map((one) => one.title);
+  expect(await sent()).toEqual(['Sekali saja']);
+  await page.goto('/owner/sends/new');
+  await title.fill('Sekali saja');
+  await body.fill('Isi lain');
+  await submit.click();
+  await expect(page).toHaveURL(/\/owner\/sends\/\d+\?sent$/);
+  expect(await sent()).toEqual(['Sekali saja', 'Sekali saja']);
+  expect((await listSends(neighbour.company.owner)).sends).toHaveLength(1);
+});
+
+test('nobody to receive it is said before and after; a link leads to writing to one person, of this company only', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const neighbour = await makeNeighbour(1);
+  const employee = await company.hire('Yang Pergi');
+  await company.deactivate(employee);
+  await signIn(page, company.username);
+  await page.goto(`/owner/sends/new?to=${employee.employeeId}`);
+  await expect(page.getByRole('combobox', { name: 'Karyawan' })).toHaveValue(/Yang Pergi/);
+  await expect(page.getByText('Yang Pergi tidak aktif dan tidak akan menerimanya (terkirim 0).')).toBeVisible();
+  await form(page).title.fill('Tidak sampai');
+  await form(page).body.fill('Isi');
+  await form(page).submit.click();
+  await expect(page.getByText('Terkirim 0: tidak ada yang menerima')).toBeVisible();
+  await page.goto(`/owner/sends/new?to=${neighbour.employee.employeeId}`);
+  await expect(page.getByRole('radio', { name: /Semua karyawan aktif/ })).toBeChecked();
+  await expect(page.getByText('Belum ada karyawan aktif: tidak ada yang akan menerimanya')).toBeVisible();
+  await expect(page.locator('body')).not.toContainText(neighbour.names);
+});

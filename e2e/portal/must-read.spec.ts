@@ -1,0 +1,131 @@
+import type { Page } from 'playwright/test';
+import { bell, countTones, entries, expect, kept, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { makeNeighbour } from '#e2e/fixtures/sends.ts';
+
+const pinned = (page: Page) => page.getByRole('region', { name: /^Perlu Anda konfirmasi/ });
+const understood = (page: Page) => page.getByRole('button', { name: /^Saya sudah membaca dan mengerti/ });
+
+test('the owner decides by kind that something must be confirmed; the employee confirms with one press, reading does not', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+  send,
+}) => {
+  const neighbour = await makeNeighbour(3);
+  const neighbourPage = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  await signIn(neighbourPage, await neighbour.company.giveAccount(neighbour.employee));
+  const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
+  await signIn(page, company.username);
+  await page.goto('/owner/sends');
+  await page.getByRole('link', { name: 'Atur yang perlu dikonfirmasi' }).click();
+  await page.getByRole('checkbox', { name: 'Absensi' }).check();
+  await page.getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.getByText('Tersimpan')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('checkbox', { name: 'Absensi' })).toBeChecked();
+
+  const portal = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  await signIn(portal, await company.giveAccount(satu));
+  await send({ judul: 'Aturan absen', jenis: 'absen' });
+  await send({ judul: 'Hanya kabar' });
+  await expect(
+    popUps(portal).filter({ hasText: 'Aturan absen' }).getByRole('button', { name: 'Konfirmasi' }),
+  ).toBeVisible(within20s);
+  await expect(popUps(portal).filter({ hasText: 'Hanya kabar' })).toBeVisible(within20s);
+  await expect(
+    popUps(portal).filter({ hasText: 'Hanya kabar' }).getByRole('button', { name: 'Konfirmasi' }),
+  ).toHaveCount(0);
+  await expect(pinned(portal)).toContainText('Aturan absen');
+  await expect(pinned(portal)).not.toContainText('Hanya kabar');
+  await portal.goto('/portal/notifications');
+  await kept(portal, () => portal.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click());
+  await expect(bell(portal, 0)).toBeVisible();
+  await portal.goto('/portal');
+  await expect(pinned(portal)).toContainText('Aturan absen');
+  await page.goto('/owner/sends/1?state=unconfirmed');
+  await expect(page.locator('[data-person]')).toHaveCount(2);
+
+  await kept(portal, () => understood(portal).click());
+  await expect(pinned(portal)).toHaveCount(0);
+  await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda mengonfirmasi');
+  await portal.reload();
+  await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda mengonfirmasi');
+  await expect(understood(portal)).toHaveCount(0);
+  await page.reload();
+  await expect(page.locator('[data-person]')).toHaveCount(1);
+  await expect(page.locator('[data-person]')).toContainText('Dua Uji');
+  await expect(page.locator('[data-stat=confirmed] dd')).toHaveText('1');
+  await page.goto('/owner/audit');
+  await expect(page.locator('[data-action="notification.confirm"]')).toContainText(
+    /Satu Uji.*Mengonfirmasi “Aturan absen”/s,
+  );
+  await page.goto(`/owner/sends/1/${satu.employeeId}`);
+  await expect(page.locator('.facts')).toContainText(/Dikonfirmasi\s*\d+ \S+ \d{4}.*WIB/s);
+  await page.goto(`/owner/sends/1/${dua.employeeId}`);
+  await expect(page.locator('.facts')).toContainText('Belum dikonfirmasi');
+
+  await neighbourPage.goto('/portal');
+  await expect(understood(neighbourPage)).toHaveCount(3);
+  await expect(neighbourPage.locator('body')).not.toContainText('Aturan absen');
+  for (const one of [page, portal]) await expect(one.locator('body')).not.toContainText(neighbour.names);
+  for (const one of [portal, neighbourPage]) await one.context().close();
+});
+
+test('who has not confirmed is reminded in the portal, rings again, and confirms the original from the reminder', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
+  const neighbour = await makeNeighbour(3);
+  const open = async (name: string) => {
+    const portal = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+    const tones = await countTones(portal);
+    await signIn(portal, await company.giveAccount(await company.hire(name)));
+    return { portal, tones };
+  };
+  const [slow, quick] = [await open('Si Lambat'), await open('Si Cepat')];
+  await signIn(page, company.username);
+  await page.goto('/owner/sends/new');
+  await page.getByRole('textbox', { name: 'Judul' }).fill('Wajib helm');
+  await page.getByRole('textbox', { name: 'Isi' }).fill('Mulai besok.');
+  await page.getByRole('checkbox', { name: /^Perlu dikonfirmasi/ }).check();
+  await page.getByRole('button', { name: 'Kirim', exact: true }).click();
+  await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible();
+  const popUp = popUps(quick.portal).filter({ hasText: 'Wajib helm' });
+  await kept(quick.portal, () => popUp.getByRole('button', { name: 'Konfirmasi' }).click(within20s));
+  await expect(popUp).toHaveCount(0);
+  await expect(popUps(slow.portal).filter({ hasText: 'Wajib helm' })).toBeVisible(within20s);
+  await slow.portal.goto('/portal/notifications');
+  await expect(slow.portal.locator('body')).not.toContainText('Pengingat');
+  await page.goto('/owner/sends/1');
+  // A page that was just loaded may sound after a click.
+  await slow.portal.getByRole('heading', { level: 1 }).click();
+  const before = await slow.tones();
+  await page.getByRole('button', { name: 'Ingatkan yang belum' }).click();
+  await expect(page.getByText('1 orang diingatkan').first()).toBeVisible();
+  await expect(popUps(slow.portal).filter({ hasText: 'Pengingat: Wajib helm' })).toBeVisible(within20s);
+  await expect.poll(slow.tones).toBeGreaterThan(before);
+  await page.getByRole('button', { name: 'Ingatkan Si Lambat' }).click();
+  await expect(page.getByText(/Sudah diingatkan baru saja.*pukul \d\d.\d\d/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ingatkan Si Cepat' })).toHaveCount(0);
+
+  await slow.portal.goto('/portal/notifications');
+  await expect(entries(slow.portal)).toHaveCount(2);
+  await expect(entries(slow.portal).nth(0)).toContainText('Pengingat: Wajib helm');
+  await kept(slow.portal, () => understood(slow.portal).first().click());
+  await expect(understood(slow.portal)).toHaveCount(0);
+  await expect(bell(slow.portal, 0)).toBeVisible();
+  await quick.portal.goto('/portal/notifications');
+  await expect(entries(quick.portal)).toHaveCount(1);
+  await page.reload();
+  await expect(page.locator('[data-stat=unconfirmed] dd')).toHaveText('0');
+  await page.goto('/owner/audit');
+  await expect(page.locator('[data-action="notification.remind"]')).toContainText('untuk mengonfirmasi “Wajib helm”');
+  for (const one of [page, slow.portal, quick.portal])
+    await expect(one.locator('body')).not.toContainText(neighbour.names);
+  for (const { portal } of [slow, quick]) await portal.context().close();
+});
