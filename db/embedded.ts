@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
+import { giveToService } from '#db/service-role.ts';
 
 const run = promisify(execFile);
 const neededBytes = 256 * 1024 * 1024;
@@ -12,8 +13,11 @@ const neededBytes = 256 * 1024 * 1024;
 /** The embedded database cannot run here; the message is one sentence fit to be printed as it is. */
 export class EmbeddedError extends Error {}
 
-/** A running embedded database. `stop` ends it in an orderly way within a few seconds; it may be called twice. */
-export type Embedded = { url: string; stop: () => Promise<void> };
+/**
+ * A running embedded database. `url` is the service's own role, which owns everything and is no superuser; `adminUrl` is the
+ * superuser's. `stop` ends it in an orderly way within a few seconds; it may be called twice.
+ */
+export type Embedded = { url: string; adminUrl: string; stop: () => Promise<void> };
 
 type Binaries = { initdb: string; postgres: string };
 type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, args: string[]) => ChildProcess };
@@ -37,10 +41,11 @@ export async function startEmbedded(dataDir: string, wantedPort?: number): Promi
     ...['-c', 'max_connections=60', '-c', 'wal_level=replica', '-c', 'log_min_messages=fatal'],
   ]);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  await untilReady(url, server);
+  const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  await untilReady(adminUrl, server);
   return {
-    url,
+    url: await giveToService(adminUrl),
+    adminUrl,
     stop: async () => {
       // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out.
       if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
 import { findBrowser } from '#e2e/browser.ts';
 import { freePort, root, type Service, startService } from '#e2e/fixtures/service.ts';
 import { buildIfNeeded } from '#server/build.ts';
@@ -62,7 +63,7 @@ async function createDatabase(adminUrl: string, name: string): Promise<string> {
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await sql.unsafe(`create database ${name}`);
   await sql.end();
-  return adminUrl.replace(/\/postgres$/, `/${name}`);
+  return giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
 }
 
 // What a service logged as an error while its tests failed is the first thing to look at.
@@ -86,7 +87,7 @@ async function withServices(): Promise<void> {
   const database = await startEmbedded(folder);
   const running: Service[] = [];
   try {
-    const url = await createDatabase(database.url, 'notif_test');
+    const url = await createDatabase(database.adminUrl, 'notif_test');
     await migrate(url);
     const port = await freePort();
     const pushPort = await freePort();
@@ -99,7 +100,7 @@ async function withServices(): Promise<void> {
     );
     running.push(front);
     const variables = {
-      ...{ ...shared, SERVICE_URL: front.url, ADMIN_DATABASE_URL: database.url },
+      ...{ ...shared, SERVICE_URL: front.url, ADMIN_DATABASE_URL: database.adminUrl },
       TEST_PUSH_PORT: String(pushPort),
     };
     if (wanted('unit')) await runVitest('unit', ['unit'], variables);

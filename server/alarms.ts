@@ -1,7 +1,7 @@
 import { and, eq, sql as expression, isNull } from 'drizzle-orm';
 import { db, sql } from '#db/client.ts';
 import { alarms, apiKeys, companies } from '#db/schema.ts';
-import { recordAudit } from '#server/audit.ts';
+import { findChanges, recordAudit } from '#server/audit.ts';
 import type { Owner } from '#server/session.ts';
 
 /** So many broadcasts of the same text by one key within a minute are shown to the owner. */
@@ -141,10 +141,12 @@ export async function findAlarmSettings(owner: Owner): Promise<AlarmSettings> {
 
 /** Switches alarms on or off, and answers which are on. */
 export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSettings>): Promise<AlarmSettings> {
+  const before = await findAlarmSettings(owner);
+  const changed = findChanges(before, { ...before, ...changes });
+  if (!changed) return before;
   await db().transaction(async (transaction) => {
     await transaction.update(companies).set(changes).where(eq(companies.id, owner.companyId));
-    const said = Object.entries(changes).map(([name, value]) => `${name}: ${value ? 'on' : 'off'}`);
-    await recordAudit(transaction, owner, 'company.edit', { changes: said.join(', ') });
+    await recordAudit(transaction, owner, 'company.edit', changed);
   });
   return findAlarmSettings(owner);
 }

@@ -1,8 +1,8 @@
-import { eq, sql as expression } from 'drizzle-orm';
+import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, isDuplicate } from '#db/client.ts';
 import { accounts, companies } from '#db/schema.ts';
 import { hashPassword } from '#server/accounts.ts';
-import { recordAudit } from '#server/audit.ts';
+import { findChanges, recordAudit } from '#server/audit.ts';
 import type { Owner } from '#server/session.ts';
 
 /** What a new company needs: its name (1–120 characters), an IANA time zone, and its owner's account. */
@@ -66,4 +66,26 @@ async function insertCompany(database: Database, wanted: NewCompany, passwordHas
   };
   await recordAudit(database, owner, 'company.create', { name: companyName, timeZone, username });
   return owner;
+}
+
+/** What an owner may change of the company and of themself: names of 1–120 characters and an IANA time zone. */
+export type CompanyDetails = { companyName: string; timeZone: string; ownerName: string };
+
+/** Changes the company's name and time zone and the name of the owner at hand. What was done before keeps its names. */
+export async function editCompany(owner: Owner, wanted: CompanyDetails): Promise<'edited' | 'unchanged'> {
+  return db().transaction(async (transaction) => {
+    const company = eq(companies.id, owner.companyId);
+    const [row] = await transaction.select().from(companies).where(company).for('update');
+    if (!row) throw new Error(`company ${owner.companyId} does not exist`);
+    const was = { companyName: row.name, timeZone: row.timeZone, ownerName: owner.name };
+    const changed = findChanges(was, wanted);
+    if (!changed) return 'unchanged';
+    await transaction.update(companies).set({ name: wanted.companyName, timeZone: wanted.timeZone }).where(company);
+    await transaction
+      .update(accounts)
+      .set({ name: wanted.ownerName })
+      .where(and(eq(accounts.companyId, owner.companyId), eq(accounts.id, owner.accountId)));
+    await recordAudit(transaction, owner, 'company.edit', changed);
+    return 'edited';
+  });
 }

@@ -1,11 +1,13 @@
 import { sql } from '#db/client.ts';
+import { forgetTooOld } from '#server/forgetting.ts';
 import { log } from '#server/log.ts';
 
 const everyMs = 60 * 60 * 1000;
 
 /**
  * Forgets what was only kept for a while: idempotent answers of over 24 hours, old failures and traffic, dead
- * invitations and sessions, lists of employees of over 7 days, browsers not seen for 90 days, devices of sessions that have ended.
+ * invitations and sessions, lists of employees of over 7 days, browsers not seen for 90 days, devices of sessions that have ended,
+ * copies of over 24 hours, and what companies keep for a time of their own.
  */
 export async function forgetExpired(): Promise<void> {
   await sql()`delete from idempotency where created_at < now() - interval '25 hours'`;
@@ -19,6 +21,8 @@ export async function forgetExpired(): Promise<void> {
     where e.company_id = s.company_id and e.id = s.employee_id and not exists (
       select from accounts a
       where a.company_id = e.company_id and a.id = e.account_id and a.session_version = s.session_version)`;
+  await sql()`delete from exports where coalesce(finished_at, created_at) < now() - interval '24 hours'`;
+  await forgetTooOld();
 }
 
 /** Keeps house every hour until the process ends; a failure is logged and tried again. */

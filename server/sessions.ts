@@ -1,8 +1,10 @@
-import { and, desc, eq, sql as expression, gt } from 'drizzle-orm';
-import { db, sql } from '#db/client.ts';
-import { sessions } from '#db/schema.ts';
+import { and, desc, eq, sql as expression, gt, ne, type SQL } from 'drizzle-orm';
+import { type Database, db, sql } from '#db/client.ts';
+import { employees, pushSubscriptions, sessions } from '#db/schema.ts';
 import { noteAccessChange } from '#server/access.ts';
 import { signIn } from '#server/accounts.ts';
+import { recordAudit } from '#server/audit.ts';
+import { browserName } from '#server/browser-name.ts';
 import type { Account, Session } from '#server/session.ts';
 
 /** How long a session lasts at most. */
@@ -67,6 +69,37 @@ export async function endSession(account: Who, id: number): Promise<'ended' | 'n
       .returning({ id: sessions.id });
     return ended.length > 0 ? 'ended' : 'no-such-session';
   });
+}
+
+/**
+ * Ends another session of the account at hand, or all others (`'others'`), and says so in the audit log. It may be a browser
+ * that was lost, so the person's devices are told nothing more until the portal is opened there again by somebody signed in.
+ * Returns how many ended.
+ */
+export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
+  return db().transaction(async (transaction) => {
+    await noteAccessChange(transaction, account);
+    const chosen = which === 'others' ? undefined : eq(sessions.id, which);
+    const ended = await transaction
+      .delete(sessions)
+      .where(and(mine(account), ne(sessions.id, sessionId), chosen))
+      .returning({ client: sessions.client, address: sessions.address });
+    for (const { client, address } of ended) {
+      const { browser, system } = browserName(client);
+      const words = [browser, system].filter(Boolean).join(', ');
+      await recordAudit(transaction, account, 'session.end', { client: words || address, address });
+    }
+    if (ended.length > 0) await forgetDevices(transaction, account);
+    return ended.length;
+  });
+}
+
+async function forgetDevices(database: Database, { companyId, accountId }: Who): Promise<void> {
+  const person: SQL = expression`(select ${employees.id} from ${employees}
+    where ${employees.companyId} = ${companyId} and ${employees.accountId} = ${accountId})`;
+  await database
+    .delete(pushSubscriptions)
+    .where(and(eq(pushSubscriptions.companyId, companyId), eq(pushSubscriptions.employeeId, person)));
 }
 
 /** Whether the password was typed in this session within the last `proofMinutes`. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { Menu, SegmentedControl } from '@mantine/core';
+import { Menu, NativeSelect, SegmentedControl } from '@mantine/core';
 import { Languages } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
@@ -36,6 +36,22 @@ export function LanguageSwitch() {
         { value: 'id', label: 'ID' },
         { value: 'en', label: 'EN' },
       ]}
+    />
+  );
+}
+
+/** Both languages by their own names, for the settings. */
+export function LanguageChoice() {
+  const t = useTranslations('app');
+  const { language, pending, choose } = useLanguage();
+  return (
+    <NativeSelect
+      aria-label={t('language')}
+      value={language}
+      disabled={pending}
+      onChange={(event) => choose(event.currentTarget.value)}
+      data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+      maw={280}
     />
   );
 }

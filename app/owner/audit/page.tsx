@@ -1,32 +1,101 @@
-import { Group, Text } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { ScrollText } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
+import { AuditFilters } from '#app/owner/audit/audit-filters.tsx';
 import { AuditList } from '#app/owner/audit/audit-list.tsx';
 import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
+import {
+  type AuditSearch,
+  asAuditFilter,
+  auditAddress,
+  readAuditSearch,
+  requestProblem,
+} from '#app/owner/audit/read-filter.ts';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Moment } from '#app/ui/moment.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listAudit } from '#server/audit.ts';
 import { requireOwner } from '#server/require.ts';
+import type { Owner } from '#server/session.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('audit'))('title') };
 }
 
-export default async function Audit({ searchParams }: { searchParams: Promise<{ before?: string | string[] }> }) {
-  const owner = await requireOwner('/owner/audit');
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function Audit({ searchParams }: Props) {
+  const search = readAuditSearch(await searchParams);
+  const owner = await requireOwner(auditAddress(search));
   const t = await getTranslations('audit');
-  const { before: asked } = await searchParams;
-  const before = typeof asked === 'string' && /^\d{1,15}$/.test(asked) ? Number(asked) : undefined;
-  const { entries, more } = await listAudit(owner, { before });
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')} />
       <AuditTabs current="audit" />
-      {entries.length === 0 ? <Text c="dimmed">{t('empty')}</Text> : <AuditList entries={entries} />}
+      <AuditFilters owner={owner} search={search} />
+      <Suspense key={auditAddress(search)} fallback={<ListPlace />}>
+        <Entries owner={owner} search={search} />
+      </Suspense>
+    </>
+  );
+}
+
+async function Entries({ owner, search }: { owner: Owner; search: AuditSearch }) {
+  const t = await getTranslations('audit');
+  const filter = await getTranslations('filter');
+  const before = search.before ? Number(search.before) : undefined;
+  const { entries, next, searchedTo } = await listAudit(owner, { before, filter: await asAuditFilter(owner, search) });
+  return (
+    <>
+      {entries.length === 0 ? <Nothing search={search} /> : <AuditList entries={entries} />}
+      {searchedTo && (
+        <Text c="dimmed" mt="md">
+          {t.rich('searchedTo', { when: () => <Moment at={searchedTo} /> })}
+        </Text>
+      )}
       <Group mt="md" gap="xl">
-        {before !== undefined && <TextLink href="/owner/audit">{t('newest')}</TextLink>}
-        {more && <TextLink href={`/owner/audit?before=${entries.at(-1)?.id}`}>{t('older')}</TextLink>}
+        {before !== undefined && <TextLink href={auditAddress(search, { before: '' })}>{filter('newest')}</TextLink>}
+        {next !== null && (
+          <TextLink href={auditAddress(search, { before: String(next) })}>
+            {searchedTo ? t('searchOn') : filter('older')}
+          </TextLink>
+        )}
+        {entries.length > 0 && (
+          <Anchor href={auditAddress(search, { before: '' }, '/owner/audit/csv')} download py={10}>
+            {filter('csv')}
+          </Anchor>
+        )}
       </Group>
     </>
+  );
+}
+
+async function Nothing({ search }: { search: AuditSearch }) {
+  const t = await getTranslations('audit');
+  const filter = await getTranslations('filter');
+  const icon = <ScrollText aria-hidden size={32} />;
+  if (search.request) {
+    const { request } = search;
+    return (
+      <EmptyState icon={icon} title={t('noRequest')} text={t(requestProblem(request))}>
+        <TextLink href={`/owner/audit/refused?request=${encodeURIComponent(request)}`}>{t('searchRefused')}</TextLink>
+      </EmptyState>
+    );
+  }
+  if (auditAddress(search) !== '/owner/audit') return <EmptyState icon={icon} text={filter('nothing')} />;
+  return <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />;
+}
+
+function ListPlace() {
+  return (
+    <Stack gap="xs" aria-hidden>
+      {Array.from({ length: 10 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: ten equal places
+        <Skeleton key={index} height={48} radius="md" />
+      ))}
+    </Stack>
   );
 }

@@ -1,11 +1,19 @@
-import { Card, Stack, Text, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { AlarmSettings } from '#app/owner/alarms/alarm-settings.tsx';
+import { CompanyForm } from '#app/owner/settings/company-form.tsx';
+import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
+import { ExportList } from '#app/owner/settings/export/export-list.tsx';
+import { RetentionForm } from '#app/owner/settings/retention-form.tsx';
+import { LanguageChoice } from '#app/ui/language-switch.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { PasswordForm } from '#app/ui/password-form.tsx';
+import { Section } from '#app/ui/section.tsx';
+import { SessionList } from '#app/ui/session-list.tsx';
 import { findAlarmSettings } from '#server/alarms.ts';
 import { requireOwner, requireSession } from '#server/require.ts';
+import { findRetention, notificationDays, refusalDays } from '#server/retention.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('settings'))('title') };
@@ -13,23 +21,35 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OwnerSettings() {
   const owner = await requireOwner('/owner/settings');
-  const { account } = await requireSession();
-  const t = await getTranslations('settings');
+  const session = await requireSession();
+  const { username } = session.account;
+  const t = await getTranslations();
+  const zones = Intl.supportedValuesOf('timeZone');
   return (
     <>
-      <PageHead title={t('title')} lead={<bdi>{t('signedInAs', { username: account.username })}</bdi>} />
-      <Stack>
-        <Card withBorder component="section" maw={480}>
-          <Title order={2} size="h4" mb="xs">
-            {t('companyTitle')}
-          </Title>
-          <Text component="bdi" fw={600}>
-            {owner.companyName}
-          </Text>
-          <Text c="dimmed">{t('timeZone', { zone: owner.timeZone })}</Text>
-        </Card>
+      <PageHead title={t('settings.title')} lead={<bdi>{t('settings.signedInAs', { username })}</bdi>} />
+      <Stack maw={640}>
+        <Section id="company" title={t('settings.companyTitle')}>
+          <CompanyForm companyName={owner.companyName} timeZone={owner.timeZone} ownerName={owner.name} zones={zones} />
+        </Section>
+        <Section id="language" title={t('app.language')} lead={t('settings.languageLead')}>
+          <LanguageChoice />
+        </Section>
+        <Section id="sessions" title={t('sessions.title')} lead={t('sessions.lead')}>
+          <SessionList session={session} />
+        </Section>
+        <PasswordForm username={username} />
         <AlarmSettings initial={await findAlarmSettings(owner)} />
-        <PasswordForm username={account.username} />
+        <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
+          <RetentionForm
+            kept={await findRetention(owner)}
+            choices={{ notifications: [...notificationDays], refusals: [...refusalDays] }}
+          />
+        </Section>
+        <Section id="export" title={t('exports.title')} lead={t('exports.lead')}>
+          <CreateExport />
+          <ExportList owner={owner} />
+        </Section>
       </Stack>
     </>
   );

@@ -9,6 +9,7 @@ import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { PasswordForm } from '#app/ui/password-form.tsx';
 import { Section } from '#app/ui/section.tsx';
+import { SessionList } from '#app/ui/session-list.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { vapidPublicKey } from '#server/push-message.ts';
 import { requireEmployee, requireSession } from '#server/require.ts';
@@ -19,7 +20,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function PortalSettings() {
   const employee = await requireEmployee('/portal/settings');
-  const { account } = await requireSession();
+  const session = await requireSession();
+  const { account } = session;
   const t = await getTranslations();
   return (
     <>
@@ -42,6 +44,9 @@ export default async function PortalSettings() {
         </Section>
         <Section id="device" title={t('device.title')} lead={t('device.lead')}>
           <DeviceSwitch publicKey={vapidPublicKey()} />
+        </Section>
+        <Section id="sessions" title={t('sessions.title')} lead={t('sessions.lead')}>
+          <SessionList session={session} />
         </Section>
         <PasswordForm username={account.username} />
       </Stack>

@@ -1,0 +1,79 @@
+import { getTranslations } from 'next-intl/server';
+import type { AuditEntry } from '#server/audit.ts';
+
+type Values = Record<string, unknown>;
+
+/** Words for entries of the audit log, in the language of the request. */
+export type Describer = {
+  /** The event as one sentence. */
+  event: (entry: Pick<AuditEntry, 'action' | 'details'>) => string;
+  /** Who did it: a key or a person by the name of that time, or the service. */
+  actor: (entry: Pick<AuditEntry, 'actorKind' | 'actorName'>) => string;
+  /** Whom a send was for; empty for everything that is no send. */
+  recipient: (entry: Pick<AuditEntry, 'action' | 'details'>) => string;
+  /** Every detail with its name. */
+  facts: (entry: Pick<AuditEntry, 'details'>) => { name: string; label: string; value: string }[];
+};
+
+/** Makes a describer. What an entry says is a text with the names of its details in it: `audit.event.<action>`. */
+export async function makeDescriber(): Promise<Describer> {
+  const t = await getTranslations('audit');
+  const label = (name: string) => {
+    const key = `detail.${name}` as 'detail.no';
+    return t.has(key) ? t(key) : name;
+  };
+  const value = (name: string, given: unknown): string => {
+    if (given === null || given === undefined || given === '') return name.startsWith('keep') ? t('forEver') : '–';
+    if (typeof given === 'boolean') return given ? t('yes') : t('no');
+    if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(given) });
+    if (Array.isArray(given)) return given.map((one) => value('', one)).join(', ');
+    return typeof given === 'object' ? JSON.stringify(given) : String(given);
+  };
+  const changes = (details: Values): string => {
+    const { changes: changed, was } = details;
+    if (typeof changed !== 'object' || changed === null || Array.isArray(changed)) return value('', changed);
+    const before = (was ?? {}) as Values;
+    return Object.entries(changed)
+      .map(([name, now]) => t('change', { name: label(name), was: value(name, before[name]), now: value(name, now) }))
+      .join('; ');
+  };
+  const recipient: Describer['recipient'] = ({ action, details }) => {
+    if (action !== 'notification.send' && action !== 'notification.remind') return '';
+    return String(details.recipientName || t('everyone'));
+  };
+  return {
+    recipient,
+    event: (entry) => {
+      const { action, details } = entry;
+      const { was, ...rest } = details as { was?: Values };
+      const before = Object.entries(was ?? {}).map(([name, given]) => [asWas(name), value(name, given)]);
+      const plain = Object.entries(rest).map(([name, given]) => [
+        name,
+        typeof given === 'number' ? given : value(name, given),
+      ]);
+      const values = { recipient: recipient(entry), client: '', ...Object.fromEntries([...plain, ...before]) };
+      const key = `event.${action}` as 'event.notification.send';
+      return t.has(key) ? t(key, { ...values, changes: changes(details) } as never) : action;
+    },
+    actor: ({ actorKind, actorName }) => {
+      if (actorKind === 'system') return t('system');
+      return actorKind === 'key' ? t('key', { name: actorName }) : actorName;
+    },
+    facts: ({ details }) => {
+      const { was, changes: changed, ...rest } = details as { was?: Values; changes?: unknown };
+      const plain = Object.entries(rest).map(([name, given]) => ({
+        name,
+        label: label(name),
+        value: value(name, given),
+      }));
+      if (changed !== undefined)
+        return [...plain, { name: 'changes', label: label('changes'), value: changes(details) }];
+      const before = Object.entries(was ?? {}).map(([name, given]) => ({
+        ...{ name: asWas(name), label: t('before', { name: label(name) }), value: value(name, given) },
+      }));
+      return [...plain, ...before];
+    },
+  };
+}
+
+const asWas = (name: string) => `was${name[0]?.toUpperCase()}${name.slice(1)}`;

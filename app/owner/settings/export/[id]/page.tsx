@@ -1,0 +1,31 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { asExportState } from '#app/owner/settings/export/export-state.ts';
+import { WatchExport } from '#app/owner/settings/export/watch-export.tsx';
+import { exportWords } from '#app/owner/settings/export/words.ts';
+import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
+import { findExport } from '#server/exports.ts';
+import { requireOwner } from '#server/require.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('exports'))('title') };
+}
+
+export default async function ExportPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const owner = await requireOwner(`/owner/settings/export/${encodeURIComponent(id)}`);
+  const copy = await findExport(owner, id, await exportWords(owner));
+  if (!copy) notFound();
+  const t = await getTranslations('exports');
+  return (
+    <>
+      <PageHead title={t('title')} lead={t('watchLead')} />
+      <WatchExport id={id} beginning={asExportState(copy)} />
+      <TextLink href="/owner/settings#export" mt="md">
+        {t('back')}
+      </TextLink>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { Alert, Button } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { createExportAction } from '#app/owner/settings/actions.ts';
+import { useProvedAction } from '#app/ui/proved-action.tsx';
+
+/** Begins a copy of everything and leads to where it can be watched. */
+export function CreateExport() {
+  const t = useTranslations('exports');
+  const router = useRouter();
+  const { run, pending, problems, dialog } = useProvedAction(createExportAction, (id: string) =>
+    router.push(`/owner/settings/export/${id}`),
+  );
+  return (
+    <>
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+      <Button
+        leftSection={<Download aria-hidden size={18} />}
+        loading={pending}
+        onClick={() => void run({})}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('create')}
+      </Button>
+      {dialog}
+    </>
+  );
+}

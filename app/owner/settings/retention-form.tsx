@@ -1,0 +1,84 @@
+'use client';
+
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, useState } from 'react';
+import { changeRetentionAction } from '#app/owner/settings/actions.ts';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { readForm, useAction } from '#app/ui/use-action.ts';
+import type { Retention } from '#server/retention.ts';
+
+type Wanted = { notifications: string; refusals: string };
+
+/** How long notifications and refused calls are kept. Keeping less asks first and says how many notifications go. */
+export function RetentionForm({
+  kept,
+  choices,
+}: {
+  kept: Retention;
+  choices: { notifications: number[]; refusals: number[] };
+}) {
+  const t = useTranslations('retention');
+  const form = useTranslations('form');
+  const router = useRouter();
+  const [saved, setSaved] = useState(false);
+  const [wanted, setWanted] = useState<Wanted>();
+  const { run, pending, problems, clear } = useAction(changeRetentionAction, () => {
+    setWanted(undefined);
+    setSaved(true);
+    router.refresh();
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setSaved(false);
+    const { notifications = '', refusals = '' } = readForm(event.currentTarget);
+    setWanted({ notifications, refusals });
+    void run({ notifications, refusals, agreed: false });
+  };
+  const name = (days: number) => ({ value: String(days), label: t('days', { days }) });
+  return (
+    <>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {problems.form && <Alert color="red">{problems.form}</Alert>}
+          <NativeSelect
+            name="notifications"
+            label={t('notifications')}
+            description={t('notificationsHint')}
+            defaultValue={kept.keepNotificationsDays ?? ''}
+            data={[{ value: '', label: t('forEver') }, ...choices.notifications.map(name)]}
+          />
+          <NativeSelect
+            name="refusals"
+            label={t('refusals')}
+            defaultValue={kept.keepRefusalsDays}
+            data={choices.refusals.map(name)}
+          />
+          <Text size="sm" c="dimmed">
+            {t('auditStays')}
+          </Text>
+          <div role="status">{saved && <Alert color="green">{t('saved')}</Alert>}</div>
+          <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
+            {form('save')}
+          </Button>
+        </Stack>
+      </form>
+      {problems.agree && wanted && (
+        <Dialog onClose={clear} title={t('agreeTitle')}>
+          <Stack>
+            <Text>{t('agreeText', { count: Number(problems.agree), days: Number(wanted.notifications) })}</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={clear} data-autofocus>
+                {form('cancel')}
+              </Button>
+              <Button color="red" loading={pending} onClick={() => void run({ ...wanted, agreed: true })}>
+                {t('agree')}
+              </Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      )}
+    </>
+  );
+}

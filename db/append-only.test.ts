@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, sql } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { listAudit } from '#server/audit.ts';
+import { childEnv } from '#server/env.ts';
+
+const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';
+const name = `append_only_${randomUUID().replaceAll('-', '')}`;
+const scratchUrl = adminUrl.replace(/\/postgres$/, `/${name}`);
+let admin: postgres.Sql;
+
+beforeAll(async () => {
+  admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${name}`);
+});
+afterAll(async () => {
+  await admin.unsafe(`drop database ${name} with (force)`);
+  await admin.end();
+});
+
+const changes = [
+  `update audit_log set actor_name = 'x'`,
+  'delete from audit_log',
+  'truncate audit_log',
+  `update audit_log set actor_name = 'x' where false`,
+];
+const codeOf = (running: Promise<unknown>) =>
+  running.then(
+    () => 'done',
+    ({ code }: { code: string }) => code,
+  );
+
+test('the role of the service may write into the audit log but not change, delete or empty it', async () => {
+  const { owner } = await makeCompany();
+  const [role] = await sql()`select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user`;
+  expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolbypassrls: false });
+  expect((await listAudit(owner)).entries).toHaveLength(1);
+  for (const change of changes) expect([change, await codeOf(sql().unsafe(change))]).toEqual([change, '42501']);
+  await expect(sql()`select audit_log from audit_log where company_id = ${owner.companyId} for update`).rejects.toThrow(
+    'permission denied',
+  );
+  expect((await listAudit(owner)).entries).toHaveLength(1);
+});
+
+test('a database that a superuser owned until now is handed over once and stays as it was; the trigger refuses superusers', async () => {
+  await migrate(scratchUrl);
+  const before = connect(scratchUrl, 1);
+  await before.sql`insert into companies (name) values ('Lama')`;
+  await before.sql`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
+    values (1, 'system', 'Lama', 'company.create', '{}', 'lama')`;
+  for (const change of changes) await expect(before.sql.unsafe(change)).rejects.toThrow('append only');
+  await before.sql.end();
+
+  const first = await giveToService(scratchUrl);
+  expect(await giveToService(scratchUrl)).toBe(first);
+  await migrate(first);
+  const service = connect(first, 1);
+  try {
+    const [owned] = await service.sql`select count(*)::int as foreign from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'drizzle') and c.relkind in ('r', 'S', 'i')
+        and c.relowner <> current_user::regrole`;
+    expect(owned).toEqual({ foreign: 0 });
+    for (const change of changes) expect([change, await codeOf(service.sql.unsafe(change))]).toEqual([change, '42501']);
+    await service.sql`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
+      values (1, 'system', 'Baru', 'company.edit', '{}', 'baru')`;
+    const entries = await service.sql`select actor_name as name from audit_log order by id`;
+    expect(entries.map((entry) => entry.name)).toEqual(['Lama', 'Baru']);
+    await service.sql`create table public.later (id int)`;
+  } finally {
+    await service.sql.end();
+  }
+});

@@ -1,0 +1,39 @@
+/**
+ * What a copy of everything holds: a file for each, read by this statement with the company's id as $1. Named columns only, so
+ * that no secret comes along: no hash of a password, key, token or endpoint. Of a key's fingerprint the first 8 hex digits.
+ */
+export const exportTables: Record<string, string> = {
+  company: `select id, name, time_zone, last_no, active_employees, must_confirm_kinds, keep_notifications_days,
+    keep_refusals_days, warn_of_repeats, warn_of_silence, created_at from companies where id = $1`,
+  accounts: `select id, username, name, is_owner, language, created_at from accounts where company_id = $1 order by id`,
+  sessions: `select id, account_id, created_at, seen_at, expires_at, address, client
+    from sessions where company_id = $1 order by id`,
+  employees: `select id, account_id, name, role, active, read_up_to, created_at
+    from employees where company_id = $1 order by id`,
+  employment: `select employee_id, from_no, until_no from employment where company_id = $1 order by employee_id, from_no`,
+  preferences: `select employee_id, muted_kinds, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until,
+    quiet_time_zone, silent_until from preferences where company_id = $1 order by employee_id`,
+  portals: `select employee_id, sound, seen_at from portals where company_id = $1 order by employee_id, seen_at`,
+  devices: `select employee_id, created_at from push_subscriptions where company_id = $1 order by employee_id, created_at`,
+  invitations: `select employee_id, created_by, created_at, expires_at, used_at
+    from invitations where company_id = $1 order by created_at`,
+  keys: `select k.id, k.name, k.note, substr(encode(k.fingerprint, 'hex'), 1, 8) as fingerprint_start, k.created_by,
+    k.created_at, k.revoked_at, k.replaces_id, k.must_confirm, k.expected_every_minutes, k.expected_since,
+    u.first_at as first_used_at, u.last_at as last_used_at, u.address as last_address, u.client as last_client
+    from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
+    where k.company_id = $1 order by k.id`,
+  key_traffic: `select key_id, hour, requests, refused from key_traffic where company_id = $1 order by key_id, hour`,
+  notifications: `select no, recipient_id, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
+    withdrawn_at, created_at from notifications where company_id = $1 order by no`,
+  receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at
+    from receipts where company_id = $1 order by employee_id, no`,
+  read_marks: `select employee_id, up_to, at from read_marks where company_id = $1 order by employee_id, up_to`,
+  audit_log: `select id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id
+    from audit_log where company_id = $1 order by id`,
+  refusals: `select id, at, request_id, key_id, code, field, figures, operation, address, client, more
+    from refusals where company_id = $1 order by id`,
+  alarms: `select id, kind, key_id, at, last_at, details, dismissed_at from alarms where company_id = $1 order by id`,
+};
+
+/** Tables with rows of a company that a copy leaves out: what is counted for minutes, kept for a day, or the copies themselves. */
+export const leftOut = ['key_usage', 'idempotency', 'imports', 'exports', 'export_parts'] as const;
