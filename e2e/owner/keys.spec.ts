@@ -340,9 +340,40 @@ test('the list says how often a key was used and refused, and points out one unu
   }).toPass();
   await expect(keyRow(page, 'sibuk')).toContainText('dari 203.0.113.7 · curl/8.5');
   await expect(keyRow(page, 'tidur')).toContainText('Tidak dipakai 90 hari');
-  await keyRow(page, 'sibuk').getByRole('link', { name: '1 permintaan ditolak dari kunci sibuk' }).click();
+  await keyRow(page, 'sibuk').getByRole('link', { name: '1 ditolak dari kunci sibuk' }).click();
   await expect(page).toHaveURL(/\/owner\/audit\/refused\?key=\d+$/);
   await expect(page.locator('[data-refused]')).toHaveCount(1);
+});
+
+test('without a connection nothing that was typed is lost, and it is said', async ({
+  page,
+  context,
+  company,
+  signIn,
+  baseURL,
+}) => {
+  const key = await company.newKey('lama');
+  await signIn(page, company.username);
+  await page.goto('/owner/keys');
+  await page.getByRole('button', { name: 'Buat kunci' }).click();
+  await page.getByRole('textbox', { name: 'Nama kunci' }).fill('baru');
+  await page.getByRole('textbox', { name: 'Catatan' }).fill('di kantor');
+  const submit = page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' });
+  await context.setOffline(true);
+  await submit.click();
+  await expect(page.getByText('Terjadi kesalahan. Coba lagi.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Catatan' })).toHaveValue('di kantor');
+  await context.setOffline(false);
+  await submit.click();
+  expect(await shownKey(page)).toMatch(/^jss_/);
+  await saveKey(page);
+  await chooseForKey(page, 'lama', 'Pantau');
+  await context.setOffline(true);
+  await expect(page.getByText('Terputus, mencoba lagi…')).toBeVisible();
+  await context.setOffline(false);
+  await callFrom(baseURL, { headers: { 'X-API-Key': key } });
+  await expect(page.getByRole('dialog')).toContainText('Ping diterima');
+  await expect(page.getByText('Terputus, mencoba lagi…')).toHaveCount(0);
 });
 
 test('only the owner reaches the management area', async ({ page, browser, baseURL, signInAsEmployee }) => {

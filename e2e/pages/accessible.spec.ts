@@ -1,21 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright/test';
+import { check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
-
-async function check(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => [
-      where,
-      id,
-      nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`),
-    ]),
-  ).toEqual([]);
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect([where, wider]).toEqual([where, 0]);
-}
 
 const ownerPaths = [
   '/owner',
@@ -107,19 +91,7 @@ test.describe('on a phone', () => {
     await signInAsEmployee(page);
     await send({ judul: 'Dengan tautan', url: '/portal/help', jenis: 'gaji' });
     await expect(page.locator('[data-sonner-toast]').first()).toHaveAttribute('data-mounted', 'true');
-    const small = () =>
-      page.evaluate(() =>
-        [...document.querySelectorAll<HTMLElement>('button, a[href], [role=slider], input:not([type=hidden]), select')]
-          .filter((element) => element.checkVisibility({ checkOpacity: true }) && !element.closest('.skip-link, p'))
-          .map((element) => {
-            const pressed = element.closest('label') ?? (element as HTMLInputElement).labels?.[0] ?? element;
-            const boxes = [element, pressed].map((one) => one.getBoundingClientRect());
-            const name =
-              element.ariaLabel ?? (element.textContent || element.getAttribute('name') || element.className);
-            return { name, height: Math.max(...boxes.map(({ height }) => Math.round(height))) };
-          })
-          .filter(({ height }) => height > 1 && height < 44),
-      );
+    const small = () => listSmallTargets(page);
     for (const path of ['/portal', '/portal/notifications', '/portal/settings', '/portal/help']) {
       await page.goto(path);
       expect([path, await small()]).toEqual([path, []]);

@@ -1,0 +1,68 @@
+import { check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
+import { expect, test } from '#e2e/fixtures/browser.ts';
+import { keep, principalOf } from '#e2e/fixtures/calls.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { editKey } from '#server/key-settings.ts';
+import { fingerprintOf, replaceKey, revokeKey } from '#server/keys.ts';
+
+const long = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
+const client = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36';
+
+// A key that is being replaced, one that is revoked and still called, and refusals of both.
+async function fill(company: Company): Promise<void> {
+  const [old, gone] = [await company.newKey(long), await company.newKey('dicabut')];
+  const [key, revoked] = [await principalOf(old), await principalOf(gone)];
+  await editKey(company.owner, key.id, { note: 'n'.repeat(500), mustConfirm: true, expectedEveryMinutes: 10080 });
+  await replaceKey(company.owner, key.id, { name: `${long} 2` });
+  await revokeKey(company.owner, revoked.id);
+  const refusal = { code: 'field_too_long', field: 'judul', figures: { limit: 120, length: 130 } };
+  await keep(
+    { key, fingerprint: fingerprintOf(old), refusal, client, operation: 'send' },
+    { fingerprint: fingerprintOf(gone), refusal: { code: 'key_rejected' }, client: 'x'.repeat(200) },
+    { key, fingerprint: fingerprintOf(old), client },
+  );
+}
+
+for (const [locale, colorScheme] of [
+  ['id-ID', 'light'],
+  ['en-GB', 'dark'],
+] as const) {
+  test.describe(`${locale}, ${colorScheme}`, () => {
+    test.use({ locale, colorScheme, viewport: { width: 360, height: 740 } });
+
+    test('keys and refused calls are in order for axe, at 360 px and for a thumb, dialogs too', async ({
+      page,
+      company,
+      signIn,
+    }) => {
+      test.setTimeout(120_000);
+      await fill(company);
+      const other = await makeCompany();
+      await other.newKey('tetangga');
+      await signIn(page, company.username);
+      for (const path of ['/owner/keys', '/owner/keys?state=revoked', '/owner/audit/refused']) {
+        await page.goto(path);
+        await check(page, path);
+        expect([path, await listSmallTargets(page)]).toEqual([path, []]);
+        expect(await page.content()).not.toContain('tetangga');
+      }
+      await page.goto('/owner/keys');
+      for (const deed of [
+        /^(Pantau|Watch)$/,
+        /^(Ubah|Edit)$/,
+        /^(Buat kunci pengganti|Create repl.*)$/,
+        /^(Cabut|Revoke)$/,
+      ]) {
+        await page.getByRole('button', { name: new RegExp(`(Tindakan untuk|Actions for).* ${long}$`) }).click();
+        await page.getByRole('menuitem', { name: deed }).click();
+        const dialog = page.getByRole('dialog');
+        await expect(dialog).toHaveCSS('opacity', '1');
+        await expect(page.getByRole('menu')).toHaveCount(0);
+        await check(page, String(deed));
+        expect([deed, await listSmallTargets(page)]).toEqual([deed, []]);
+        await page.keyboard.press('Escape');
+        await expect(dialog).toHaveCount(0);
+      }
+    });
+  });
+}
