@@ -42,6 +42,11 @@ export async function createImport(
   return kept.id;
 }
 
+/** Whether there is such a list of the owner's company. */
+export async function hasImport(owner: Owner, id: string): Promise<boolean> {
+  return (await db().select({ id: imports.id }).from(imports).where(one(owner, id))).length > 0;
+}
+
 /** A list of the owner's company with each row's problems as of now, or null. */
 export async function findImport(owner: Owner, id: string): Promise<EmployeeImport | null> {
   const [found] = await db().select().from(imports).where(one(owner, id));

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from '#db/client.ts';
 import { expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
 import { makeCompany, password } from '#e2e/fixtures/company.ts';
+import { createInvitation, findInvitation } from '#server/invitations.ts';
 
 type Page = import('playwright/test').Page;
 
@@ -94,6 +95,8 @@ test('a link gives access: after ten minutes it wants the password again, and on
   company,
   signIn,
 }) => {
+  const other = await makeCompany();
+  const foreign = await createInvitation(other.owner, (await other.hire('Siti Contoh')).employeeId);
   const { employeeId } = await company.hire('Siti Contoh');
   await signIn(page, company.username);
   await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${company.owner.companyId}`;
@@ -104,6 +107,7 @@ test('a link gives access: after ten minutes it wants the password again, and on
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/invite/);
   const first = await page.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
   await page.getByRole('dialog').getByRole('button', { name: 'Tutup' }).last().click();
+  await expect(page.locator('#account')).toContainText('Sudah diundang');
   await page.getByRole('button', { name: 'Undang' }).click();
   await expect(page.getByRole('dialog')).toContainText('Tautan sebelumnya tidak berlaku lagi');
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveCount(0);
@@ -111,6 +115,9 @@ test('a link gives access: after ten minutes it wants the password again, and on
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/invite/);
   await page.goto(first);
   await expect(page.getByRole('heading', { name: 'Undangan tidak berlaku' })).toBeVisible();
+  expect(typeof foreign === 'string' ? null : await findInvitation(foreign.token)).toMatchObject({
+    companyName: other.owner.companyName,
+  });
 });
 
 test('people are searched and filtered in the address, counted, paged, and downloaded as CSV; nobody of another company', async ({
@@ -149,7 +156,7 @@ test('people are searched and filtered in the address, counted, paged, and downl
   expect(download.suggestedFilename()).toMatch(/^employees-\d{4}-\d\d-\d\d\.csv$/);
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines[0]).toMatch(/^\u{feff}user_id;Nama;Peran;Status;/u);
-  expect(lines.slice(1)).toEqual([expect.stringMatching(/^\d+;Uji Nonaktif;'=1\+1;Nonaktif;/)]);
+  expect(lines.slice(1)).toEqual([expect.stringMatching(/^\d+;Uji Nonaktif;"'=1\+1";Nonaktif;/)]);
   const all = await (await page.request.get('/owner/employees/csv')).text();
   expect(all.trimEnd().split('\r\n')).toHaveLength(55);
   expect(all).not.toContain('Uji 54');
@@ -181,7 +188,7 @@ test('the page of an employee says how they are reached, and of another company 
   await expect(page.locator('#account')).toContainText('Di 1 browser');
   await expect(async () => {
     await page.reload();
-    await expect(page.locator('#portal')).toContainText('Suara aktif', { timeout: 500 });
+    await expect(page.locator('#portal')).toContainText(/Browser 1.*Terakhir terlihat/, { timeout: 500 });
   }).toPass({ timeout: 40_000 });
   await expect(page.getByRole('link', { name: 'Notifikasi yang diterima' })).toHaveAttribute(
     'href',

@@ -1,5 +1,6 @@
 import { check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
+import { applyImport, createImport } from '#server/imports.ts';
 
 const ownerPaths = [
   '/owner',
@@ -55,6 +56,42 @@ for (const { locale, colorScheme, width } of looks) {
       await expect(page.getByRole('dialog').getByText(/hanya ditampilkan satu kali|shown only once/)).toBeVisible();
       await expect(page.getByRole('dialog')).toHaveCSS('opacity', '1');
       await check(page, 'the key shown once');
+    });
+
+    test('axe finds nothing and nothing is wider than the screen: pages about employees', async ({
+      page,
+      company,
+      signIn,
+    }) => {
+      const { employeeId } = await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2));
+      const rows = [
+        { line: 1, name: 'Siap', role: 'Kasir' },
+        { line: 2, name: 'P'.repeat(130), role: '' },
+        { line: 3, name: 'Siap', role: 'Sopir' },
+      ];
+      const list = `/owner/employees/import/${await createImport(company.owner, rows)}`;
+      await company.hire('N'.repeat(120), 'P'.repeat(60));
+      const added = await createImport(company.owner, rows.slice(1));
+      await applyImport(company.owner, added);
+      await signIn(page, company.username);
+      for (const path of [
+        ...[`/owner/employees/${employeeId}`, '/owner/employees?q=tidak-ada'],
+        ...['/owner/employees', '/owner/employees/import', list, `${list}?show=ready`],
+        `/owner/employees/import/${added}`,
+        '/owner/employees/sheet?account=none',
+      ]) {
+        await page.goto(path);
+        await check(page, path);
+      }
+      const make = /^(Buat|Make) \d /;
+      await page.getByRole('button', { name: make }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog).toHaveCSS('opacity', '1');
+      await check(page, 'asking before a sheet');
+      await dialog.getByRole('button', { name: make }).click();
+      await expect(page.locator('[data-link]').first()).toBeVisible();
+      await expect(dialog).toBeHidden();
+      await check(page, 'a sheet of invitations');
     });
 
     test('axe finds nothing and nothing is wider than the screen: pages of the employee', async ({

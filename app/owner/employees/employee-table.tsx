@@ -44,12 +44,12 @@ function EmployeeRow({ employee, onDo }: { employee: EmployeeSummary; onDo: (wha
   return (
     <Table.Tr data-employee={id}>
       <Table.Td data-label={t('id')}>{id}</Table.Td>
-      <Table.Td data-label={t('name')}>
+      <Table.Td data-label={t('name')} className="written">
         <TextLink href={`/owner/employees/${id}`} fw={600}>
           <bdi>{name}</bdi>
         </TextLink>
       </Table.Td>
-      <Table.Td data-label={t('role')}>
+      <Table.Td data-label={t('role')} className="written">
         <bdi>{role}</bdi>
       </Table.Td>
       <Table.Td data-label={t('state')}>

@@ -2,33 +2,26 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { cache } from 'react';
+import type { ReactNode } from 'react';
+import { readEmployee } from '#app/owner/employees/[id]/read-employee.ts';
 import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
-import { readNumber } from '#app/owner/employees/filter.ts';
 import { AccountState, SoundBadge } from '#app/owner/employees/portal-state.tsx';
 import { Moment } from '#app/ui/moment.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { Section } from '#app/ui/section.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { TimeAgo } from '#app/ui/time-ago.tsx';
-import { type EmployeeRecord, findEmployee } from '#server/employee-list.ts';
-import { requireOwner } from '#server/require.ts';
+import type { EmployeeRecord } from '#server/employee-list.ts';
 
 type Props = { params: Promise<{ id: string }> };
 
-const read = cache(async (text: string) => {
-  const id = readNumber(text);
-  const owner = await requireOwner(`/owner/employees/${id ?? ''}`);
-  return { owner, employee: id === undefined ? null : await findEmployee(owner, id) };
-});
-
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { employee } = await read((await params).id);
+  const { employee } = await readEmployee((await params).id);
   return { title: employee?.name ?? (await getTranslations('employees'))('title') };
 }
 
 export default async function Employee({ params }: Props) {
-  const { owner, employee } = await read((await params).id);
+  const { owner, employee } = await readEmployee((await params).id);
   if (!employee) notFound();
   const t = await getTranslations('employees');
   const { id, name, role, active } = employee;
@@ -104,11 +97,11 @@ async function PortalSection({ employee: { portals, devices } }: { employee: Emp
   );
 }
 
-function Facts({ children }: { children: React.ReactNode }) {
+function Facts({ children }: { children: ReactNode }) {
   return <dl className="facts">{children}</dl>;
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

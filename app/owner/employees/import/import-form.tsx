@@ -4,7 +4,7 @@ import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } fr
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useDeferredValue, useMemo, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useState } from 'react';
 import { createImportAction } from '#app/owner/employees/import/actions.ts';
 import { decodeFile } from '#app/owner/employees/import/decode-file.ts';
 import { type ReadList, readList } from '#app/owner/employees/import/read-list.ts';
@@ -12,6 +12,7 @@ import { useAction } from '#app/ui/use-action.ts';
 
 // A request for the pages may have 1 MiB.
 const mostBytes = 1_000_000;
+const largePaste = 20_000;
 
 type FileNote = { color: 'yellow' | 'red' | 'gray'; text: string };
 
@@ -55,6 +56,10 @@ export function ImportForm({ most }: { most: number }) {
     setRefused(undefined);
     void run(rows);
   };
+  const change = (text: string) => {
+    setText(text);
+    setRefused(undefined);
+  };
   const problem = refused ?? problems.form;
   return (
     <form onSubmit={submit} noValidate>
@@ -84,13 +89,10 @@ export function ImportForm({ most }: { most: number }) {
           description={t('listHint')}
           placeholder={t('example')}
           value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setRefused(undefined);
-          }}
-          minRows={10}
-          maxRows={16}
-          autosize
+          onChange={(event) => change(event.currentTarget.value)}
+          onPaste={(event) => pasteLarge(event, change)}
+          rows={12}
+          wrap="off"
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 14 } }}
         />
@@ -123,6 +125,15 @@ export function ImportForm({ most }: { most: number }) {
       </Stack>
     </form>
   );
+}
+
+// Browsers take minutes to type thousands of lines into a field, and no time to set its text.
+function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, change: (text: string) => void): void {
+  const pasted = event.clipboardData.getData('text/plain');
+  if (pasted.length < largePaste) return;
+  event.preventDefault();
+  const { value, selectionStart, selectionEnd } = event.currentTarget;
+  change(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
 }
 
 const delimiterNames = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as const;

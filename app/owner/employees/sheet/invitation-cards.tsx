@@ -1,7 +1,7 @@
 'use client';
 
 import '#app/owner/employees/sheet/sheet.css';
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
@@ -28,7 +28,8 @@ export function InvitationCards({ cards, company }: { cards: Card[]; company: st
   return (
     <>
       <div className="no-print" ref={heading} tabIndex={-1}>
-        <Alert color="yellow" role="status" mb="md" title={t('onceTitle', { count: cards.length })}>
+        <Alert color="yellow" role="status" mb="md">
+          <Text fw={600}>{t('onceTitle', { count: cards.length })}</Text>
           {t('once')}
         </Alert>
         <Group mb="md">

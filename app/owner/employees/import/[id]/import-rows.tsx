@@ -42,11 +42,11 @@ function PlainRow({ row: { line, name, role, problems }, wrong }: { row: Checked
   return (
     <Table.Tr data-line={line}>
       <Table.Td data-label={t('line')}>{line}</Table.Td>
-      <Table.Td data-label={employees('name')}>
-        <bdi className="wrapping">{name}</bdi>
+      <Table.Td data-label={employees('name')} className="written">
+        <bdi>{name}</bdi>
       </Table.Td>
-      <Table.Td data-label={employees('role')}>
-        <bdi className="wrapping">{role}</bdi>
+      <Table.Td data-label={employees('role')} className="written">
+        <bdi>{role}</bdi>
       </Table.Td>
       {wrong && (
         <Table.Td data-label={t('problem')}>

@@ -34,7 +34,9 @@ export default async function ImportPreview({
   const query = await searchParams;
   const wrong = found.rows.filter(({ problems }) => problems.length > 0);
   const ready = found.rows.filter(({ problems }) => problems.length === 0);
-  const showsReady = query.show === 'ready' || (query.show === undefined && wrong.length === 0);
+  // What was added is in the list of employees now.
+  const open = found.state !== 'added';
+  const showsReady = open && (query.show === 'ready' || (query.show === undefined && wrong.length === 0));
   const shown = showsReady ? ready : wrong;
   return (
     <>
@@ -42,7 +44,7 @@ export default async function ImportPreview({
       <PageHead title={t(found.state === 'added' ? 'addedTitle' : 'previewTitle')} />
       <Stack>
         <ImportState found={found} ready={ready.length} wrong={wrong.length} />
-        {found.state !== 'added' && (
+        {open && (
           <Group gap="xl" component="nav" aria-label={t('show')}>
             <Choice id={id} show="problems" count={wrong.length} current={!showsReady} />
             <Choice id={id} show="ready" count={ready.length} current={showsReady} />

@@ -1,0 +1,16 @@
+import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { readEmployee } from '#app/owner/employees/[id]/read-employee.ts';
+
+// Before anything is streamed, so that who is not there is a 404.
+export default async function EmployeeLayout({
+  params,
+  children,
+}: {
+  params: Promise<{ id: string }>;
+  children: ReactNode;
+}) {
+  const { employee } = await readEmployee((await params).id);
+  if (!employee) notFound();
+  return children;
+}

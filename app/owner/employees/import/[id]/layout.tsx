@@ -1,0 +1,19 @@
+import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { validate } from 'uuid';
+import { hasImport } from '#server/imports.ts';
+import { requireOwner } from '#server/require.ts';
+
+// Before anything is streamed, so that what is not there is a 404.
+export default async function ImportLayout({
+  params,
+  children,
+}: {
+  params: Promise<{ id: string }>;
+  children: ReactNode;
+}) {
+  const { id } = await params;
+  const owner = await requireOwner(`/owner/employees/import/${id}`);
+  if (!validate(id) || !(await hasImport(owner, id))) notFound();
+  return children;
+}
