@@ -20,12 +20,26 @@ export type AuditFilter = {
 
 const requestSlackMs = 60_000;
 
+/**
+ * The order of the entries: by number, or by time where days are asked for, because only then the index of times can be followed
+ * to a day long ago.
+ */
+export const auditOrder = ({ from, to }: AuditFilter) =>
+  from === undefined && to === undefined ? sql()`order by id desc` : sql()`order by at desc, id desc`;
+
+function olderThan({ companyId }: Owner, { from, to }: AuditFilter, before: number) {
+  if (from === undefined && to === undefined) return sql()`and id < ${before}`;
+  const at = sql()`(select at from audit_log where company_id = ${companyId} and id = ${before})`;
+  return sql()`and at <= ${at} and (at < ${at} or id < ${before})`;
+}
+
 /** The part of a filter that an index can follow: where to look. */
-export function placeCondition({ timeZone }: Owner, filter: AuditFilter, before?: number) {
+export function placeCondition(owner: Owner, filter: AuditFilter, before?: number) {
+  const { timeZone } = owner;
   const { who, action, keyId, employeeIds, from, to, requestId } = filter;
   const certainKey = typeof who === 'object' && 'keyId' in who ? who.keyId : undefined;
   return sql()`
-    ${before === undefined ? sql()`` : sql()`and id < ${before}`}
+    ${before === undefined ? sql()`` : olderThan(owner, filter, before)}
     ${keyId === undefined ? sql()`` : sql()`and key_id = ${keyId}`}
     ${certainKey === undefined ? sql()`` : sql()`and key_id = ${certainKey}`}
     ${employeeIds === undefined ? sql()`` : sql()`and employee_id = any(${employeeIds}::int[])`}

@@ -1,6 +1,6 @@
 import { type Database, sql } from '#db/client.ts';
 import { auditLog } from '#db/schema.ts';
-import { type AuditFilter, placeCondition, ruleCondition } from '#server/audit-filter.ts';
+import { type AuditFilter, auditOrder, placeCondition, ruleCondition } from '#server/audit-filter.ts';
 import { newRequestId } from '#server/request-id.ts';
 import type { Owner } from '#server/session.ts';
 
@@ -108,16 +108,17 @@ export async function listAudit(
 ): Promise<AuditPage> {
   const place = placeCondition(owner, filter, before);
   const rule = ruleCondition(filter);
+  const order = auditOrder(filter);
   const rows = await sql()<AuditEntry[]>`
     select ${columns()} from (
-      select * from audit_log where company_id = ${owner.companyId} ${place} order by id desc limit ${mostLookedAt}
-    ) looked_at where true ${rule ?? sql()``} order by id desc limit ${limit + 1}`;
+      select * from audit_log where company_id = ${owner.companyId} ${place} ${order} limit ${mostLookedAt}
+    ) looked_at where true ${rule ?? sql()``} ${order} limit ${limit + 1}`;
   const entries = rows.slice(0, limit);
   if (rows.length > limit) return { entries, more: true, next: entries.at(-1)?.id ?? null, searchedTo: null };
   const [last] = rule
     ? await sql()<{ id: number; at: Date }[]>`
         select id, at from audit_log where company_id = ${owner.companyId} ${place}
-        order by id desc offset ${mostLookedAt - 1} limit 1`
+        ${order} offset ${mostLookedAt - 1} limit 1`
     : [];
   return { entries, more: false, next: last?.id ?? null, searchedTo: last?.at ?? null };
 }

@@ -1,7 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import papaparse from 'papaparse';
+import type { Page } from 'playwright/test';
 import { expect, test } from '#e2e/fixtures/browser.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { listAudit } from '#server/audit.ts';
 import { editEmployee } from '#server/employees.ts';
 
-const rows = (page: import('playwright/test').Page) => page.locator('[data-action]');
+const rows = (page: Page) => page.locator('[data-action]');
+
+// Another company in which the same things happened: nothing of it may ever be seen.
+async function makeNeighbour(): Promise<{ company: Company; entryId: number; employeeId: number; requestId: string }> {
+  const company = await makeCompany('Perusahaan Tetangga');
+  const { employeeId } = await company.hire('Tetangga Contoh', 'Sopir');
+  await company.newKey('Kunci Tetangga');
+  const entry = (await listAudit(company.owner)).entries[0];
+  return { company, entryId: entry?.id ?? 0, employeeId, requestId: entry?.requestId ?? '' };
+}
+
+async function expectNoNeighbour(page: Page): Promise<void> {
+  await expect(page.locator('body')).not.toContainText('Tetangga');
+}
 
 test('the audit log says who did what, newest first: every send and every change of keys and employees', async ({
   page,
@@ -9,6 +27,7 @@ test('the audit log says who did what, newest first: every send and every change
   signIn,
   send,
 }) => {
+  await makeNeighbour();
   const employee = await company.hire('Budi Contoh', 'Sopir');
   await editEmployee(company.owner, employee.employeeId, { name: 'Budi Contoh', role: 'Kurir' });
   await send({ judul: 'Kirim paket', user_id: employee.employeeId });
@@ -18,18 +37,20 @@ test('the audit log says who did what, newest first: every send and every change
   await page.goto('/owner/audit');
   await expect(rows(page)).toHaveCount(7);
   const expected = [
-    /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*0.*Terkirim 0: karyawan tidak aktif.*[0-9a-f]{8}-/s,
+    /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*0.*Tidak ada penerima.*Terkirim 0: karyawan tidak aktif/s,
     /Pemilik Uji.*Menonaktifkan Budi Contoh/s,
-    /WIB.*Kunci “Sistem Uji”.*Mengirim “Kirim paket” ke Budi Contoh.*1.*[0-9a-f]{8}-[0-9a-f]{4}-/s,
+    /WIB.*Kunci “Sistem Uji”.*Mengirim “Kirim paket” ke Budi Contoh.*1.*Sampai/s,
     /Pemilik Uji.*Membuat kunci Sistem Uji \([0-9a-f]{8}\)/s,
     /Mengubah karyawan Budi Contoh \(Sopir\) menjadi Budi Contoh \(Kurir\)/,
     /Menambah karyawan Budi Contoh \(Sopir\)/,
     /Membuat perusahaan/,
   ];
   for (const [index, text] of expected.entries()) await expect(rows(page).nth(index)).toContainText(text);
+  await expectNoNeighbour(page);
 });
 
 test('it is paged by key: older ones follow, each once', async ({ page, company, signIn }) => {
+  await makeNeighbour();
   for (let hired = 0; hired < 54; hired++) await company.hire(`Orang ${hired}`);
   await signIn(page, company.username);
   await page.goto('/owner/audit');
@@ -41,4 +62,111 @@ test('it is paged by key: older ones follow, each once', async ({ page, company,
   await expect(page.getByRole('link', { name: 'Lebih lama' })).toBeHidden();
   await page.getByRole('link', { name: 'Kembali ke terbaru' }).click();
   await expect(rows(page).nth(0)).toContainText('Menyela');
+  await expectNoNeighbour(page);
+});
+
+test('filters stand in the address, survive a reload, and the CSV holds the same entries', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  const neighbour = await makeNeighbour();
+  const employee = await company.hire('Siti Contoh', 'Kasir');
+  await company.hire('Orang Lain');
+  await send({ judul: '=Pertama', user_id: employee.employeeId });
+  await send({ judul: 'Untuk semua' });
+  await signIn(page, company.username);
+  await page.goto('/owner/audit');
+  await page.getByLabel('Oleh', { exact: true }).selectOption({ label: 'Kunci mana pun' });
+  await page.getByLabel('Karyawan (nama atau user_id)').fill('siti');
+  await page.getByRole('button', { name: 'Tampilkan' }).click();
+  await expect(page).toHaveURL('/owner/audit?who=key&employee=siti');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('Mengirim “=Pertama” ke Siti Contoh');
+  await page.reload();
+  await expect(page.getByLabel('Karyawan (nama atau user_id)')).toHaveValue('siti');
+  await expect(rows(page)).toHaveCount(1);
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Unduh CSV' }).click();
+  const text = await readFile(await (await downloading).path(), 'utf8');
+  const { data } = papaparse.parse<string[]>(text.slice(1), { skipEmptyLines: true, delimiter: ';' });
+  expect(data).toHaveLength(2);
+  expect(data[1]?.slice(2, 8)).toEqual([
+    ...['Kunci “Sistem Uji”', 'notification.send', 'Mengirim “=Pertama” ke Siti Contoh', 'Siti Contoh', '1', 'Sampai'],
+  ]);
+
+  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await expect(rows(page)).toHaveCount(6);
+  await page.goto('/owner/audit?action=change&from=2020-01-01&to=2020-01-02');
+  await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
+  for (const search of [
+    `employee=${neighbour.employeeId}`,
+    'employee=tetangga',
+    'key=2147483',
+    'before=x&who=y&from=2026-99-99',
+  ]) {
+    await page.goto(`/owner/audit?${search}`);
+    await expectNoNeighbour(page);
+  }
+});
+
+test('an entry has a page of its own with every detail; it is found by its request id; arrows walk the rows', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  const neighbour = await makeNeighbour();
+  const employee = await company.hire('Rina Contoh', 'Kasir');
+  await send({ judul: 'Slip gaji', jenis: 'gaji', user_id: employee.employeeId });
+  const sent = (await listAudit(company.owner)).entries[0];
+  await signIn(page, company.username);
+  await page.goto('/owner/audit');
+  await page.getByLabel('ID permintaan').fill(` ${sent?.requestId.toUpperCase()} `);
+  await page.getByRole('button', { name: 'Tampilkan' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await rows(page).getByRole('link').click();
+  await expect(page).toHaveURL(`/owner/audit/${sent?.id}`);
+  const main = page.getByRole('main');
+  for (const fact of [
+    /Judul\s*Slip gaji/,
+    /Nama penerima\s*Rina Contoh/,
+    /Terkirim\s*1/,
+    /Kunci “Sistem Uji”/,
+    sent?.requestId ?? 'x',
+  ])
+    await expect(main).toContainText(fact);
+  await page.getByRole('link', { name: 'Semua catatan karyawan ini' }).click();
+  await expect(rows(page)).toHaveCount(2);
+
+  const links = rows(page).getByRole('link');
+  await links.nth(0).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(links.nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/owner/audit/${sent?.id}`);
+
+  expect((await page.goto(`/owner/audit/${neighbour.entryId}`))?.status()).toBe(404);
+  await expectNoNeighbour(page);
+  await page.goto(`/owner/audit?request=${neighbour.requestId}`);
+  await expect(page.getByText('Tidak ada yang tercatat dengan ID ini.')).toBeVisible();
+  await page.goto('/owner/audit?request=abc');
+  await expect(page.getByText('Ini bukan ID permintaan.')).toBeVisible();
+  await page.goto('/owner/audit?request=7c9e6679-7425-40de-944b-e07fc1f90ae7');
+  await expect(page.getByText('ID jenis lama ini tidak menyebutkan waktunya')).toBeVisible();
+});
+
+test('nobody but the owner reads it: an employee and a stranger get neither page nor CSV', async ({
+  page,
+  request,
+  signInAsEmployee,
+}) => {
+  expect((await request.get('/owner/audit/csv')).status()).toBe(401);
+  await signInAsEmployee(page);
+  expect((await page.request.get('/owner/audit/csv')).status()).toBe(401);
+  await page.goto('/owner/audit');
+  await expect(page).toHaveURL('/portal');
 });

@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
+import { sql } from '#db/client.ts';
+import { expect, kept, statusBar, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { makeCompany, password } from '#e2e/fixtures/company.ts';
+import { listAudit } from '#server/audit.ts';
+import { findExport } from '#server/exports.ts';
+import { findRetention } from '#server/retention.ts';
+
+const section = (page: import('playwright/test').Page, name: string) => page.getByRole('region', { name });
+
+test('an owner changes company, time zone and their own name; the audit log says what was and what is', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany('Perusahaan Tetangga');
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  const form = section(page, 'Perusahaan');
+  await form.getByLabel('Nama perusahaan').fill('   ');
+  await form.getByRole('button', { name: 'Simpan' }).click();
+  await expect(form.getByText('Wajib diisi')).toBeVisible();
+  await form.getByLabel('Nama perusahaan').fill('Perusahaan Baru');
+  await form.getByLabel('Zona waktu').selectOption('Asia/Jayapura');
+  await form.getByLabel('Nama Anda').fill('Pemilik Baru');
+  await form.getByRole('button', { name: 'Simpan' }).click();
+  await expect(form.getByText('Tersimpan')).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Perusahaan Baru');
+  await page.goto('/owner/audit');
+  const entry = page.locator('[data-action="company.edit"]');
+  await expect(entry).toContainText('WIT');
+  await expect(entry).toContainText('Nama pemilik: Pemilik Uji → Pemilik Baru');
+  await expect(entry).toContainText('Zona waktu: Asia/Jakarta → Asia/Jayapura');
+  expect((await listAudit(other.owner)).entries).toHaveLength(1);
+  await expect(page.locator('body')).not.toContainText('Tetangga');
+});
+
+test('keeping notifications shorter says how many go, and asks; the other company keeps its own', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  const other = await makeCompany();
+  await company.hire();
+  await send({});
+  await send({});
+  await sql()`update notifications set created_at = now() - interval '120 days'
+    where company_id = ${company.owner.companyId} and no = 1`;
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  const form = section(page, 'Berapa lama disimpan');
+  await form.getByLabel('Simpan notifikasi').selectOption({ label: '90 hari' });
+  await form.getByRole('button', { name: 'Simpan' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('saat ini 1 notifikasi');
+  await dialog.getByRole('button', { name: 'Batal' }).click();
+  expect((await findRetention(company.owner)).keepNotificationsDays).toBeNull();
+  await form.getByRole('button', { name: 'Simpan' }).click();
+  await dialog.getByRole('button', { name: 'Ya, hapus yang lama' }).click();
+  await expect(form.getByText('Tersimpan.')).toBeVisible();
+  expect((await findRetention(company.owner)).keepNotificationsDays).toBe(90);
+  expect((await findRetention(other.owner)).keepNotificationsDays).toBeNull();
+  await form.getByLabel('Simpan panggilan yang ditolak').selectOption({ label: '7 hari' });
+  await form.getByRole('button', { name: 'Simpan' }).click();
+  await expect.poll(async () => (await findRetention(company.owner)).keepRefusalsDays).toBe(7);
+  await expect(dialog).toBeHidden();
+});
+
+test('an owner sees where they are signed in and ends another session, or all others', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany();
+  const chrome = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
+  const firefox = 'Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0';
+  const open = async (userAgent: string, username: string) => {
+    const one = steady(await (await browser.newContext({ baseURL, userAgent, locale: 'id-ID' })).newPage());
+    await signIn(one, username);
+    return one;
+  };
+  const [phone, office, foreign] = [
+    await open(chrome, company.username),
+    await open(firefox, company.username),
+    await open('Mozilla/5.0 (iPad) Safari/604.1', other.username),
+  ];
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  const list = section(page, 'Tempat Anda masuk');
+  await expect(list.locator('[data-session]')).toHaveCount(3);
+  await expect(list.locator('[data-session]').first()).toContainText('Perangkat ini');
+  await expect(list).not.toContainText('iPad');
+  await list.getByRole('button', { name: 'Akhiri sesi Chrome di Android' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Akhiri sesi' }).click();
+  await expect(list.locator('[data-session]')).toHaveCount(2);
+  await phone.goto('/owner');
+  await expect(phone).toHaveURL(/\/login/);
+  await office.goto('/owner/settings');
+  await office.getByRole('button', { name: /^Akhiri sesi / }).click();
+  await office.getByRole('dialog').getByRole('button', { name: 'Akhiri sesi' }).click();
+  await expect(office.getByText('Anda tidak masuk di tempat lain.')).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL(/\/login/);
+  await foreign.goto('/owner/settings');
+  await expect(foreign.locator('[data-session]')).toHaveCount(1);
+  const ended = (await listAudit(company.owner)).entries.filter(({ action }) => action === 'session.end');
+  expect(ended.map(({ details }) => details.client)).toContain('Chrome, Android');
+  expect(ended).toHaveLength(2);
+});
+
+test('an employee ends their other session: the portal that is open there stops within 20 seconds', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+}) => {
+  const other = await makeCompany();
+  const username = await company.giveAccount(await company.hire());
+  const foreignUsername = await other.giveAccount(await other.hire());
+  const [lost, foreign] = [
+    steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage()),
+    steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage()),
+  ];
+  await signIn(lost, username);
+  await signIn(foreign, foreignUsername);
+  await signIn(page, username);
+  await page.goto('/portal/settings');
+  await page.getByRole('button', { name: /^Akhiri sesi / }).click();
+  await kept(page, () => page.getByRole('dialog').getByRole('button', { name: 'Akhiri sesi' }).click());
+  await expect(statusBar(lost)).toContainText('Sesi berakhir', within20s);
+  await expect(statusBar(foreign)).not.toContainText('Sesi berakhir');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Tempat Anda masuk' })).toBeVisible();
+});
+
+test('a copy of everything asks for the password again, survives a reload, and is the owner’s alone', async ({
+  page,
+  browser,
+  baseURL,
+  company,
+  signIn,
+  send,
+}) => {
+  const other = await makeCompany('Perusahaan Tetangga');
+  await other.hire('Tetangga Contoh');
+  await company.hire('Karyawan Kami');
+  await send({ judul: 'Dalam salinan' });
+  await signIn(page, company.username);
+  const { companyId } = company.owner;
+  await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${companyId}`;
+  await page.goto('/owner/settings');
+  await page.getByRole('button', { name: 'Buat salinan' }).click();
+  await page.getByRole('dialog').getByLabel('Kata sandi sekarang').fill(password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Lanjutkan' }).click();
+  await expect(page).toHaveURL(/\/owner\/settings\/export\/[\da-f-]{36}$/);
+  await page.reload();
+  const download = page.getByRole('link', { name: /^Unduh zip/ });
+  await expect(download).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await download.click();
+  const files = unzipSync(await readFile(await (await downloading).path()));
+  const text = Object.values(files)
+    .map((file) => Buffer.from(file).toString())
+    .join('\n');
+  expect(text).toContain('Dalam salinan');
+  expect(text).not.toContain('Tetangga');
+
+  const { pathname } = new URL(page.url());
+  const foreign = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  await signIn(foreign, other.username);
+  expect((await foreign.goto(pathname))?.status()).toBe(404);
+  for (const part of ['file', 'state']) expect((await foreign.request.get(`${pathname}/${part}`)).status()).toBe(404);
+  expect(await findExport(other.owner, pathname.split('/').at(-1) ?? '', { readme: '', language: 'id' })).toBeNull();
+  await page.goto('/owner/settings#export');
+  await expect(page.getByRole('link', { name: /Siap diunduh/ })).toBeVisible();
+});
+
+test('a copy whose process was ended goes on when its page is looked at', async ({ page, company, signIn }) => {
+  const other = await makeCompany();
+  const { companyId, accountId } = company.owner;
+  const [row] = await sql()<{ id: string }[]>`
+    insert into exports (company_id, created_by, heartbeat_at, rows_done, rows_total)
+    values (${companyId}, ${accountId}, now() - interval '1 minute', 1, 4) returning id`;
+  await signIn(page, company.username);
+  await page.goto(`/owner/settings/export/${row?.id}`);
+  await expect(page.getByRole('link', { name: /^Unduh zip/ })).toBeVisible();
+  expect(await findExport(other.owner, row?.id ?? '', { readme: '', language: 'id' })).toBeNull();
+});
+
+test('the language is chosen in the settings too', async ({ page, company, signIn }) => {
+  const other = await makeCompany('Perusahaan Tetangga');
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  await section(page, 'Bahasa').getByRole('combobox').selectOption('en');
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible();
+  const [account] = await sql()`select language from accounts where company_id = ${other.owner.companyId}`;
+  expect(account?.language).toBeNull();
+});
