@@ -69,6 +69,15 @@ test('a replacement waits, then both are in use, then the traffic has moved', as
   expect(await state()).toEqual([]);
 });
 
+test('a script that was switched over just now has moved, whatever it did with the old key before', async () => {
+  const company = await makeCompany();
+  const old = await makeKey(company, 'cron');
+  const made = await replaceKey(company.owner, old.key.id, { name: 'cron 2' });
+  if (typeof made === 'string') throw new Error(made);
+  await keep({ key: old.key, at: hoursAgo(0.2) }, { key: await principalOf(made.key), at: hoursAgo(0.1) });
+  expect(listPairs(await listActiveKeys(company.owner))).toMatchObject([{ state: 'moved' }]);
+});
+
 test('revoked keys are listed apart, page by page, with the call that came afterwards', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   for (const name of ['a', 'b', 'c']) {

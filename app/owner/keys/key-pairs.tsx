@@ -40,7 +40,7 @@ function Pair({ pair: { from, to, state }, onRevoke }: { pair: KeyPair; onRevoke
           color={colors[state]}
           variant={state === 'moved' ? 'light' : 'dot'}
           h="auto"
-          style={{ whiteSpace: 'normal' }}
+          styles={{ label: { whiteSpace: 'normal', overflow: 'visible', paddingBlock: 4 } }}
           miw={0}
         >
           {t(`pair.${state}`)}

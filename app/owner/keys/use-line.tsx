@@ -15,7 +15,7 @@ export function UseLine({ call }: { call: KeyCall }) {
       <div className="fine-print">
         <Moment at={call.at} />
       </div>
-      <Text className="fine-print" lineClamp={2} title={origin}>
+      <Text className="fine-print" lineClamp={3} title={origin}>
         {origin}
       </Text>
     </>
