@@ -63,15 +63,19 @@ async function countWaiting(
   recipientId: number | null,
 ): Promise<{ reach: number; name: string | null }> {
   const [counted] = await database.execute<{ reach: number; name: string | null }>(expression`
+    with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
+      select recipient_id as id from n where recipient_id is not null
+      union all
+      select s.employee_id from n join employment s on s.company_id = ${companyId}
+        and s.from_no < ${no}::bigint and ${no}::bigint <= coalesce(s.until_no, ${no}::bigint)
+      where n.recipient_id is null
+    ), confirmed as (
+      select employee_id from receipts where company_id = ${companyId} and no = ${no} and confirmed_at is not null
+    )
     select count(*)::int as reach, case when ${recipientId}::int is not null then min(e.name) end as name
-    from employees e
-    join notifications n on n.company_id = e.company_id and n.no = ${no}
-    left join receipts r on r.company_id = e.company_id and r.employee_id = e.id and r.no = n.no
-    where e.company_id = ${companyId} and e.active and r.confirmed_at is null
-      and (${recipientId}::int is null or e.id = ${recipientId}::int)
-      and (n.recipient_id = e.id or n.recipient_id is null and exists (
-        select from employment s where s.company_id = e.company_id and s.employee_id = e.id
-          and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))`);
+    from reached join employees e on e.company_id = ${companyId} and e.id = reached.id and e.active
+    left join confirmed on confirmed.employee_id = e.id
+    where confirmed.employee_id is null and (${recipientId}::int is null or e.id = ${recipientId}::int)`);
   return counted ?? { reach: 0, name: null };
 }
 

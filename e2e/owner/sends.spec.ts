@@ -136,14 +136,15 @@ test('the people of a send, each with times, and one page of proof that says hon
   await page.emulateMedia({ media: 'screen' });
 
   // The neighbour has these; for this owner they are nothing.
-  for (const path of [
+  const strange = [
     `/owner/sends/1/${neighbour.employee.employeeId}`,
     '/owner/sends/7',
     '/owner/sends/0',
     '/owner/sends/x',
-  ]) {
-    await page.goto(path);
-    await expect(page.getByText('Halaman tidak ditemukan')).toBeVisible();
+  ];
+  for (const path of strange) {
+    expect((await page.goto(path))?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
     await expect(page.locator('body')).not.toContainText(neighbour.names);
   }
   expect((await page.request.get('/owner/sends/7/csv')).status()).toBe(404);

@@ -133,7 +133,7 @@ test('a day of the list has exactly what was sent on it, in the company’s time
     await sql()`insert into notifications (company_id, no, title, body, kind, reach, account_id, created_at)
       values (${companyId}, ${index + 1}, ${at}, 'Isi', 'info', 1, ${accountId}, ${at})`;
     await sql()`insert into audit_log (company_id, at, actor_kind, actor_name, action, details, request_id)
-      values (${companyId}, ${at}, 'account', 'x', 'notification.send', ${sql().json({ no: index + 1 })}, 'x')`;
+      values (${companyId}, ${at}, 'account', 'x', 'notification.send', jsonb_build_object('no', ${index + 1}::int), 'x')`;
   }
   await send(company, { title: 'Hari ini' });
   const found = (await listSends(company.owner, { filter: { day: '2026-03-02' } })).sends;

@@ -41,8 +41,10 @@ async function SendRow({ send, outcomes }: { send: Send; outcomes: Outcomes }) {
         <Moment at={createdAt} />
       </TableTd>
       <TableTd>
-        <TextLink href={`/owner/sends/${no}`} fw={600} className="wrapping" aria-label={t('sends.open', { title })}>
-          <bdi>{title}</bdi>
+        <TextLink href={`/owner/sends/${no}`} fw={600} aria-label={t('sends.open', { title })}>
+          <span className="wrapping" dir="auto">
+            {title}
+          </span>
         </TextLink>
         <Group gap="xs">
           <Text component="span" size="sm" c="dimmed" style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>

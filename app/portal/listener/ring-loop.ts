@@ -82,7 +82,8 @@ export class RingLoop {
     const items = answer.items.filter(({ no }) => no > this.after);
     this.after = Math.max(this.after, answer.newest);
     this.events.contact(true);
-    const { withdrawn, unread } = answer;
+    // A process of an earlier version does not say what was withdrawn.
+    const { withdrawn = [], unread } = answer;
     if (withdrawn.length > 0 && !unread) setTimeout(() => this.look(true), Math.random() * recountWithinMs);
     if (items.length + withdrawn.length > 0 || unread)
       this.events.news({ newest: this.after, items, withdrawn, unread });

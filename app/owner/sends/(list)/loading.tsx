@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 
-/** The place of a page about sends while it is read. */
+/** The place of the list while it is read, in its final shape. In a group of its own: what is not there must be a 404 below. */
 export default function Loading() {
   return (
     <Stack gap="sm" aria-hidden>
