@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/fixtures/company.ts';
 import { signIn } from '#server/accounts.ts';
+import { listAudit } from '#server/audit.ts';
 import { authenticateSession, makeSessionCookie, type Session } from '#server/session.ts';
-import { endSession, isProved, listSessions, proveAgain } from '#server/sessions.ts';
+import { endOtherSessions, endSession, isProved, listSessions, proveAgain } from '#server/sessions.ts';
 
 const address = () => `10.0.0.${randomUUID()}`;
 
@@ -44,4 +45,35 @@ test('a typed password is a proof for 10 minutes, in the session where it was ty
   expect(await proveAgain(old, password, address())).toBe('proved');
   expect(isProved((await authenticateSession(here.cookie)) as Session)).toBe(true);
   expect(isProved((await authenticateSession(there.cookie)) as Session)).toBe(false);
+});
+
+test('ending all other sessions leaves the one at hand and everybody else’s, says so in the audit log, and silences devices', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [here, there, foreign] = [
+    await open(company, 'curl/8'),
+    await open(company, 'Firefox/1'),
+    await open(other, 'x'),
+  ];
+  await open(company, 'Mozilla/5.0 (iPhone) Safari/604.1');
+  const people = await Promise.all(
+    [company, other].map(async (one) => {
+      const employee = await one.hire();
+      await sql()`update employees set account_id = ${one.owner.accountId} where company_id = ${employee.companyId} and id = ${employee.employeeId}`;
+      await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
+      values (${employee.companyId}, ${employee.employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', 1)`;
+      return employee;
+    }),
+  );
+  expect(await endOtherSessions(here.session, foreign.session.sessionId)).toBe(0);
+  expect(await endOtherSessions(here.session, here.session.sessionId)).toBe(0);
+  const devices = () =>
+    Promise.all(people.map(({ companyId }) => sql()`select 1 from push_subscriptions where company_id = ${companyId}`));
+  expect((await devices()).map((rows) => rows.length)).toEqual([1, 1]);
+  expect(await endOtherSessions(here.session, 'others')).toBe(2);
+  expect(await authenticateSession(there.cookie)).toBeNull();
+  expect(await authenticateSession(here.cookie)).not.toBeNull();
+  expect(await authenticateSession(foreign.cookie)).not.toBeNull();
+  expect((await devices()).map((rows) => rows.length)).toEqual([0, 1]);
+  const ended = (await listAudit(company.owner, { filter: { action: 'session.end' } })).entries;
+  expect(ended.map(({ details }) => details.client).sort()).toEqual(['Firefox', 'Safari, iPhone']);
 });

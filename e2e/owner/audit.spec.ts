@@ -79,13 +79,13 @@ test('filters stand in the address, survive a reload, and the CSV holds the same
   await signIn(page, company.username);
   await page.goto('/owner/audit');
   await page.getByLabel('Oleh', { exact: true }).selectOption({ label: 'Kunci mana pun' });
-  await page.getByLabel('Karyawan (nama atau user_id)').fill('siti');
+  await page.getByRole('textbox', { name: 'Karyawan' }).fill('siti');
   await page.getByRole('button', { name: 'Tampilkan' }).click();
   await expect(page).toHaveURL('/owner/audit?who=key&employee=siti');
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('Mengirim “=Pertama” ke Siti Contoh');
   await page.reload();
-  await expect(page.getByLabel('Karyawan (nama atau user_id)')).toHaveValue('siti');
+  await expect(page.getByRole('textbox', { name: 'Karyawan' })).toHaveValue('siti');
   await expect(rows(page)).toHaveCount(1);
 
   const downloading = page.waitForEvent('download');

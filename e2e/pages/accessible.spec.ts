@@ -46,6 +46,16 @@ for (const { locale, colorScheme, width } of looks) {
         await page.goto(path);
         await check(page, path);
       }
+      await page.goto('/owner/audit?request=x');
+      await check(page, 'nothing found in the audit log');
+      await page.goto('/owner/audit');
+      await page.locator('[data-action] a').first().click();
+      await expect(page).toHaveURL(/audit\/\d+$/);
+      await check(page, 'an entry of the audit log');
+      await page.goto('/owner/settings');
+      await page.locator('#export button').click();
+      await expect(page.locator('a[download]')).toBeVisible();
+      await check(page, 'a copy of everything');
       await page.goto('/owner/keys');
       await page.getByRole('button', { name: /^(Buat kunci|Create key)$/ }).click();
       await page.getByRole('dialog').getByRole('textbox').first().fill('kunci axe');

@@ -36,7 +36,13 @@ export async function AuditFilters({ owner, search }: { owner: Owner; search: Au
         defaultValue={search.key ?? ''}
         w={190}
       />
-      <TextInput name="employee" label={t('employee')} defaultValue={search.employee ?? ''} w={190} />
+      <TextInput
+        name="employee"
+        label={t('employee')}
+        placeholder={t('employeeHint')}
+        defaultValue={search.employee ?? ''}
+        w={190}
+      />
       <NativeSelect name="result" label={t('result')} data={results} defaultValue={search.result ?? ''} w={190} />
       <TextInput type="date" name="from" label={t('from')} defaultValue={search.from ?? ''} w={160} />
       <TextInput type="date" name="to" label={t('to')} defaultValue={search.to ?? ''} w={160} />

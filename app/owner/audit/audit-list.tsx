@@ -28,18 +28,23 @@ export async function AuditList({ entries }: { entries: AuditEntry[] }) {
             const recipient = describe.recipient(entry);
             return (
               <TableTr key={entry.id} data-action={entry.action}>
-                <TableTd data-label={t('time')}>
+                <TableTd data-label={t('time')} miw={150}>
                   <Moment at={entry.at} />
                 </TableTd>
-                <TableTd data-label={t('who')}>
+                <TableTd data-label={t('who')} className="wrapping" miw={110}>
                   <bdi>{describe.actor(entry)}</bdi>
                 </TableTd>
-                <TableTd data-label={t('what')}>
-                  <TextLink href={`/owner/audit/${entry.id}`}>
+                <TableTd data-label={t('what')} className="wrapping" miw={200}>
+                  <TextLink href={`/owner/audit/${entry.id}`} fz="sm">
                     <bdi>{describe.event(entry)}</bdi>
                   </TextLink>
                 </TableTd>
-                <TableTd data-label={t('recipient')} data-empty={recipient === '' || undefined}>
+                <TableTd
+                  data-label={t('recipient')}
+                  className="wrapping"
+                  miw={110}
+                  data-empty={recipient === '' || undefined}
+                >
                   <bdi>{recipient || '–'}</bdi>
                 </TableTd>
                 <Outcome reach={entry.details.reach} label={t('reach')} resultLabel={t('result')} />

@@ -65,10 +65,10 @@ export function CompanyForm({
           autoComplete="name"
           required
         />
-        <div role="status">{saved && <Alert color="green">{t('saved')}</Alert>}</div>
         <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
           {form('save')}
         </Button>
+        <div role="status">{saved && <Alert color="green">{t('saved')}</Alert>}</div>
       </Stack>
     </form>
   );

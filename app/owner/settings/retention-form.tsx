@@ -58,10 +58,10 @@ export function RetentionForm({
           <Text size="sm" c="dimmed">
             {t('auditStays')}
           </Text>
-          <div role="status">{saved && <Alert color="green">{t('saved')}</Alert>}</div>
           <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
             {form('save')}
           </Button>
+          <div role="status">{saved && <Alert color="green">{t('saved')}</Alert>}</div>
         </Stack>
       </form>
       {problems.agree && wanted && (
