@@ -73,6 +73,8 @@ for (const { locale, colorScheme, width } of looks) {
       company,
       signIn,
     }) => {
+      // Ten pages, each looked at whole.
+      test.slow();
       const { employeeId } = await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2));
       const rows = [
         { line: 1, name: 'Siap', role: 'Kasir' },

@@ -55,10 +55,10 @@ function EmployeeRow({ employee, onDo }: { employee: EmployeeSummary; onDo: (wha
       <Table.Td data-label={t('state')}>
         <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>
       </Table.Td>
-      <Table.Td data-label={t('account')}>
+      <Table.Td data-label={t('account')} className="aside">
         <AccountState employee={employee} />
       </Table.Td>
-      <Table.Td data-label={t('portal')}>
+      <Table.Td data-label={t('portal')} className="aside">
         <PortalState employee={employee} />
       </Table.Td>
       <Table.Td>
