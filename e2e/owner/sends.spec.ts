@@ -158,6 +158,7 @@ test('withdrawn within 20 seconds from portals that are open, by stream and by p
   signIn,
   send,
 }) => {
+  test.setTimeout(150_000);
   const neighbour = await makeNeighbour(1);
   const neighbourPage = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
   await signIn(neighbourPage, await neighbour.company.giveAccount(neighbour.employee));

@@ -2,6 +2,9 @@ import type { Page } from 'playwright/test';
 import { bell, countTones, entries, expect, kept, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 
+// Several people, each in a portal of their own.
+test.describe.configure({ timeout: 150_000 });
+
 const pinned = (page: Page) => page.getByRole('region', { name: /^Perlu Anda konfirmasi/ });
 const understood = (page: Page) => page.getByRole('button', { name: /^Saya sudah membaca dan mengerti/ });
 
