@@ -27,26 +27,62 @@ export async function AuditFilters({ owner, search }: { owner: Owner; search: Au
   const results = [any, { value: 'reached', label: t('reached') }, { value: 'nobody', label: t('nobody') }];
   return (
     <FilterForm key={auditAddress(search)} filtered={auditAddress(search, { before: undefined }) !== '/owner/audit'}>
-      <NativeSelect name="who" label={t('who')} data={who} defaultValue={search.who ?? ''} w={190} />
-      <NativeSelect name="action" label={t('what')} data={actions} defaultValue={search.action ?? ''} w={220} />
+      <NativeSelect
+        name="who"
+        label={t('who')}
+        data={who}
+        defaultValue={search.who ?? ''}
+        w={{ base: 'calc(50% - 6px)', sm: 190 }}
+      />
+      <NativeSelect
+        name="action"
+        label={t('what')}
+        data={actions}
+        defaultValue={search.action ?? ''}
+        w={{ base: 'calc(50% - 6px)', sm: 220 }}
+      />
       <NativeSelect
         name="key"
         label={t('aboutKey')}
         data={[any, ...keyNames.map(({ id, label }) => ({ value: String(id), label }))]}
         defaultValue={search.key ?? ''}
-        w={190}
+        w={{ base: 'calc(50% - 6px)', sm: 190 }}
       />
       <TextInput
         name="employee"
         label={t('employee')}
         placeholder={t('employeeHint')}
         defaultValue={search.employee ?? ''}
-        w={190}
+        w={{ base: 'calc(50% - 6px)', sm: 190 }}
       />
-      <NativeSelect name="result" label={t('result')} data={results} defaultValue={search.result ?? ''} w={190} />
-      <TextInput type="date" name="from" label={t('from')} defaultValue={search.from ?? ''} w={160} />
-      <TextInput type="date" name="to" label={t('to')} defaultValue={search.to ?? ''} w={160} />
-      <TextInput name="request" label={t('request')} defaultValue={search.request ?? ''} w={220} spellCheck={false} />
+      <NativeSelect
+        name="result"
+        label={t('result')}
+        data={results}
+        defaultValue={search.result ?? ''}
+        w={{ base: 'calc(50% - 6px)', sm: 190 }}
+      />
+      <TextInput
+        type="date"
+        name="from"
+        label={t('from')}
+        defaultValue={search.from ?? ''}
+        w={{ base: 'calc(50% - 6px)', sm: 160 }}
+      />
+      <TextInput
+        type="date"
+        name="to"
+        label={t('to')}
+        defaultValue={search.to ?? ''}
+        w={{ base: 'calc(50% - 6px)', sm: 160 }}
+      />
+      <TextInput
+        name="request"
+        label={t('request')}
+        defaultValue={search.request ?? ''}
+        w={{ base: 'calc(50% - 6px)', sm: 220 }}
+        spellCheck={false}
+      />
     </FilterForm>
   );
 }

@@ -1,5 +1,6 @@
 import { Badge, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { RowKeys } from '#app/owner/audit/row-keys.tsx';
 import { Moment } from '#app/ui/moment.tsx';
@@ -31,21 +32,16 @@ export async function AuditList({ entries }: { entries: AuditEntry[] }) {
                 <TableTd data-label={t('time')} miw={150}>
                   <Moment at={entry.at} />
                 </TableTd>
-                <TableTd data-label={t('who')} className="wrapping" miw={110}>
-                  <bdi>{describe.actor(entry)}</bdi>
+                <TableTd data-label={t('who')} miw={110}>
+                  <Words>{describe.actor(entry)}</Words>
                 </TableTd>
-                <TableTd data-label={t('what')} className="wrapping" miw={200}>
+                <TableTd data-label={t('what')} miw={200}>
                   <TextLink href={`/owner/audit/${entry.id}`} fz="sm">
-                    <bdi>{describe.event(entry)}</bdi>
+                    <Words>{describe.event(entry)}</Words>
                   </TextLink>
                 </TableTd>
-                <TableTd
-                  data-label={t('recipient')}
-                  className="wrapping"
-                  miw={110}
-                  data-empty={recipient === '' || undefined}
-                >
-                  <bdi>{recipient || '–'}</bdi>
+                <TableTd data-label={t('recipient')} miw={110} data-empty={recipient === '' || undefined}>
+                  <Words>{recipient || '–'}</Words>
                 </TableTd>
                 <Outcome reach={entry.details.reach} label={t('reach')} resultLabel={t('result')} />
               </TableTr>
@@ -55,6 +51,11 @@ export async function AuditList({ entries }: { entries: AuditEntry[] }) {
       </Table>
     </RowKeys>
   );
+}
+
+// Names and titles may be one long word; it breaks rather than widen its column.
+function Words({ children }: { children: ReactNode }) {
+  return <bdi style={{ overflowWrap: 'anywhere' }}>{children}</bdi>;
 }
 
 async function Outcome({ reach, label, resultLabel }: { reach: unknown; label: string; resultLabel: string }) {

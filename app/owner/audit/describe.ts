@@ -18,6 +18,7 @@ export type Describer = {
 /** Makes a describer. What an entry says is a text with the names of its details in it: `audit.event.<action>`. */
 export async function makeDescriber(): Promise<Describer> {
   const t = await getTranslations('audit');
+  const kinds = await getTranslations('inbox.kind');
   const label = (name: string) => {
     const key = `detail.${name}` as 'detail.no';
     return t.has(key) ? t(key) : name;
@@ -26,6 +27,7 @@ export async function makeDescriber(): Promise<Describer> {
     if (given === null || given === undefined || given === '') return name.startsWith('keep') ? t('forEver') : '–';
     if (typeof given === 'boolean') return given ? t('yes') : t('no');
     if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(given) });
+    if (name === 'kind' && kinds.has(given as 'info')) return kinds(given as 'info');
     if (Array.isArray(given)) return given.map((one) => value('', one)).join(', ');
     return typeof given === 'object' ? JSON.stringify(given) : String(given);
   };
@@ -61,7 +63,8 @@ export async function makeDescriber(): Promise<Describer> {
     },
     facts: ({ details }) => {
       const { was, changes: changed, ...rest } = details as { was?: Values; changes?: unknown };
-      const plain = Object.entries(rest).map(([name, given]) => ({
+      const known = Object.entries(rest).filter(([, given]) => given !== null);
+      const plain = known.map(([name, given]) => ({
         name,
         label: label(name),
         value: value(name, given),
