@@ -1,3 +1,4 @@
+import { asSearch, type Query, readDay, withQuery } from '#app/ui/query.ts';
 import { auditActions } from '#server/audit.ts';
 import { type AuditFilter, findEmployeesCalled } from '#server/audit-filter.ts';
 import { timeOfRequest } from '#server/request-id.ts';
@@ -20,14 +21,12 @@ const rules: Record<keyof AuditSearch, RegExp> = {
   before: /^\d{1,15}$/,
 };
 
-const isDay = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
-
 /** Reads the address of a page or of its CSV. */
-export function readAuditSearch(given: Record<string, string | string[] | undefined>): AuditSearch {
+export function readAuditSearch(given: Query): AuditSearch {
   const known = Object.entries(rules).flatMap(([name, rule]) => {
     const value = given[name];
     const text = typeof value === 'string' ? value.trim() : '';
-    if (!rule.test(text) || ((name === 'from' || name === 'to') && !isDay(text))) return [];
+    if (!rule.test(text) || ((name === 'from' || name === 'to') && !readDay(text))) return [];
     return [[name, text]];
   });
   return Object.fromEntries(known) as AuditSearch;
@@ -54,8 +53,7 @@ function asWho(text: string | undefined): AuditFilter['who'] {
 
 /** The address of the audit log with these filters, from its beginning or older than an entry. */
 export function auditAddress(search: AuditSearch, changes: AuditSearch = {}, path = '/owner/audit'): string {
-  const all = Object.entries({ ...search, ...changes }).filter(([, value]) => value);
-  return all.length > 0 ? `${path}?${new URLSearchParams(all)}` : path;
+  return withQuery(path, asSearch({ ...search, ...changes }));
 }
 
 /** What can be said of an id that was searched for and not found. */

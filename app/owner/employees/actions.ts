@@ -3,13 +3,12 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { done, label, refused } from '#app/fields.ts';
+import { done, Id, label, refused } from '#app/fields.ts';
 import { ownerAction, provedOwnerAction } from '#app/guarded-action.ts';
 import { addEmployee, addMyself, editEmployee, setEmployeeActive, signOutEmployee } from '#server/employees.ts';
 import { env } from '#server/env.ts';
 import { createInvitation } from '#server/invitations.ts';
 
-const Id = z.int().positive().max(2_147_483_647);
 const Details = z.object({ name: label(120), role: label(60) });
 
 /** Adds an employee. */

@@ -2,12 +2,12 @@
 
 import { Alert, Button, Card, Group, Loader, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import { Check } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { AddMe } from '#app/owner/employees/add-employee.tsx';
 import { useProgress } from '#app/owner/home/use-progress.ts';
+import { ButtonLink } from '#app/ui/button-link.tsx';
 import type { Progress } from '#server/overview.ts';
 
 type Step = {
@@ -42,7 +42,7 @@ export function FirstSteps({
       doing: (
         <>
           {!isEmployee && <AddMe />}
-          <LinkButton href="/owner/employees">{t('step.employee.do')}</LinkButton>
+          <ButtonLink href="/owner/employees">{t('step.employee.do')}</ButtonLink>
         </>
       ),
     },
@@ -50,7 +50,7 @@ export function FirstSteps({
       name: 'key',
       done: hasKey,
       about: t('step.key.text'),
-      doing: <LinkButton href="/owner/keys">{t('step.key.do')}</LinkButton>,
+      doing: <ButtonLink href="/owner/keys">{t('step.key.do')}</ButtonLink>,
     },
     {
       name: 'seen',
@@ -62,7 +62,7 @@ export function FirstSteps({
             <Loader size="sm" aria-hidden />
             <Text size="sm">{hasSend ? t('step.seen.sent') : t('step.seen.waiting')}</Text>
           </Group>
-          <LinkButton href="/owner/sends/new">{t('step.seen.do')}</LinkButton>
+          <ButtonLink href="/owner/sends/new">{t('step.seen.do')}</ButtonLink>
         </>
       ),
     },
@@ -116,13 +116,5 @@ function StepCard({ step, number, current }: { step: Step; number: number; curre
         </div>
       </Group>
     </Card>
-  );
-}
-
-function LinkButton({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Button component={Link} href={href}>
-      {children}
-    </Button>
   );
 }

@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { done, label, refused } from '#app/fields.ts';
+import { done, Id, label, refused } from '#app/fields.ts';
 import { ownerAction, provedOwnerAction } from '#app/guarded-action.ts';
 import { expectations } from '#app/owner/keys/expectations.ts';
 import { addMyself } from '#server/employees.ts';
@@ -11,7 +11,6 @@ import { editKey } from '#server/key-settings.ts';
 import { createKey, replaceKey, revokeKey } from '#server/keys.ts';
 import { currentSession } from '#server/require.ts';
 
-const Id = z.int().positive().max(2_147_483_647);
 const Note = z
   .string()
   .trim()

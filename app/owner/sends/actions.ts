@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { done, refused } from '#app/fields.ts';
+import { done, Id, refused } from '#app/fields.ts';
 import { ownerAction } from '#app/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/must-read.ts';
 import { kinds } from '#server/notification-kind.ts';
@@ -11,7 +11,6 @@ import { findRecipients } from '#server/sends/recipients.ts';
 import { withdrawNotification } from '#server/withdrawals.ts';
 
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
-const Id = z.int().positive().max(2_147_483_647);
 
 /** Employees whose name, role or id fits what was typed. */
 export const findRecipientsAction = ownerAction(z.object({ search: z.string().max(200) }), async (owner, { search }) =>

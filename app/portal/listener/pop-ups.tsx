@@ -7,6 +7,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { toast } from 'sonner';
 import { changePreferencesAction, markReadAction, noteShownAction } from '#app/portal/actions.ts';
 import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
+import { ItemLink } from '#app/portal/item-link.tsx';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { KindCounts } from '#app/portal/listener/kind-counts.tsx';
 import type { Stage } from '#app/portal/listener/pop-up-turn.ts';
@@ -266,27 +267,28 @@ function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
 
 function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
   const t = useTranslations();
-  const markRead = () => {
-    markReadAction({ no: item.no, read: true }).then(
-      (result) => {
-        if ('value' in result) portal.noteMarked({ no: item.no, read: true }, result.value.unread, 'everywhere');
-        else portal.noteRefusal(result);
-      },
-      () => {},
-    );
+  const markRead = async () => {
+    const result = await markReadAction({ no: item.no, read: true }).catch(() => null);
+    if (result && 'value' in result) portal.noteMarked({ no: item.no, read: true }, result.value.unread, 'everywhere');
+    else if (result) portal.noteRefusal(result);
   };
   return (
     <>
-      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate ?? false} lines={4} onOpen={markRead} />
+      <PrivateBody
+        item={item}
+        hidden={portal.state.preferences.hidePrivate ?? false}
+        lines={4}
+        onOpen={() => void markRead()}
+      />
       <Text size="xs" c="dimmed" mt={4}>
         {t(`inbox.kind.${item.kind}`)} · {t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}
       </Text>
       <ConfirmInPopUp item={item} portal={portal} />
       <Group gap="xl">
         {item.href && (
-          <Anchor className="pop-up-link" href={item.href} size="sm" onClick={markRead}>
+          <ItemLink href={item.href} read={markRead}>
             {t('bell.open')}
-          </Anchor>
+          </ItemLink>
         )}
         <PopUpLink href="/portal/notifications" onFollow={() => toast.dismiss(idOf(item))}>
           {t('bell.show')}

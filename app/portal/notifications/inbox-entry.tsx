@@ -1,9 +1,10 @@
 'use client';
 
-import { ActionIcon, Anchor, Box, Card, Group, Text, ThemeIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Card, Group, Text, ThemeIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
+import { ItemLink } from '#app/portal/item-link.tsx';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { PrivateBody } from '#app/portal/private-body.tsx';
@@ -11,13 +12,13 @@ import { Moment } from '#app/ui/moment.tsx';
 import type { Item } from '#server/inbox-item.ts';
 
 /** One notification: kind, title, text, time, its link, and whether it was read (dot, weight and words, not colour alone). */
-export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolean) => void }) {
+export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolean) => Promise<void> }) {
   const t = useTranslations('inbox');
   const { preferences } = usePortalState();
   const Mark = item.read ? Mail : MailOpen;
   const { title } = item;
-  const markRead = () => {
-    if (!item.read) onMark(true);
+  const markRead = async () => {
+    if (!item.read) await onMark(true);
   };
   return (
     <Card
@@ -44,7 +45,7 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
             <ReminderMark item={item} />
             {title}
           </Text>
-          <PrivateBody item={item} hidden={preferences.hidePrivate ?? false} onOpen={markRead} />
+          <PrivateBody item={item} hidden={preferences.hidePrivate ?? false} onOpen={() => void markRead()} />
           {item.refusedUrl && (
             <Text size="sm" c="dimmed" className="wrapping">
               <bdi>{item.refusedUrl}</bdi>
@@ -56,15 +57,9 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
               {t(`kind.${item.kind}`)} · <bdi>{item.sender}</bdi> · <Moment at={item.createdAt} />
             </Text>
             {item.href && (
-              <Anchor
-                href={item.href}
-                size="sm"
-                className="pop-up-link"
-                aria-label={t('openLinkNamed', { title })}
-                onClick={markRead}
-              >
+              <ItemLink href={item.href} read={markRead} label={t('openLinkNamed', { title })}>
                 {t('openLink')}
-              </Anchor>
+              </ItemLink>
             )}
           </Group>
         </Box>
@@ -73,7 +68,7 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
             variant="subtle"
             color="gray"
             aria-label={item.read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
-            onClick={() => onMark(!item.read)}
+            onClick={() => void onMark(!item.read)}
           >
             <Mark aria-hidden size={20} />
           </ActionIcon>

@@ -92,7 +92,7 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
             </Title>
             <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
               {items.map((item) => (
-                <InboxEntry key={item.no} item={item} onMark={(read) => void inbox.mark(item, read)} />
+                <InboxEntry key={item.no} item={item} onMark={(read) => inbox.mark(item, read)} />
               ))}
             </Stack>
           </Fragment>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { notedCodes } from '#app/owner/audit/refused/refusal-words.ts';
+import { asSearch, type Query, withQuery } from '#app/ui/query.ts';
 import type { RefusalFilter } from '#server/refusals.ts';
 
 const Key = z.union([
@@ -26,7 +27,7 @@ const Search = z.object({
 export type ReadFilter = { filter: RefusalFilter; before?: number; invalidRequest: boolean };
 
 /** The filters of an address; what makes no sense is left out. */
-export function readRefusalFilter(search: Record<string, string | string[] | undefined>): ReadFilter {
+export function readRefusalFilter(search: Query): ReadFilter {
   const { key, reason, day, request, before } = Search.parse(search);
   const filter = { key, code: reason, day };
   if (!request) return { filter, before, invalidRequest: false };
@@ -36,9 +37,5 @@ export function readRefusalFilter(search: Record<string, string | string[] | und
 
 /** The same filters as an address, with some of them changed or left out (undefined). */
 export function refusalAddress(path: string, { key, code, day, requestId }: RefusalFilter, before?: number): string {
-  const entries = Object.entries({ key, reason: code, day, request: requestId, before })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, String(value)]);
-  const search = new URLSearchParams(entries).toString();
-  return search ? `${path}?${search}` : path;
+  return withQuery(path, asSearch({ key, reason: code, day, request: requestId, before }));
 }

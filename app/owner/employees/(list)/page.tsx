@@ -5,10 +5,11 @@ import { getTranslations } from 'next-intl/server';
 import { AddEmployee, AddMe } from '#app/owner/employees/add-employee.tsx';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { EmployeeTable } from '#app/owner/employees/employee-table.tsx';
-import { type Query, readFilter, readNumber, writeFilter } from '#app/owner/employees/filter.ts';
-import { LinkButton } from '#app/owner/employees/link-button.tsx';
+import { readFilter, writeFilter } from '#app/owner/employees/filter.ts';
+import { ButtonLink } from '#app/ui/button-link.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { type Query, readId } from '#app/ui/query.ts';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { countEmployees, type EmployeeFilter, isOwnerListed, listEmployees } from '#server/employee-list.ts';
 import { requireOwner } from '#server/require.ts';
@@ -22,7 +23,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Employees({ searchParams }: { searchParams: Promise<Query> }) {
   const query = await searchParams;
   const filter = readFilter(query);
-  const before = readNumber(query.before);
+  const before = readId(query.before);
   const owner = await requireOwner(`/owner/employees${writeFilter(filter)}`);
   const t = await getTranslations('employees');
   const [found, count, isListed] = await Promise.all([
@@ -38,9 +39,9 @@ export default async function Employees({ searchParams }: { searchParams: Promis
       <PageHead title={t('title')} lead={t('lead')}>
         <Group gap="xs">
           {!isListed && <AddMe />}
-          <LinkButton href="/owner/employees/import" icon={<FileUp aria-hidden size={18} />}>
+          <ButtonLink variant="default" href="/owner/employees/import" icon={<FileUp aria-hidden size={18} />}>
             {t('import')}
-          </LinkButton>
+          </ButtonLink>
           <AddEmployee />
         </Group>
       </PageHead>

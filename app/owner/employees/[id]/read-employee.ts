@@ -1,11 +1,11 @@
 import { cache } from 'react';
-import { readNumber } from '#app/owner/employees/filter.ts';
+import { readId } from '#app/ui/query.ts';
 import { findEmployee } from '#server/employee-list.ts';
 import { requireOwner } from '#server/require.ts';
 
 /** The employee an address is about, or null, and the owner who asks; read once for a request. */
 export const readEmployee = cache(async (text: string) => {
-  const id = readNumber(text);
+  const id = readId(text);
   const owner = await requireOwner(`/owner/employees/${id ?? ''}`);
   return { owner, employee: id === undefined ? null : await findEmployee(owner, id) };
 });

@@ -3,10 +3,11 @@ import { Printer } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
-import { type Query, readFilter, readNumber, writeFilter } from '#app/owner/employees/filter.ts';
+import { readFilter, writeFilter } from '#app/owner/employees/filter.ts';
 import { InvitationSheet } from '#app/owner/employees/sheet/invitation-sheet.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { type Query, readId } from '#app/ui/query.ts';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { countEmployees, listEmployees } from '#server/employee-list.ts';
 import { mostOnSheet } from '#server/invitation-sheet.ts';
@@ -19,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Sheet({ searchParams }: { searchParams: Promise<Query> }) {
   const query = await searchParams;
   const filter = readFilter(query);
-  const before = readNumber(query.before);
+  const before = readId(query.before);
   const owner = await requireOwner(`/owner/employees/sheet${writeFilter(filter)}`);
   const [t, employees] = [await getTranslations('sheet'), await getTranslations('employees')];
   const invitable = { ...filter, invitable: true };

@@ -3,11 +3,12 @@ import { Send as SendIcon } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { SendFilters } from '#app/owner/sends/(list)/send-filters.tsx';
-import { ButtonLink } from '#app/owner/sends/button-link.tsx';
-import { asSendQuery, type Query, readNo, readSendFilter, withQuery } from '#app/owner/sends/send-filter.ts';
+import { asSendQuery, readSendFilter } from '#app/owner/sends/send-filter.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
+import { ButtonLink } from '#app/ui/button-link.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { type Query, readWhole, withQuery } from '#app/ui/query.ts';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listKeys } from '#server/keys.ts';
 import { requireOwner } from '#server/require.ts';
@@ -24,7 +25,7 @@ const path = '/owner/sends';
 export default async function Sends({ searchParams }: { searchParams: Promise<Query> }) {
   const query = await searchParams;
   const filter = readSendFilter(query);
-  const before = readNo(query.before);
+  const before = readWhole(query.before);
   const filterQuery = asSendQuery(filter);
   const owner = await requireOwner(withQuery(path, asSendQuery(filter, before)));
   const [t, locale, keys, person, page] = await Promise.all([

@@ -8,9 +8,10 @@ import { RemindButton } from '#app/owner/sends/[no]/remind-button.tsx';
 import { SendFacts } from '#app/owner/sends/[no]/send-facts.tsx';
 import { Stats } from '#app/owner/sends/[no]/stats.tsx';
 import { WithdrawButton } from '#app/owner/sends/[no]/withdraw-button.tsx';
-import { asSearch, type Query, readNo, readRecipientFilter, withQuery } from '#app/owner/sends/send-filter.ts';
+import { readRecipientFilter } from '#app/owner/sends/send-filter.ts';
 import { SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { asSearch, type Query, readId, readWhole, withQuery } from '#app/ui/query.ts';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { requireOwner } from '#server/require.ts';
 import { findSend, listReminders } from '#server/sends/proof.ts';
@@ -22,10 +23,10 @@ export async function generateMetadata(): Promise<Metadata> {
 type Address = { params: Promise<{ no: string }>; searchParams: Promise<Query> };
 
 export default async function OneSend({ params, searchParams }: Address) {
-  const no = readNo((await params).no);
+  const no = readWhole((await params).no);
   const query = await searchParams;
   const filter = readRecipientFilter(query);
-  const after = readNo(query.after, 9);
+  const after = readId(query.after);
   const owner = await requireOwner(withQuery(`/owner/sends/${no ?? ''}`, asSearch({ ...filter, after })));
   const send = no === undefined ? null : await findSend(owner, no);
   if (!send) notFound();

@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { PeopleFilters } from '#app/owner/sends/[no]/people-filters.tsx';
 import { PeopleTable } from '#app/owner/sends/[no]/people-table.tsx';
-import { asSearch, withQuery } from '#app/owner/sends/send-filter.ts';
+import { asSearch, withQuery } from '#app/ui/query.ts';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listRecipients, type RecipientFilter } from '#server/sends/people.ts';
 import type { SendDetails } from '#server/sends/proof.ts';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
-import { type Query, readNo, withQuery } from '#app/owner/sends/send-filter.ts';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { type Query, readId, withQuery } from '#app/ui/query.ts';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { findMustConfirmKinds } from '#server/must-read.ts';
 import { requireOwner } from '#server/require.ts';
@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function Compose({ searchParams }: { searchParams: Promise<Query> }) {
-  const to = readNo((await searchParams).to, 9);
+  const to = readId((await searchParams).to);
   const owner = await requireOwner(withQuery('/owner/sends/new', to ? `to=${to}` : ''));
   const [t, sends, recipient, active, mustConfirmKinds] = await Promise.all([
     getTranslations('compose'),

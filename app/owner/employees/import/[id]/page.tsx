@@ -3,11 +3,11 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { validate } from 'uuid';
-import { type Query, readNumber } from '#app/owner/employees/filter.ts';
 import { ApplyImport, WhileAdding } from '#app/owner/employees/import/[id]/apply-import.tsx';
 import { ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
-import { LinkButton } from '#app/owner/employees/link-button.tsx';
+import { ButtonLink } from '#app/ui/button-link.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { type Query, readId } from '#app/ui/query.ts';
 import { TextLink } from '#app/ui/text-link.tsx';
 import type { CheckedRow } from '#server/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/imports.ts';
@@ -54,7 +54,7 @@ export default async function ImportPreview({
           <Rows
             id={id}
             rows={shown}
-            after={readNumber(query.after) ?? 0}
+            after={readId(query.after) ?? 0}
             show={showsReady ? 'ready' : 'problems'}
             open={found.state === 'waiting'}
           />
@@ -82,11 +82,13 @@ async function ImportState({ found, ready, wrong }: { found: EmployeeImport; rea
       <Alert color="green">{t('added', { count: found.added })}</Alert>
       {wrong > 0 && <Text>{t('leftOut', { count: wrong })}</Text>}
       <Group>
-        <LinkButton href="/owner/employees" variant="filled">
-          {t('toEmployees')}
-        </LinkButton>
-        <LinkButton href="/owner/employees/sheet?account=uninvited">{t('toSheet')}</LinkButton>
-        <LinkButton href="/owner/employees/import">{t('another')}</LinkButton>
+        <ButtonLink href="/owner/employees">{t('toEmployees')}</ButtonLink>
+        <ButtonLink variant="default" href="/owner/employees/sheet?account=uninvited">
+          {t('toSheet')}
+        </ButtonLink>
+        <ButtonLink variant="default" href="/owner/employees/import">
+          {t('another')}
+        </ButtonLink>
       </Group>
     </>
   );

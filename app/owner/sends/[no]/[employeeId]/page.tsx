@@ -4,9 +4,9 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { PrintButton } from '#app/owner/sends/[no]/[employeeId]/print-button.tsx';
 import { ProofFacts } from '#app/owner/sends/[no]/[employeeId]/proof-facts.tsx';
-import { readNo } from '#app/owner/sends/send-filter.ts';
 import { Moment } from '#app/ui/moment.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { readId, readWhole } from '#app/ui/query.ts';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { requireOwner } from '#server/require.ts';
 import { findRecipient, findSend, listReminders } from '#server/sends/proof.ts';
@@ -20,7 +20,7 @@ type Address = { params: Promise<{ no: string; employeeId: string }> };
 export default async function Proof({ params }: Address) {
   const address = await params;
   const owner = await requireOwner(`/owner/sends/${address.no}/${address.employeeId}`);
-  const [no, employeeId] = [readNo(address.no), readNo(address.employeeId, 9)];
+  const [no, employeeId] = [readWhole(address.no), readId(address.employeeId)];
   if (no === undefined || employeeId === undefined) notFound();
   const [send, person, reminders] = await Promise.all([
     findSend(owner, no),

@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
-import { readNo, readRecipientFilter } from '#app/owner/sends/send-filter.ts';
+import { readRecipientFilter } from '#app/owner/sends/send-filter.ts';
 import { csvDownload } from '#app/ui/csv-download.ts';
+import { readWhole } from '#app/ui/query.ts';
 import type { CsvRow } from '#server/csv.ts';
 import { requireOwner } from '#server/require.ts';
 import { listRecipients, type RecipientFilter } from '#server/sends/people.ts';
@@ -12,7 +13,7 @@ const pageSize = 2000;
 /** The people of a send that the page's filters show, all of them, with their times. */
 export async function GET(request: Request, { params }: { params: Promise<{ no: string }> }): Promise<Response> {
   const owner = await requireOwner('/owner/sends');
-  const no = readNo((await params).no);
+  const no = readWhole((await params).no);
   const send = no === undefined ? null : await findSend(owner, no);
   if (!send) return new Response(null, { status: 404 });
   const filter = readRecipientFilter(Object.fromEntries(new URL(request.url).searchParams));
