@@ -28,10 +28,15 @@ test('a note and what is expected of a key are kept and audited; the expectation
   const [last, second, edit] = (await listAudit(company.owner)).entries;
   expect(edit).toMatchObject({
     action: 'key.edit',
-    details: { ...settings, keyId: id, name: 'cron', noteChanged: true, was: { note: null, mustConfirm: false } },
+    details: {
+      keyId: id,
+      name: 'cron',
+      changes: settings,
+      was: { note: null, mustConfirm: false, expectedEveryMinutes: null },
+    },
   });
-  expect(second?.details).toMatchObject({ noteChanged: true, confirmChanged: false, expectationChanged: false });
-  expect(last?.details).toMatchObject({ noteChanged: false, expectationChanged: true });
+  expect(second?.details).toMatchObject({ changes: { note: null }, was: { note: settings.note } });
+  expect(last?.details).toMatchObject({ changes: { expectedEveryMinutes: null } });
 });
 
 test("nothing is written when nothing changes, and neither a revoked key nor another company's can be changed", async () => {

@@ -1,7 +1,7 @@
 import { and, eq, sql as expression, isNull } from 'drizzle-orm';
 import { db } from '#db/client.ts';
 import { apiKeys } from '#db/schema.ts';
-import { recordAudit } from '#server/audit.ts';
+import { findChanges, recordAudit } from '#server/audit.ts';
 import type { Owner } from '#server/session.ts';
 
 /**
@@ -20,19 +20,14 @@ export async function editKey(owner: Owner, id: number, settings: KeySettings): 
     const [before] = await transaction.select().from(apiKeys).where(one).for('update');
     if (!before) return 'no-such-key';
     const { note, mustConfirm, expectedEveryMinutes } = before;
-    const changed = {
-      noteChanged: settings.note !== note,
-      confirmChanged: settings.mustConfirm !== mustConfirm,
-      expectationChanged: settings.expectedEveryMinutes !== expectedEveryMinutes,
-    };
-    if (!Object.values(changed).includes(true)) return 'edited';
+    const changed = findChanges({ note, mustConfirm, expectedEveryMinutes }, settings);
+    if (!changed) return 'edited';
     const expectedSince = settings.expectedEveryMinutes === null ? null : expression`now()`;
     await transaction
       .update(apiKeys)
-      .set({ ...settings, ...(changed.expectationChanged ? { expectedSince } : {}) })
+      .set({ ...settings, ...('expectedEveryMinutes' in changed.changes ? { expectedSince } : {}) })
       .where(one);
-    const was = { note, mustConfirm, expectedEveryMinutes };
-    await recordAudit(transaction, owner, 'key.edit', { keyId: id, name: before.name, ...settings, ...changed, was });
+    await recordAudit(transaction, owner, 'key.edit', { keyId: id, name: before.name, ...changed });
     return 'edited';
   });
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { db } from '#db/client.ts';
 import { companies } from '#db/schema.ts';
-import { recordAudit } from '#server/audit.ts';
+import { findChanges, recordAudit } from '#server/audit.ts';
 import { asKind, type Kind, kinds } from '#server/notification-kind.ts';
 import type { Owner } from '#server/session.ts';
 
@@ -25,9 +25,10 @@ export async function setMustConfirmKinds(owner: Owner, wanted: Kind[]): Promise
       .from(companies)
       .where(mine)
       .for('update');
-    if (before?.chosen.join() === chosen.join()) return;
+    const said = { mustConfirmKinds: chosen.join(', ') };
+    const changed = findChanges({ mustConfirmKinds: before?.chosen.join(', ') ?? '' }, said);
+    if (!changed) return;
     await transaction.update(companies).set({ mustConfirmKinds: chosen }).where(mine);
-    const changes = `mustConfirmKinds: ${before?.chosen.join(', ') || '–'} → ${chosen.join(', ') || '–'}`;
-    await recordAudit(transaction, owner, 'company.edit', { changes });
+    await recordAudit(transaction, owner, 'company.edit', changed);
   });
 }

@@ -1,5 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { AuditEntry } from '#server/audit.ts';
+import { asKind } from '#server/notification-kind.ts';
 
 type Values = Record<string, unknown>;
 
@@ -19,6 +20,7 @@ export type Describer = {
 export async function makeDescriber(): Promise<Describer> {
   const t = await getTranslations('audit');
   const kinds = await getTranslations('inbox.kind');
+  const alarms = await getTranslations('alarms');
   const label = (name: string) => {
     const key = `detail.${name}` as 'detail.no';
     return t.has(key) ? t(key) : name;
@@ -27,7 +29,12 @@ export async function makeDescriber(): Promise<Describer> {
     if (given === null || given === undefined || given === '') return name.startsWith('keep') ? t('forEver') : '–';
     if (typeof given === 'boolean') return given ? t('yes') : t('no');
     if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(given) });
-    if (name === 'kind' && kinds.has(given as 'info')) return kinds(given as 'info');
+    if (name === 'expectedEveryMinutes') return alarms('every', { minutes: Number(given) });
+    if (name === 'kind' || name === 'mustConfirmKinds')
+      return String(given)
+        .split(', ')
+        .map((kind) => kinds(asKind(kind)))
+        .join(', ');
     if (Array.isArray(given)) return given.map((one) => value('', one)).join(', ');
     return typeof given === 'object' ? JSON.stringify(given) : String(given);
   };

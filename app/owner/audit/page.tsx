@@ -1,4 +1,4 @@
-import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
@@ -14,6 +14,7 @@ import {
   requestProblem,
 } from '#app/owner/audit/read-filter.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { RowsPlace } from '#app/ui/list-place.tsx';
 import { Moment } from '#app/ui/moment.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
@@ -36,7 +37,7 @@ export default async function Audit({ searchParams }: Props) {
       <PageHead title={t('title')} lead={t('lead')} />
       <AuditTabs current="audit" />
       <AuditFilters owner={owner} search={search} />
-      <Suspense key={auditAddress(search)} fallback={<ListPlace />}>
+      <Suspense key={auditAddress(search)} fallback={<RowsPlace rows={10} height={48} />}>
         <Entries owner={owner} search={search} />
       </Suspense>
     </>
@@ -87,15 +88,4 @@ async function Nothing({ search }: { search: AuditSearch }) {
   }
   if (auditAddress(search) !== '/owner/audit') return <EmptyState icon={icon} text={filter('nothing')} />;
   return <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />;
-}
-
-function ListPlace() {
-  return (
-    <Stack gap="xs" aria-hidden>
-      {Array.from({ length: 10 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ten equal places
-        <Skeleton key={index} height={48} radius="md" />
-      ))}
-    </Stack>
-  );
 }

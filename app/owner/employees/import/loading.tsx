@@ -1,14 +1,6 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { ListPlace } from '#app/ui/list-place.tsx';
 
 /** The place of the form while it is fetched. */
 export default function Loading() {
-  return (
-    <Stack gap="md" aria-hidden>
-      <Skeleton height={44} width={120} />
-      <Skeleton height={36} width={260} />
-      <Skeleton height={24} maw={520} />
-      <Skeleton height={260} />
-      <Skeleton height={70} maw={420} />
-    </Stack>
-  );
+  return <ListPlace rows={2} height={150} />;
 }

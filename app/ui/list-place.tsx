@@ -1,0 +1,32 @@
+import { Group, Skeleton, Stack } from '@mantine/core';
+
+/** The place of a list while it is read, in its final shape: heading, so many filters, and rows of a height. */
+export function ListPlace({ filters = 0, rows = 6, height }: { filters?: number; rows?: number; height: number }) {
+  return (
+    <Stack gap="sm" aria-hidden>
+      <Skeleton height={36} width={200} />
+      <Skeleton height={24} maw={560} mb="md" />
+      {filters > 0 && (
+        <Group gap="sm">
+          {places(filters).map((place) => (
+            <Skeleton key={place} height={70} maw={200} />
+          ))}
+        </Group>
+      )}
+      <RowsPlace rows={rows} height={height} />
+    </Stack>
+  );
+}
+
+/** The place of rows that are still read. */
+export function RowsPlace({ rows, height }: { rows: number; height: number }) {
+  return (
+    <Stack gap="sm" aria-hidden>
+      {places(rows).map((place) => (
+        <Skeleton key={place} height={height} radius="md" />
+      ))}
+    </Stack>
+  );
+}
+
+const places = (count: number): number[] => Array.from({ length: count }, (_, place) => place);
