@@ -317,7 +317,7 @@ test('a key has a note, can demand confirmation and can be expected to send; the
   await expect(keyRow(page, 'cron harian')).toContainText('Peringatan bila diam 1 hari');
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="key.edit"]')).toContainText(
-    'Mengubah kunci cron harian: Catatan: – → server kantor; Wajib dikonfirmasi: tidak → ya; Kiriman diharapkan: – → setiap hari',
+    'Mengubah kunci cron harian: Catatan: – → server kantor; Wajib dikonfirmasi: Tidak → Ya; Kiriman diharapkan: – → setiap hari',
   );
 });
 

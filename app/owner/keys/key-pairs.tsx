@@ -58,7 +58,7 @@ function Pair({ pair: { from, to, state }, onRevoke }: { pair: KeyPair; onRevoke
       <Group justify="flex-end" mt="sm">
         <Button
           variant={state === 'moved' ? 'filled' : 'light'}
-          color="red.9"
+          color="red"
           aria-label={t('revokeOldNamed', { name: from.name })}
           onClick={onRevoke}
         >

@@ -57,7 +57,7 @@ export function RevokeKey({
             <Button variant="default" onClick={onClose} data-autofocus>
               {form('cancel')}
             </Button>
-            <Button type="submit" color="red.9" loading={pending}>
+            <Button type="submit" color="red" loading={pending}>
               {t('revoke')}
             </Button>
           </Group>

@@ -46,7 +46,7 @@ export function Bell() {
       <Indicator
         label={unread.count > 99 ? '99+' : unread.count}
         size={18}
-        color="red.8"
+        color="red"
         disabled={unread.count === 0}
         offset={8}
       >
