@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { bell, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
-import { makeCompany, password } from '#e2e/fixtures/company.ts';
-import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { callFrom, chooseForKey, createOnPage, saveKey } from '#e2e/fixtures/keys-page.ts';
 
 test('the dialog watches live: the first ping, then each refusal in plain words, and nothing of another company', async ({
@@ -112,11 +111,7 @@ test('with one company, a request without a key is shown at once with its cure; 
   test.setTimeout(120_000);
   await withFreshService({ SIGN_UP: 'open' }, async ({ url }) => {
     const signUp = async (companyName: string) => {
-      await page.goto(`${url}/setup`);
-      const fields = { companyName, ownerName: 'Pemilik Uji', username: `pemilik-${randomUUID()}`, password };
-      for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value);
-      await page.getByRole('button', { name: 'Buat perusahaan' }).click();
-      await expect(page).toHaveURL(`${url}/owner`);
+      await setUpCompany(page, url, companyName);
       await page.goto(`${url}/owner/keys`);
       await createOnPage(page, 'cron');
     };

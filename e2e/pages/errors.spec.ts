@@ -1,19 +1,11 @@
 import { expect, test } from '#e2e/fixtures/browser.ts';
-import { password } from '#e2e/fixtures/company.ts';
-import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
+import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
 
 test('while the database is gone a page says so, and it is there again with one press when the database is', async ({
   page,
 }) => {
   await withFreshService({ SIGN_UP: 'open' }, async (service, { name, admin }) => {
-    await page.goto(`${service.url}/setup`);
-    await page.locator('[name=companyName]').fill('PT Baru Contoh');
-    await page.keyboard.press('Enter');
-    await page.locator('[name=ownerName]').fill('Pemilik Baru');
-    await page.locator('[name=username]').fill('pemilik-baru');
-    await page.locator('[name=password]').fill(password);
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(`${service.url}/owner`);
+    await setUpCompany(page, service.url);
     await admin.unsafe(`alter database ${name} allow_connections false`);
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
     await page.goto(`${service.url}/owner/audit`);

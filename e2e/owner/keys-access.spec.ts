@@ -1,0 +1,159 @@
+import { sql } from '#db/client.ts';
+import { expect, steady, test } from '#e2e/fixtures/browser.ts';
+import { principalOf } from '#e2e/fixtures/calls.ts';
+import { password } from '#e2e/fixtures/company.ts';
+import {
+  callFrom,
+  chooseForKey,
+  forgetProof,
+  keepNeighbourOut,
+  keyRow,
+  saveKey,
+  shownKey,
+} from '#e2e/fixtures/keys-page.ts';
+
+test.beforeEach(({ page }) => keepNeighbourOut(page));
+
+test('revoking says what it does and who would notice; a key in use is revoked only by typing its name', async ({
+  page,
+  company,
+  signIn,
+  baseURL,
+}) => {
+  const [key, unused] = [await company.newKey('skrip lama'), await company.newKey('cadangan')];
+  const headers = { 'X-API-Key': key };
+  await signIn(page, company.username);
+  await page.goto('/owner/keys');
+  const dialog = page.getByRole('dialog');
+  await chooseForKey(page, 'cadangan', 'Cabut');
+  await expect(dialog).toContainText('Permintaan berikutnya dengan kunci ini langsung ditolak (401)');
+  await expect(dialog).toContainText('belum pernah dipakai');
+  await expect(dialog.getByRole('button', { name: 'Batal' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(keyRow(page, 'cadangan')).toHaveCount(0);
+  expect((await callFrom(baseURL, { headers: { 'X-API-Key': unused } })).status).toBe(401);
+
+  await chooseForKey(page, 'skrip lama', 'Cabut');
+  await expect(dialog).toContainText('belum pernah dipakai');
+  expect((await callFrom(baseURL, { headers })).status).toBe(200);
+  await expect(dialog).toContainText('Kunci ini masih dipakai');
+  await expect(dialog).toContainText('dari 203.0.113.7 · curl/8.5');
+  await expect(dialog).toContainText('1 permintaan dalam 24 jam terakhir');
+  await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(dialog).toContainText('Tidak sama dengan nama kunci');
+  expect((await callFrom(baseURL, { headers })).status).toBe(200);
+  await dialog.getByRole('textbox').fill('skrip lama');
+  await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(keyRow(page, 'skrip lama')).toHaveCount(0);
+  expect((await callFrom(baseURL, { headers, address: '203.0.113.50', client: 'cron-gaji' })).status).toBe(401);
+
+  await expect(async () => {
+    await page.reload();
+    await expect(page.locator('[data-calling="skrip lama"]')).toContainText('203.0.113.50 · cron-gaji', {
+      timeout: 500,
+    });
+  }).toPass();
+  await page.getByRole('link', { name: 'Dicabut' }).click();
+  await expect(keyRow(page, 'skrip lama')).toContainText('203.0.113.50 · cron-gaji');
+  await expect(keyRow(page, 'cadangan')).toBeVisible();
+  await expect(keyRow(page, 'kunci tetangga')).toHaveCount(0);
+});
+
+test('a key that somebody else revoked meanwhile leaves the list when it is revoked again', async ({
+  page,
+  context,
+  company,
+  signIn,
+}) => {
+  await company.newKey('rebutan');
+  await signIn(page, company.username);
+  await page.goto('/owner/keys');
+  const beside = steady(await context.newPage());
+  await beside.goto('/owner/keys');
+  for (const tab of [page, beside]) await chooseForKey(tab, 'rebutan', 'Cabut');
+  for (const tab of [page, beside])
+    await tab.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(beside.getByText('Kunci ini sudah dicabut.')).toBeVisible();
+  await beside.getByRole('button', { name: 'Batal' }).click();
+  await expect(keyRow(beside, 'rebutan')).toHaveCount(0);
+});
+
+test('whoever has not typed the password for 10 minutes types it before a key is made, replaced or revoked', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await company.newKey('lama');
+  await signIn(page, company.username);
+  await page.goto('/owner/keys');
+  const prove = async (typed: string) => {
+    const asking = page.getByRole('dialog', { name: 'Masukkan kata sandi Anda' });
+    await asking.locator('[name=password]').fill(typed);
+    await asking.getByRole('button', { name: 'Lanjutkan' }).click();
+  };
+  await forgetProof(company, 11);
+  await page.getByRole('button', { name: 'Buat kunci' }).click();
+  await page.getByRole('textbox', { name: 'Nama kunci' }).fill('baru');
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' }).click();
+  await prove('bukan kata sandinya');
+  await expect(page.getByText('Kata sandi sekarang salah')).toBeVisible();
+  await prove(password);
+  expect(await shownKey(page)).toMatch(/^jss_/);
+  await saveKey(page);
+
+  await forgetProof(company, 9);
+  await chooseForKey(page, 'lama', 'Buat kunci pengganti');
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
+  expect(await shownKey(page)).toMatch(/^jss_/);
+  await saveKey(page);
+
+  await forgetProof(company, 11);
+  await chooseForKey(page, 'baru', 'Buat kunci pengganti');
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
+  await prove(password);
+  await saveKey(page);
+  await forgetProof(company, 11);
+  await chooseForKey(page, 'baru', 'Cabut');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
+  await prove(password);
+  await expect(keyRow(page, 'baru')).toHaveCount(0);
+  await expect(keyRow(page, 'baru 2')).toBeVisible();
+});
+
+test('a replacement works beside the old key; the light turns green when the traffic has moved; then the old one is revoked', async ({
+  page,
+  company,
+  signIn,
+  baseURL,
+}) => {
+  const old = await company.newKey('gaji');
+  const call = (key: string) => callFrom(baseURL, { headers: { 'X-API-Key': key }, client: 'skrip-gaji' });
+  await signIn(page, company.username);
+  await page.goto('/owner/keys');
+  expect((await call(old)).status).toBe(200);
+  await chooseForKey(page, 'gaji', 'Buat kunci pengganti');
+  await expect(page.getByRole('textbox', { name: 'Nama kunci' })).toHaveValue('gaji 2');
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
+  const fresh = await shownKey(page);
+  await saveKey(page);
+  const pair = page.locator('[data-pair="gaji 2"]');
+  const turns = (state: string) =>
+    expect(async () => {
+      await page.reload();
+      await expect(pair).toHaveAttribute('data-state', state, { timeout: 500 });
+    }).toPass();
+  await turns('waiting');
+  await expect(pair).toContainText('Menunggu: kunci baru belum pernah dipakai');
+  expect([(await call(fresh)).status, (await call(old)).status]).toEqual([200, 200]);
+  await turns('both');
+  // The old key falls silent: nothing but time can show that.
+  const { companyId, id } = await principalOf(old);
+  await sql()`update key_uses set first_at = now() - interval '2 days', last_at = now() - interval '2 days'
+    where company_id = ${companyId} and key_id = ${id}`;
+  await turns('moved');
+  await expect(pair).toContainText('Sudah pindah');
+  await pair.getByRole('button', { name: 'Cabut kunci lama gaji' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(pair).toHaveCount(0);
+  expect([(await call(fresh)).status, (await call(old)).status]).toEqual([200, 401]);
+});
