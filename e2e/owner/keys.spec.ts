@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { sql } from '#db/client.ts';
 import { expect, steady, test } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
-import { callFrom, chooseForKey, createOnPage, keyRow, saveKey, shownKey } from '#e2e/fixtures/keys-page.ts';
+import {
+  callFrom,
+  chooseForKey,
+  createOnPage,
+  keepNeighbourOut,
+  keyRow,
+  saveKey,
+  shownKey,
+} from '#e2e/fixtures/keys-page.ts';
 import { mostActiveKeys } from '#server/keys.ts';
 
 test.beforeEach(({ page }) => keepNeighbourOut(page));
