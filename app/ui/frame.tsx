@@ -174,7 +174,7 @@ function BottomEntry({ href, name, icon: Icon }: Entry) {
     >
       <Icon aria-hidden size={22} />
       <Text size="xs" inherit={false} fz={11} truncate>
-        {t(name)}
+        {name === 'audit' ? t('auditShort') : t(name)}
       </Text>
     </UnstyledButton>
   );

@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Card, Stack, Title } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useRef, useState } from 'react';
 import { PasswordField } from '#app/ui/account-fields.tsx';
+import { Section } from '#app/ui/section.tsx';
 import { changePasswordAction } from '#app/ui/settings-actions.ts';
 import { readForm, useAction } from '#app/ui/use-action.ts';
 
@@ -25,10 +26,7 @@ export function PasswordForm({ username }: { username: string }) {
   };
   const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
   return (
-    <Card withBorder component="section" maw={480}>
-      <Title order={2} size="h4" mb="sm">
-        {t('password')}
-      </Title>
+    <Section id="password" title={t('password')}>
       <form ref={form} onSubmit={submit} noValidate>
         <Stack>
           <div role="status">{changed && <Alert color="green">{t('changed')}</Alert>}</div>
@@ -45,6 +43,6 @@ export function PasswordForm({ username }: { username: string }) {
           </Button>
         </Stack>
       </form>
-    </Card>
+    </Section>
   );
 }
