@@ -1,5 +1,6 @@
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
+import { generateKey } from '#server/keys.ts';
 
 test('while the database is gone a page says so, and it is there again with one press when the database is', async ({
   page,
@@ -12,6 +13,9 @@ test('while the database is gone a page says so, and it is there again with one 
     await expect(page.getByText('Terjadi kesalahan')).toBeVisible();
     await expect(page.getByText(/Nomor rujukan untuk bantuan: \d+/)).toBeVisible();
     await admin.unsafe(`alter database ${name} allow_connections true`);
+    const headers = { 'X-API-Key': generateKey() };
+    const ping = () => fetch(`${service.url}/api/v1/notif.php?aksi=ping`, { headers });
+    await expect.poll(async () => (await ping()).status, 'the service has found it again').toBe(401);
     await page.getByRole('button', { name: 'Coba lagi' }).click();
     await expect(page.getByRole('heading', { name: 'Riwayat audit' })).toBeVisible();
   });
