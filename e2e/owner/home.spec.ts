@@ -57,10 +57,19 @@ test('a key that sends the same text to everyone 5 times in a minute is shown to
   await stranger.context().close();
 });
 
-test('an alarm can be put away, and each can be switched off', async ({ page, company, signIn, send }) => {
+test('an alarm can be put away, and each can be switched off', async ({ page, baseURL, company, signIn, send }) => {
+  const key = await (await makeCompany()).newKey('kunci tetangga');
+  for (let time = 0; time < 5; time++)
+    await fetch(`${baseURL}/api/v1/notif.php`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ judul: 'Milik tetangga', isi: 'Isi' }),
+    });
   await signIn(page, company.username);
   for (let time = 0; time < 5; time++) await send({ judul: 'Berulang' });
   const alarm = page.locator('[data-alarm]');
+  await expect(alarm).toContainText('Berulang');
+  await expect(alarm).not.toContainText('tetangga');
   await alarm.getByRole('button', { name: /^Tutup/ }).click();
   await expect(alarm).toHaveCount(0);
   await page.goto('/owner/settings');
