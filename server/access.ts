@@ -13,3 +13,11 @@ export async function noteAccessChange(database: Database, { companyId }: { comp
     .where(eq(companies.id, companyId));
   await database.execute(expression`select pg_notify('access', ${String(companyId)})`);
 }
+
+/**
+ * Takes the company's one lock, before any other: whoever changes several of its rows takes them in the same order then. Foreign
+ * keys to the company do not wait for it.
+ */
+export async function lockCompanyRow(database: Database, { companyId }: { companyId: number }): Promise<void> {
+  await database.execute(expression`select from companies where id = ${companyId} for no key update`);
+}

@@ -88,15 +88,17 @@ test('changing a password ends other sessions', async () => {
   expect(await signIn(company.username, 'sandi baru 12345', address())).toHaveProperty('accountId');
 });
 
-test('a deactivated employee is out at the next request, and in again when activated', async () => {
+test('a deactivated employee is out at the next request, and activated again comes in by the password only', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
-  const cookie = await cookieOf(company, await company.giveAccount(employee));
+  const username = await company.giveAccount(employee);
+  const cookie = await cookieOf(company, username);
   expect((await authenticateSession(cookie))?.employee).toEqual(employee);
   await company.deactivate(employee);
   expect(await authenticateSession(cookie)).toBeNull();
   await company.activate(employee);
-  expect((await authenticateSession(cookie))?.owner).toBeNull();
+  expect(await authenticateSession(cookie)).toBeNull();
+  expect((await authenticateSession(await cookieOf(company, username)))?.owner).toBeNull();
 });
 
 test('no cookie, a broken one and one of another secret are nobody', async () => {

@@ -116,7 +116,10 @@ export async function keepCalls(): Promise<void> {
     takeBack(batch);
     throw error;
   }
-  await raiseRepeats([...batch.broadcasters.values()]);
+  await raiseRepeats([...batch.broadcasters.values()]).catch((error: unknown) => {
+    for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
+    throw error;
+  });
 }
 
 function takeBack(batch: Batch): void {
@@ -131,10 +134,16 @@ function takeBack(batch: Batch): void {
     });
   }
   for (const [group, rows] of batch.refused) {
-    if (pending.refused.has(group) || pending.rows >= mostRefused) continue;
-    pending.refused.set(group, rows);
-    pending.rows += rows.length;
+    const later = pending.refused.get(group) ?? [];
+    if (later.length === 0 && pending.rows >= mostRefused) continue;
+    const all = [...rows, ...later];
+    const [kept, rest] = [all.slice(0, mostAlike), all.slice(mostAlike)];
+    const last = kept.at(-1);
+    if (last) last.more += rest.reduce((sum, { more }) => sum + 1 + more, 0);
+    pending.refused.set(group, kept);
+    pending.rows += kept.length - later.length;
   }
+  for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
 }
 
 // As text: the driver would take an array for a PostgreSQL array.

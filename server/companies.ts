@@ -75,7 +75,7 @@ export type CompanyDetails = { companyName: string; timeZone: string; ownerName:
 export async function editCompany(owner: Owner, wanted: CompanyDetails): Promise<'edited' | 'unchanged'> {
   return db().transaction(async (transaction) => {
     const company = eq(companies.id, owner.companyId);
-    const [row] = await transaction.select().from(companies).where(company).for('update');
+    const [row] = await transaction.select().from(companies).where(company).for('no key update');
     if (!row) throw new Error(`company ${owner.companyId} does not exist`);
     const was = { companyName: row.name, timeZone: row.timeZone, ownerName: owner.name };
     const changed = findChanges(was, wanted);

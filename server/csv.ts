@@ -5,6 +5,8 @@ export type CsvRow = (string | number | boolean | Date | null)[];
 
 const pieceBytes = 64 * 1024;
 const byteOrderMark = '\u{feff}';
+// Also behind blanks and line breaks, and full width, as spreadsheets read it; the library's own rule ends at a line break.
+const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/u;
 
 /**
  * A table as CSV, piece by piece, for however many rows: UTF-8 with a byte order mark and CRLF. In Indonesian the fields are
@@ -17,7 +19,7 @@ export async function* writeCsv(
   language: 'id' | 'en',
 ): AsyncGenerator<string> {
   const line = (row: CsvRow) =>
-    `${papaparse.unparse([row.map(asField)], { delimiter: language === 'id' ? ';' : ',', escapeFormulae: true })}\r\n`;
+    `${papaparse.unparse([row.map(asField)], { delimiter: language === 'id' ? ';' : ',', escapeFormulae: formula })}\r\n`;
   let piece = byteOrderMark + line(header);
   for await (const row of rows) {
     piece += line(row);

@@ -87,8 +87,8 @@ export async function editEmployee(
 }
 
 /**
- * Activates or deactivates an employee. An inactive one receives nothing, is signed out at their next request
- * and cannot sign in; what they received before stays theirs. Nothing changes when they already are as asked.
+ * Activates or deactivates an employee. An inactive one receives nothing, is signed out for good (activating again
+ * brings no session and no device back) and cannot sign in; what they received before stays theirs. Nothing changes when they already are as asked.
  */
 export async function setEmployeeActive(
   owner: Owner,
@@ -104,10 +104,23 @@ export async function setEmployeeActive(
     const lastNo = await lockCompany(transaction, owner, active ? 1 : -1);
     await transaction.update(employees).set({ active }).where(one);
     await (active ? openSpan(transaction, owner, id, lastNo) : closeSpan(transaction, owner, id, lastNo));
+    if (!active && employee.accountId !== null && employee.accountId !== owner.accountId)
+      await endAccess(transaction, { companyId: owner.companyId, accountId: employee.accountId });
     const action = active ? 'employee.activate' : 'employee.deactivate';
     await recordAudit(transaction, owner, action, { employeeId: id, name: employee.name });
     return 'changed';
   });
+}
+
+// A device belongs to the version of its session: with another one it is told nothing any more.
+async function endAccess(database: Database, account: { companyId: number; accountId: number }): Promise<void> {
+  await endAllSessions(database, account);
+  await database
+    .update(accounts)
+    .set({ sessionVersion: expression`${accounts.sessionVersion} + 1` })
+    .where(
+      and(eq(accounts.companyId, account.companyId), eq(accounts.id, account.accountId), eq(accounts.isOwner, false)),
+    );
 }
 
 async function openSpan(database: Database, owner: Owner, employeeId: number, fromNo: number): Promise<void> {
@@ -142,12 +155,7 @@ export async function signOutEmployee(
     if (employee.accountId === null) return 'no-account';
     if (employee.isOwner) return 'is-owner';
     const account = { companyId: owner.companyId, accountId: employee.accountId };
-    await endAllSessions(transaction, account);
-    // A device belongs to the version of its session: with another one it is told nothing any more.
-    await transaction
-      .update(accounts)
-      .set({ sessionVersion: expression`${accounts.sessionVersion} + 1` })
-      .where(and(eq(accounts.companyId, account.companyId), eq(accounts.id, account.accountId)));
+    await endAccess(transaction, account);
     await recordAudit(transaction, owner, 'employee.sign-out', { employeeId: id, name: employee.name });
     return 'signed-out';
   });

@@ -46,7 +46,7 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
     await recordAudit(transaction, owner, 'export.create', { exportId: row.id });
     return { id: row.id, isNew: true };
   });
-  if (made.isNew) void workOnExport({ companyId, id: made.id, ...words });
+  if (made.isNew) void forgetOthers(companyId, made.id).then(() => workOnExport({ companyId, id: made.id, ...words }));
   return made.id;
 }
 
@@ -93,4 +93,31 @@ async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buf
     if (!part) return;
     yield part.bytes;
   }
+}
+
+// A company has one copy at a time: each may be as large as all it has.
+async function forgetOthers(companyId: number, kept: string): Promise<void> {
+  const others = await sql()<
+    { id: string }[]
+  >`select id from exports where company_id = ${companyId} and id <> ${kept}`;
+  for (const { id } of others) await forgetExport(companyId, id);
+}
+
+const partsAtOnce = 20;
+
+/** Forgets copies that can no longer be fetched, in small steps: a part is a megabyte. */
+export async function forgetOldExports(): Promise<void> {
+  const old = await sql()<{ companyId: number; id: string }[]>`
+    select company_id as "companyId", id from exports
+    where coalesce(finished_at, created_at) < now() - ${keptHours} * interval '1 hour'`;
+  for (const { companyId, id } of old) await forgetExport(companyId, id);
+}
+
+async function forgetExport(companyId: number, id: string): Promise<void> {
+  for (let deleted = partsAtOnce; deleted === partsAtOnce; )
+    deleted = (
+      await sql()`delete from export_parts where company_id = ${companyId} and export_id = ${id} and place in (
+        select place from export_parts where company_id = ${companyId} and export_id = ${id} limit ${partsAtOnce})`
+    ).count;
+  await sql()`delete from exports where company_id = ${companyId} and id = ${id}`;
 }

@@ -52,7 +52,7 @@ test('what is older than the company keeps goes with its receipts and reminders;
 
   const log = (await listAudit(company.owner)).entries;
   const forgotten = log.filter(({ action }) => action === 'company.forget');
-  expect(forgotten.map(({ actorKind, details }) => [actorKind, details])).toEqual([['system', { days: 90, count: 5 }]]);
+  expect(forgotten.map(({ actorKind, details }) => [actorKind, details])).toEqual([['system', { days: 90, count: 6 }]]);
   expect(log.filter(({ action }) => action === 'notification.send')).toHaveLength(9);
   expect(log.find(({ action }) => action === 'company.edit')?.details).toEqual({
     changes: { keepNotificationsDays: 90 },

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { sql } from '#db/client.ts';
+import { log } from '#server/log.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { olderThanKept } from '#server/retention.ts';
 
@@ -21,30 +22,35 @@ export async function forgetTooOld(): Promise<void> {
     const companies = await sql()<{ id: number; keepsAll: boolean }[]>`
       select id, keep_notifications_days is null as "keepsAll" from companies where id > ${after} order by id limit 500`;
     if (companies.length === 0) return;
-    for (const { id, keepsAll } of companies) {
-      if (!keepsAll) await forgetNotifications(id);
-      await forgetRefusals(id);
-    }
+    for (const company of companies)
+      await forgetOf(company).catch((error: unknown) => log().warn({ err: error }, 'a company’s old rows were kept'));
     after = companies.at(-1)?.id ?? after;
   }
 }
 
+async function forgetOf({ id, keepsAll }: { id: number; keepsAll: boolean }): Promise<void> {
+  if (!keepsAll) await forgetNotifications(id);
+  await forgetRefusals(id);
+}
+
 async function forgetNotifications(companyId: number): Promise<void> {
-  for (let first = true; ; first = false) {
-    const deleted = await sql().begin((transaction) => forgetSome(transaction, companyId, first));
-    if (deleted === 0) {
-      if (!first) await forgetReadMarks(companyId);
-      return;
+  let count = 0;
+  try {
+    for (let deleted = -1; deleted !== 0; count += deleted) {
+      if (deleted > 0) await pause(betweenMs);
+      deleted = await sql().begin((transaction) => forgetSome(transaction, companyId));
     }
-    await pause(betweenMs);
+  } finally {
+    if (count > 0) await noteForgetting(companyId, count);
   }
+  if (count > 0) await forgetReadMarks(companyId);
 }
 
 /**
  * One step: the oldest notifications, as many as have no more than some thousand receipts (their reach says how many at most).
  * Numbers grow with time, so only the lowest are looked at.
  */
-async function forgetSome(transaction: Transaction, companyId: number, first: boolean): Promise<number> {
+async function forgetSome(transaction: Transaction, companyId: number): Promise<number> {
   const [lock] = await transaction<{ mine: boolean }[]>`
     select pg_try_advisory_xact_lock(${lockClass}, ${companyId}) as mine`;
   if (!lock?.mine) return 0;
@@ -57,7 +63,6 @@ async function forgetSome(transaction: Transaction, companyId: number, first: bo
     ) n join companies c on c.id = ${companyId}
     where n.created_at < ${olderThanKept('keep_notifications_days')} and (n.place = 1 or n.rows <= ${receiptsAtOnce})`;
   if (old.length === 0) return 0;
-  if (first) await noteForgetting(transaction, companyId);
   const numbers = old.map(({ no }) => no);
   // Locked first: nobody can leave a receipt on them any more.
   const going = await transaction<{ no: number }[]>`
@@ -69,13 +74,13 @@ async function forgetSome(transaction: Transaction, companyId: number, first: bo
   return all.length;
 }
 
-async function noteForgetting(transaction: Transaction, companyId: number): Promise<void> {
-  await transaction`
+// What really went, also when the run ended early.
+async function noteForgetting(companyId: number, count: number): Promise<void> {
+  await sql()`
     insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
-    select c.id, 'system', '', 'company.forget', jsonb_build_object('days', c.keep_notifications_days, 'count', (
-      select count(*) from notifications n where n.company_id = c.id
-        and n.created_at < ${olderThanKept('keep_notifications_days')})), ${newRequestId()}
-    from companies c where c.id = ${companyId}`;
+    select id, 'system', '', 'company.forget',
+      jsonb_build_object('days', keep_notifications_days, 'count', ${count}::int), ${newRequestId()}
+    from companies where id = ${companyId}`;
 }
 
 // A mark below every notification that is left tells the time of reading of none.

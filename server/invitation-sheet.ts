@@ -1,5 +1,6 @@
 import { sql as expression } from 'drizzle-orm';
 import { type Database, db } from '#db/client.ts';
+import { lockCompanyRow } from '#server/access.ts';
 import { hashOf, makeTypedToken, validDays } from '#server/invitation-token.ts';
 import { newRequestId } from '#server/request-id.ts';
 import type { Owner } from '#server/session.ts';
@@ -24,6 +25,7 @@ export async function createInvitations(owner: Owner, employeeIds: number[]): Pr
   if (employeeIds.length > mostOnSheet) throw new Error(`a sheet has at most ${mostOnSheet} links`);
   const ids = JSON.stringify(employeeIds);
   return db().transaction(async (transaction) => {
+    await lockCompanyRow(transaction, owner);
     const people = (await transaction.execute(expression`
       select e.id as "employeeId", e.name, e.role, a.username
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id

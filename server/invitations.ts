@@ -1,7 +1,7 @@
 import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, isDuplicate, sql } from '#db/client.ts';
 import { accounts, employees, invitations } from '#db/schema.ts';
-import { noteAccessChange } from '#server/access.ts';
+import { lockCompanyRow, noteAccessChange } from '#server/access.ts';
 import { endAllSessions, hashPassword, type SignIn } from '#server/accounts.ts';
 import { recordAudit } from '#server/audit.ts';
 import { hashOf, isToken, makeToken, validDays } from '#server/invitation-token.ts';
@@ -17,6 +17,7 @@ export async function createInvitation(
 ): Promise<{ token: string } | 'no-such-employee' | 'inactive' | 'is-owner'> {
   const token = makeToken();
   return db().transaction(async (transaction) => {
+    await lockCompanyRow(transaction, owner);
     const [employee] = await transaction
       .select({ name: employees.name, active: employees.active, isOwner: accounts.isOwner })
       .from(employees)

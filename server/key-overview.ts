@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import { browserName } from '#server/browser-name.ts';
 import type { Owner } from '#server/session.ts';
 
 /** A call as far as it is known: when, for what, from which address and which program. */
@@ -35,8 +36,15 @@ export type RevokedKey = {
 
 type Flat<Key> = Key & { at: Date | null; operation: string | null; address: string | null; client: string | null };
 
+// A browser's own name for itself is six lines long on a phone.
+function shortClient(client: string): string {
+  if (!client.startsWith('Mozilla/')) return client;
+  const { browser, system } = browserName(client);
+  return [browser, system].filter(Boolean).join(' · ') || client;
+}
+
 function asCall({ at, operation, address, client }: Flat<object>): KeyCall | null {
-  return at && { at, operation, address: address ?? '', client: client ?? '' };
+  return at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
 }
 
 // A key that comes in the wrong way is refused before it is counted, so those refusals are added from their own rows.

@@ -17,7 +17,7 @@ export type KeySettings = { note: string | null; mustConfirm: boolean; expectedE
 export async function editKey(owner: Owner, id: number, settings: KeySettings): Promise<'edited' | 'no-such-key'> {
   return db().transaction(async (transaction) => {
     const one = and(eq(apiKeys.companyId, owner.companyId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt));
-    const [before] = await transaction.select().from(apiKeys).where(one).for('update');
+    const [before] = await transaction.select().from(apiKeys).where(one).for('no key update');
     if (!before) return 'no-such-key';
     const { note, mustConfirm, expectedEveryMinutes } = before;
     const changed = findChanges({ note, mustConfirm, expectedEveryMinutes }, settings);

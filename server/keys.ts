@@ -119,7 +119,7 @@ export async function replaceKey(
 
 // Whoever makes a key holds the company's row, so that two at once cannot both be the fiftieth.
 async function lockKeys(database: Database, { companyId }: Owner): Promise<number> {
-  await database.execute(expression`select id from companies where id = ${companyId} for update`);
+  await database.execute(expression`select id from companies where id = ${companyId} for no key update`);
   const [active] = await database
     .select({ count: count() })
     .from(apiKeys)

@@ -24,7 +24,7 @@ export async function setMustConfirmKinds(owner: Owner, wanted: Kind[]): Promise
       .select({ chosen: companies.mustConfirmKinds })
       .from(companies)
       .where(mine)
-      .for('update');
+      .for('no key update');
     const said = { mustConfirmKinds: chosen.join(', ') };
     const changed = findChanges({ mustConfirmKinds: before?.chosen.join(', ') ?? '' }, said);
     if (!changed) return;

@@ -91,9 +91,11 @@ export async function listOddKeys(owner: Owner): Promise<OddKey[]> {
     left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
     left join lateral (
       select (count(*) + sum(more))::int as count, max(at) as at, (array_agg(address order by id desc))[1] as address
-      from refusals r
-      where k.revoked_at is not null and r.company_id = k.company_id and r.key_id = k.id
-        and r.at > greatest(now() - interval '24 hours', k.revoked_at)
+      from (
+        select id, at, address, more from refusals
+        where k.revoked_at is not null and company_id = k.company_id and key_id = k.id order by id desc limit 500
+      ) r
+      where r.at > greatest(now() - interval '24 hours', k.revoked_at)
     ) calls on true
     where k.company_id = ${owner.companyId} and (
       k.revoked_at is not null and calls.count > 0

@@ -1,9 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { Owner } from '#server/session.ts';
 
-/** For how many days refused calls are shown. */
-export const refusalDays = 30;
-
 /**
  * A refused call of the public interface. `keyId` is null when it came without a key; `more` is how many of the same second, key
  * and reason have no row of their own. `code` and `field` are those of the answer.
@@ -32,7 +29,7 @@ export const refusedColumns = () => sql()`
   r.address, r.client, r.more`;
 
 /**
- * The refused calls of the last 30 days of the owner's company, newest first: up to `limit` older than row `before`, and
+ * The refused calls that the owner's company keeps, newest first: up to `limit` older than row `before`, and
  * whether there are more.
  */
 export async function listRefusals(
@@ -43,7 +40,7 @@ export async function listRefusals(
   const rows = await sql()<Refused[]>`
     select ${refusedColumns()}
     from refusals r left join api_keys k on k.company_id = r.company_id and k.id = r.key_id
-    where r.company_id = ${owner.companyId} and r.at > now() - ${refusalDays} * interval '1 day'
+    where r.company_id = ${owner.companyId} and r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
       ${before === undefined ? sql()`` : sql()`and r.id < ${before}`} ${asConditions(owner, filter)}
     order by r.id desc limit ${limit + 1}`;
   return { refusals: rows.slice(0, limit), more: rows.length > limit };

@@ -1,5 +1,6 @@
 import { sql as expression } from 'drizzle-orm';
 import { type Database, db } from '#db/client.ts';
+import { lockCompanyRow } from '#server/access.ts';
 import { recordAudit } from '#server/audit.ts';
 import { pushToDevices } from '#server/push.ts';
 import type { Owner } from '#server/session.ts';
@@ -22,8 +23,7 @@ type Original = { no: number; title: string; recipientId: number | null; recentA
 export async function remind(owner: Owner, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
   const reminded = await db().transaction(async (transaction): Promise<Reminded | NotReminded> => {
     // The company first, as everywhere; the notification too, so that nobody confirms between the count and the reminder.
-    await transaction.execute(expression`
-      select from companies where id = ${owner.companyId} for no key update`);
+    await lockCompanyRow(transaction, owner);
     const original = await lockOriginal(transaction, owner, no);
     if (!original) return 'no-such-notification';
     if (original.recentAt) return { retryAt: new Date(original.recentAt.getTime() + reminderEveryMinutes * 60_000) };

@@ -29,11 +29,14 @@ export async function findRetention({ companyId }: Owner): Promise<Retention> {
 const tooOld = (days: postgres.PendingQuery<postgres.Row[]>) =>
   sql()`((date_trunc('day', now() at time zone c.time_zone) - ${days} * interval '1 day') at time zone c.time_zone)`;
 
-/** How many notifications would be deleted if they were kept for `days` only. */
+const mostCounted = 100_000;
+
+/** How many notifications would be deleted if they were kept for `days` only; counted to 100,000. */
 export async function countTooOld({ companyId }: Owner, days: number): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from companies c join notifications n on n.company_id = c.id
-    where c.id = ${companyId} and n.created_at < ${tooOld(sql()`${days}::int`)}`;
+    select count(*)::int as count from (
+      select n.created_at from notifications n where n.company_id = ${companyId} order by n.no limit ${mostCounted}
+    ) n join companies c on c.id = ${companyId} and n.created_at < ${tooOld(sql()`${days}::int`)}`;
   return row?.count ?? 0;
 }
 
@@ -41,7 +44,7 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
 export async function changeRetention(owner: Owner, wanted: Retention): Promise<'changed' | 'unchanged'> {
   return db().transaction(async (transaction) => {
     const one = eq(companies.id, owner.companyId);
-    const [row] = await transaction.select().from(companies).where(one).for('update');
+    const [row] = await transaction.select().from(companies).where(one).for('no key update');
     if (!row) throw new Error(`company ${owner.companyId} does not exist`);
     const was = { keepNotificationsDays: row.keepNotificationsDays, keepRefusalsDays: row.keepRefusalsDays };
     const changed = findChanges<Retention>(was, wanted);

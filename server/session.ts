@@ -58,6 +58,7 @@ export type Session = {
 type SessionRow = Account & {
   provedAt: Date;
   seenAt: Date;
+  endsAt: Date;
   isOwner: boolean;
   employeeId: number | null;
   employeeName: string;
@@ -80,7 +81,7 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
   const [row] = await sql()<SessionRow[]>`
     select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
-      e.id as "employeeId", e.name as "employeeName", s.proved_at as "provedAt", s.seen_at as "seenAt"
+      e.id as "employeeId", e.name as "employeeName", s.proved_at as "provedAt", s.seen_at as "seenAt", s.expires_at as "endsAt"
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id
     join companies c on c.id = a.company_id
@@ -94,7 +95,7 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
 }
 
 function asSession(
-  { isOwner, employeeId, employeeName, provedAt, seenAt: _seen, lastNo, accessNo, ...account }: SessionRow,
+  { isOwner, employeeId, employeeName, provedAt, seenAt: _seen, endsAt, lastNo, accessNo, ...account }: SessionRow,
   { sessionId, sessionVersion, expiresAt }: Claims,
 ): Session {
   const { companyId, companyName, timeZone, accountId, name } = account;
@@ -108,7 +109,8 @@ function asSession(
     provedAt,
     lastNo,
     accessNo,
-    expiresAt,
+    // The library gives a cookie more time whenever it is asked; the session has its own end.
+    expiresAt: Math.min(expiresAt, endsAt.getTime()),
   };
 }
 
@@ -122,7 +124,7 @@ export async function keepSignedIn<Who extends Remembered>(companyId: number, pe
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id
     join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
-    where s.company_id = ${companyId} and s.id = any(${people.map(({ sessionId }) => sessionId)}::int[])`;
+    where s.company_id = ${companyId} and s.expires_at > now() and s.id = any(${people.map(({ sessionId }) => sessionId)}::int[])`;
   const found = new Map(rows.map((row) => [row.sessionId, row]));
   return people.filter(({ employee, sessionId, sessionVersion }) => {
     const now = found.get(sessionId);

@@ -1,5 +1,6 @@
 import { sql as expression } from 'drizzle-orm';
 import { db } from '#db/client.ts';
+import { lockCompanyRow } from '#server/access.ts';
 import { recordAudit } from '#server/audit.ts';
 import type { Owner } from '#server/session.ts';
 
@@ -13,6 +14,8 @@ type Row = { no: number; title: string; recipientId: number | null; withdrawnNo:
 export async function withdrawNotification(owner: Owner, no: number): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = owner;
   return db().transaction(async (transaction) => {
+    // In a statement of its own: what follows must see a reminder that was made while this one waited.
+    await lockCompanyRow(transaction, owner);
     const rows = await transaction.execute<Row>(expression`
       with company as (
         update companies set last_no = last_no + 1

@@ -106,7 +106,7 @@ export function Frame({
 // What is pressed on a page whose person is gone would be done by whoever signed in since.
 function Content({ children }: { children: ReactNode }) {
   return (
-    <Box maw={1100} mx="auto" pb={{ base: 136, sm: 76 }} inert={useEnded()}>
+    <Box maw={1100} mx="auto" pt="var(--alarm-room, 0px)" pb={{ base: 136, sm: 76 }} inert={useEnded()}>
       {children}
     </Box>
   );
@@ -187,8 +187,9 @@ function AccountMenu({ area, person, other, help }: { area: Area; person: string
   const leave = async () => {
     // Whoever signs in on this device next is somebody else.
     await unsubscribeDevice().catch(() => {});
-    portal?.signedOut();
     await signOut({ redirect: false });
+    // Not before: whoever presses "sign in" in another tab would be let in by the session that is just ending.
+    portal?.signedOut();
     location.assign('/login');
   };
   return (

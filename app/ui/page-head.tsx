@@ -10,7 +10,7 @@ export function PageHead({ title, lead, children }: { title: ReactNode; lead?: R
           {title}
         </Title>
         {lead && (
-          <Text c="dimmed" mt={4}>
+          <Text component="div" c="dimmed" mt={4}>
             {lead}
           </Text>
         )}

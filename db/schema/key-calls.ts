@@ -71,6 +71,7 @@ export const refusals = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
+    index('refusals_at').on(table.companyId, table.at),
     index('refusals_request').on(table.companyId, table.requestId),
     index('refusals_key').on(table.companyId, table.keyId, table.id).where(sql`${table.keyId} is not null`),
     foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),

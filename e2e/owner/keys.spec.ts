@@ -109,7 +109,7 @@ test('where the clipboard is refused the key is selected and says so; a reload w
   });
   await page.reload();
   expect(asked).toBe('beforeunload');
-  await expect(page.getByText('Kunci “cron” sudah dibuat, tetapi teksnya hilang')).toBeVisible();
+  await expect(page.getByText('Kunci “cron” sudah dibuat, tetapi kuncinya tidak dapat ditampilkan lagi')).toBeVisible();
   expect(await page.content()).not.toContain(key.slice(4, 30));
 });
 

@@ -37,8 +37,8 @@ export type SendPage = { sends: Send[]; next: number | null };
 
 // A filter that hardly anything passes looks at so many sends for one page, then says how far it came.
 const mostExamined = 20_000;
-// To see whether all have read one may mean a look at everybody.
-const mostExaminedByPeople = 300;
+// To see whether all have read one may mean a look at everybody: so many looks at a person for one page.
+const mostPeopleExamined = 300_000;
 
 /**
  * The sends of the owner's company, newest first: up to `limit` with a number below `before`. A page may hold fewer although there
@@ -54,7 +54,7 @@ export async function listSends(
 ): Promise<SendPage> {
   const { above, below } = filter.day ? await numbersOf(owner, filter.day) : { above: 0, below: before };
   const byPeople = filter.state === 'unread' || filter.state === 'unconfirmed';
-  const examined = byPeople ? mostExaminedByPeople : mostExamined;
+  const examined = byPeople ? await countAffordable(owner) : mostExamined;
   const rows = await sql()<(Send & { lastExamined: number; many: number })[]>`
     with examined as materialized (
       ${candidates(owner, filter, { above, below: Math.min(before, below) }, examined)}
@@ -76,6 +76,12 @@ export async function listSends(
   const page = sends.slice(0, limit);
   if (sends.length > limit) return { sends: page, next: page.at(-1)?.no ?? null };
   return { sends: page, next: many === examined ? lastExamined : null };
+}
+
+async function countAffordable({ companyId }: Owner): Promise<number> {
+  const [company] = await sql()<{ active: number }[]>`
+    select active_employees as active from companies where id = ${companyId}`;
+  return Math.min(300, Math.max(3, Math.floor(mostPeopleExamined / Math.max(1, company?.active ?? 1))));
 }
 
 // The newest that an index can find: of one key, withdrawn ones, of one day, for one employee.

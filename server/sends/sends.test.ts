@@ -314,3 +314,14 @@ test('confirming and reminding at the same moment: the reminder is for exactly a
   const seen = await Promise.all(people.map(async (person) => (await inboxOf(person)).includes(reminder)));
   expect(seen.filter(Boolean)).toHaveLength(reach);
 });
+
+test('withdrawing and reminding at the same moment: no reminder of what was withdrawn is left', async () => {
+  const company = await makeCompany();
+  const [a] = [await company.hire(), await company.hire()];
+  for (let round = 0; round < 10; round++) {
+    const no = await send(company, { mustConfirm: true });
+    const [, withdrawn] = await Promise.all([remind(company.owner, no, null), withdrawNotification(company.owner, no)]);
+    expect(withdrawn).toBe('withdrawn');
+  }
+  expect((await listInbox(a)).items).toEqual([]);
+});

@@ -1,10 +1,11 @@
 'use client';
 
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useNetwork } from '@mantine/hooks';
+import { useElementSize, useNetwork } from '@mantine/hooks';
 import { Siren } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
+import { useEffect } from 'react';
 import { dismissAlarmAction } from '#app/owner/alarms/actions.ts';
 import { AlarmText } from '#app/owner/alarms/alarm-text.tsx';
 import { type ShownAlarm, useAlarms } from '#app/owner/alarms/use-alarms.ts';
@@ -21,9 +22,12 @@ export function AlarmBar({ alone = false }: { alone?: boolean }) {
   const t = useTranslations('alarms');
   const { online } = useNetwork();
   const { alarms, ended, look } = useAlarms();
+  const { ref, height } = useElementSize();
+  // The page keeps room for it: nothing on it may be out of reach.
+  useEffect(() => document.documentElement.style.setProperty('--alarm-room', `${height}px`), [height]);
   return (
     <>
-      <div className="alarm-bar" role="alert">
+      <div className="alarm-bar" role="alert" ref={ref}>
         {alarms.map((alarm) => (
           <AlarmNote key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} onChanged={look} />
         ))}

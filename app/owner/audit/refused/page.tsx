@@ -12,8 +12,9 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
 import { listKeys } from '#server/keys.ts';
-import { listRefusals, refusalDays } from '#server/refusals.ts';
+import { listRefusals } from '#server/refusals.ts';
 import { requireOwner } from '#server/require.ts';
+import { findRetention } from '#server/retention.ts';
 import type { Owner } from '#server/session.ts';
 
 const path = '/owner/audit/refused';
@@ -32,7 +33,7 @@ export default async function RefusedCalls({ searchParams }: { searchParams: Pro
   const request = typeof search.request === 'string' ? search.request.trim() : '';
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead', { days: refusalDays })} />
+      <PageHead title={t('title')} lead={t('lead', { days: (await findRetention(owner)).keepRefusalsDays })} />
       <AuditTabs current="refused" />
       <Filters owner={owner} read={read} request={request} />
       {read.invalidRequest ? <Alert color="yellow">{t('requestInvalid')}</Alert> : <Listed owner={owner} read={read} />}
@@ -57,7 +58,7 @@ async function Listed({ owner, read: { filter, before } }: { owner: Owner; read:
   const t = await getTranslations('refusals');
   const words = await getTranslations('filter');
   const { refusals, more } = await listRefusals(owner, filter, { before });
-  if (refusals.length === 0) return <Nothing filter={filter} />;
+  if (refusals.length === 0) return <Nothing owner={owner} filter={filter} />;
   return (
     <>
       <Group justify="space-between">
@@ -77,10 +78,13 @@ async function Listed({ owner, read: { filter, before } }: { owner: Owner; read:
   );
 }
 
-async function Nothing({ filter }: Pick<ReadFilter, 'filter'>) {
+async function Nothing({ owner, filter }: { owner: Owner } & Pick<ReadFilter, 'filter'>) {
   const t = await getTranslations('refusals');
   const words = await getTranslations('filter');
-  if (filter.requestId) return <RequestNote requestId={filter.requestId} path={path} />;
+  if (filter.requestId) {
+    const { keepRefusalsDays } = await findRetention(owner);
+    return <RequestNote requestId={filter.requestId} path={path} days={keepRefusalsDays} />;
+  }
   if (Object.values(filter).some((value) => value !== undefined)) return <Text c="dimmed">{words('nothing')}</Text>;
   return <EmptyState icon={<ShieldCheck aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
 }

@@ -2,11 +2,10 @@ import { Stack, Text } from '@mantine/core';
 import { useTimeZone, useTranslations } from 'next-intl';
 import { useExactTime } from '#app/ui/moment.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
-import { refusalDays } from '#server/refusals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
 /** What a request id still says when no refusal has it: when it was made. */
-export function RequestNote({ requestId, path }: { requestId: string; path: string }) {
+export function RequestNote({ requestId, path, days }: { requestId: string; path: string; days: number }) {
   const t = useTranslations('refusals');
   const filter = useTranslations('filter');
   const made = timeOfRequest(requestId);
@@ -17,7 +16,7 @@ export function RequestNote({ requestId, path }: { requestId: string; path: stri
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(date);
   return (
     <Stack gap={0} align="flex-start">
-      <Text>{t('requestMade', { when: full, days: refusalDays })}</Text>
+      <Text>{t('requestMade', { when: full, days })}</Text>
       <TextLink href={`${path}?day=${day}`}>{t('sameDay')}</TextLink>
     </Stack>
   );

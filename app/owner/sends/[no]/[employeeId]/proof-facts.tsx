@@ -51,7 +51,7 @@ async function Times({ send, person, reminders }: Omit<Props, 'company'>) {
   const time = (at: Date | null, missing: string): ReactNode => (at ? <Moment at={at} /> : missing);
   return (
     <>
-      <Fact name={t('shownAt')}>{time(person.shownAt, t('notShown'))}</Fact>
+      <Fact name={t('shownAt')}>{time(person.shownAt, t(person.confirmedAt ? 'notShownConfirmed' : 'notShown'))}</Fact>
       <Fact name={t('readAt')}>{time(person.readAt, person.read ? t('readSometime') : t('notRead'))}</Fact>
       <Fact name={t('confirmedAt')}>
         {time(person.confirmedAt, send.mustConfirm ? t('notConfirmed') : t('notDemanded'))}
