@@ -26,6 +26,7 @@ export function useAction<Input, Value>(
     return sentences[problem] ?? (standard ? t(standard) : problem);
   };
   const run = async (input: Input) => {
+    const pressed = document.activeElement;
     setPending(true);
     try {
       const result = await action(input);
@@ -41,11 +42,21 @@ export function useAction<Input, Value>(
       if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;
       setProblems({ form: t('failed') });
     } finally {
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      requestAnimationFrame(() => settleFocus(pressed));
       setPending(false);
     }
   };
   return { run, pending, problems, clear: () => setProblems({}) };
+}
+
+// To the first field that was refused. A button that was waited for lost the focus meanwhile: it gets it back, or when it is
+// gone, the page's content does.
+function settleFocus(pressed: Element | null): void {
+  const refused = document.querySelector<HTMLElement>('[aria-invalid=true]');
+  const lost = document.activeElement === document.body;
+  const target = pressed instanceof HTMLElement && pressed.isConnected ? pressed : document.getElementById('content');
+  if (refused) refused.focus();
+  else if (lost) target?.focus({ preventScroll: true });
 }
 
 /** The fields of a submitted form as texts. */

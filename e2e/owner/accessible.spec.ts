@@ -1,6 +1,7 @@
 import { check, looks } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { applyImport, createImport } from '#server/imports.ts';
+import { setMustConfirmKinds } from '#server/must-read.ts';
 
 const ownerPaths = [
   '/owner',
@@ -31,7 +32,10 @@ for (const { locale, colorScheme, width } of looks) {
       await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2));
       await company.giveAccount(await company.hire());
       await company.deactivate(await company.hire());
+      await setMustConfirmKinds(company.owner, ['info']);
       await send({ judul: 'J'.repeat(120) });
+      const broken: string[] = [];
+      page.on('pageerror', ({ message }) => broken.push(message));
       await signIn(page, company.username);
       for (const path of ownerPaths) {
         await page.goto(path);
@@ -47,6 +51,7 @@ for (const { locale, colorScheme, width } of looks) {
       await expect(page.getByRole('dialog').getByText(/hanya ditampilkan satu kali|shown only once/)).toBeVisible();
       await expect(page.getByRole('dialog')).toHaveCSS('opacity', '1');
       await check(page, 'the key shown once');
+      expect(broken, 'every page takes over what the server drew').toEqual([]);
     });
 
     test('axe finds nothing and nothing is wider than the screen: pages about employees', async ({

@@ -160,6 +160,7 @@ test('a key has a note, can demand confirmation and can be expected to send; the
   await dialog.getByRole('combobox', { name: 'Peringatkan saya' }).selectOption('1 hari');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   await expect(keyRow(page, 'cron harian')).toContainText('server kantor');
+  await expect(page.getByRole('button', { name: 'Tindakan untuk kunci cron harian' })).toBeFocused();
   await expect(keyRow(page, 'cron harian')).toContainText('Wajib dikonfirmasi');
   await expect(keyRow(page, 'cron harian')).toContainText('Peringatan bila diam 1 hari');
   await page.goto('/owner/audit');
