@@ -120,6 +120,21 @@ test('a copy is of its company only, can be fetched for 24 hours, and is then fo
   expect(await sql()`select 1 from export_parts where export_id = ${id}`).toHaveLength(0);
 });
 
+test('a finished copy replaces the one before, of its company only', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [first, theirs] = [await createExport(company.owner, words), await createExport(other.owner, words)];
+  for (const [owner, id] of [
+    [company.owner, first],
+    [other.owner, theirs],
+  ] as const)
+    await untilFinished(owner, id);
+  const second = await createExport(company.owner, words);
+  await untilFinished(company.owner, second);
+  await expect.poll(() => findExport(company.owner, first, words), { timeout: 10_000 }).toBeNull();
+  expect(await findExport(company.owner, second, words)).not.toBeNull();
+  expect(await findExport(other.owner, theirs, words)).not.toBeNull();
+});
+
 test('a zip is handed over in pieces of bounded size, whatever its length', async () => {
   const rows = async function* () {
     for (let at = 0; at < 60_000; at++) yield { at, text: crypto.randomUUID() };

@@ -3,6 +3,7 @@ import { db, sql } from '#db/client.ts';
 import { exports as copies } from '#db/schema.ts';
 import { recordAudit } from '#server/audit.ts';
 import { type ExportJob, workOnExport } from '#server/export-worker.ts';
+import { log } from '#server/log.ts';
 import type { Owner } from '#server/session.ts';
 
 /** A copy of everything of the company; `bytes` is its size once it is finished, `stalled` says that nobody works on it. */
@@ -26,7 +27,10 @@ export const keptHours = 24;
 const deadAfterSeconds = 15;
 const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Begins a copy, which goes on after this returns; while one is being made, that one is answered. Returns its id. */
+/**
+ * Begins a copy, which goes on after this returns; while one is being made, that one is answered. Once finished it replaces the
+ * ones before it. Returns its id.
+ */
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
   const made = await db().transaction(async (transaction) => {
@@ -46,7 +50,7 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
     await recordAudit(transaction, owner, 'export.create', { exportId: row.id });
     return { id: row.id, isNew: true };
   });
-  if (made.isNew) void forgetOthers(companyId, made.id).then(() => workOnExport({ companyId, id: made.id, ...words }));
+  if (made.isNew) void replaceCopies({ companyId, id: made.id, ...words });
   return made.id;
 }
 
@@ -95,12 +99,17 @@ async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buf
   }
 }
 
-// A company has one copy at a time: each may be as large as all it has.
-async function forgetOthers(companyId: number, kept: string): Promise<void> {
-  const others = await sql()<
-    { id: string }[]
-  >`select id from exports where company_id = ${companyId} and id <> ${kept}`;
-  for (const { id } of others) await forgetExport(companyId, id);
+// Each copy may be as large as all a company has. The one before goes when the new one can be fetched, not sooner.
+async function replaceCopies(job: ExportJob): Promise<void> {
+  if ((await workOnExport(job)) !== 'finished') return;
+  const { companyId, id: kept } = job;
+  try {
+    const others = await sql()<{ id: string }[]>`
+      select id from exports where company_id = ${companyId} and id <> ${kept}`;
+    for (const { id } of others) await forgetExport(companyId, id);
+  } catch (error) {
+    log().warn({ err: error }, 'copies that were replaced are kept until they are a day old');
+  }
 }
 
 const partsAtOnce = 20;

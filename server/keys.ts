@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { and, count, eq, sql as expression, isNull } from 'drizzle-orm';
 import { type Database, db, isDuplicate, sql } from '#db/client.ts';
 import { apiKeys } from '#db/schema.ts';
+import { lockCompanyRow } from '#server/access.ts';
 import { recordAudit } from '#server/audit.ts';
 import type { Owner } from '#server/session.ts';
 
@@ -119,7 +120,7 @@ export async function replaceKey(
 
 // Whoever makes a key holds the company's row, so that two at once cannot both be the fiftieth.
 async function lockKeys(database: Database, { companyId }: Owner): Promise<number> {
-  await database.execute(expression`select id from companies where id = ${companyId} for no key update`);
+  await lockCompanyRow(database, { companyId });
   const [active] = await database
     .select({ count: count() })
     .from(apiKeys)
