@@ -5,7 +5,11 @@ import { buildIfNeeded } from '#server/build.ts';
 // `npm run bench` measures everything, `npm run bench:quick` less of it in 90 s; words name the measurements to take alone.
 
 type Measurement = (stage: Stage) => Promise<Measured[]>;
-const measurements: Record<string, () => Promise<Measurement>> = {};
+const measurements: Record<string, () => Promise<Measurement>> = {
+  http: async () => (await import('#bench/http.ts')).measureHttp,
+  broadcast: async () => (await import('#bench/broadcast.ts')).measureBroadcast,
+  start: async () => (await import('#bench/start.ts')).measureStart,
+};
 
 const words = process.argv.slice(2);
 const quick = words.includes('quick');

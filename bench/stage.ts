@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { disconnect } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
@@ -16,6 +17,8 @@ export type Stage = {
   adminUrl: string;
   /** A new database with the service's schema; `url` is the service's role, `adminUrl` a superuser's. */
   createDatabase: () => Promise<{ url: string; adminUrl: string }>;
+  /** The variables of a service on such a database, but for its port and address. */
+  settingsOf: (databaseUrl: string) => Record<string, string>;
   /** A production service on such a database, ready to be asked. */
   startFront: (databaseUrl: string, variables?: Record<string, string>) => Promise<Service>;
   /** The same build behind plain `next start`. */
@@ -24,6 +27,13 @@ export type Stage = {
 
 /** The secret of every service that the bench starts. */
 export const benchSecret = 'a secret of the bench, and of nothing else';
+
+const settingsOf = (url: string) => ({
+  DATABASE_URL: url,
+  AUTH_SECRET: benchSecret,
+  HOST: '127.0.0.1',
+  NODE_ENV: 'production',
+});
 
 /** Runs `use` on a stage and takes it down again, whatever happens. */
 export async function withStage(quick: boolean, use: (stage: Stage) => Promise<void>): Promise<void> {
@@ -34,8 +44,7 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
   const start = async (url: string, args: string[] | undefined, ready: RegExp, more: Record<string, string> = {}) => {
     const port = String(await freePort());
     const appUrl = `http://127.0.0.1:${port}`;
-    const settings = { DATABASE_URL: url, AUTH_SECRET: benchSecret, HOST: '127.0.0.1', PORT: port, APP_URL: appUrl };
-    const service = await startService({ ...settings, NODE_ENV: 'production', ...more }, args, ready);
+    const service = await startService({ ...settingsOf(url), PORT: port, APP_URL: appUrl, ...more }, args, ready);
     if (service.process.exitCode !== null) throw new Error(`a service did not start:\n${service.output()}`);
     running.push(service);
     return service;
@@ -54,6 +63,7 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
         await migrate(url);
         return { url, adminUrl };
       },
+      settingsOf,
       startFront: (url, more) => start(url, undefined, /is running/, more),
       startNext: async (url) => {
         const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1'];
@@ -61,6 +71,7 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
       },
     });
   } finally {
+    await disconnect();
     for (const service of running) await service.stop();
     await database.stop();
     await rm(folder, { recursive: true, force: true });

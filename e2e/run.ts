@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
@@ -17,6 +18,8 @@ const only = process.argv.slice(2).filter((word) => steps.includes(word));
 const filters = process.argv.slice(2).filter((word) => !steps.includes(word));
 const wanted = (step: string) => only.length === 0 || only.includes(step);
 const count = { passed: 0, failed: 0 };
+// Named once more at the end, where whoever sees only the last lines of a long run finds them.
+const failures: string[] = [];
 
 function announce(step: string): void {
   process.stdout.write(`\n── ${step} ──\n`);
@@ -33,6 +36,20 @@ async function check(step: string, command: string, args: string[]): Promise<voi
   announce(step);
   const code = await run(command, args);
   count[code === 0 ? 'passed' : 'failed'] += 1;
+  if (code !== 0) failures.push(step);
+}
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: {
+    name: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+};
+
+function describeFailure(step: string, file: string, title: string, message = ''): string {
+  return `${step}: ${relative(root, file)}: ${title}\n    ${message.split('\n').slice(0, 12).join('\n    ')}`;
 }
 
 async function runVitest(step: string, projects: string[], variables: Record<string, string>): Promise<void> {
@@ -44,17 +61,35 @@ async function runVitest(step: string, projects: string[], variables: Record<str
     [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     variables,
   );
-  const result = JSON.parse(await readFile(report, 'utf8')) as { numPassedTests: number; numFailedTests: number };
+  const result = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
+  for (const { name, assertionResults } of result.testResults)
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === 'failed') failures.push(describeFailure(step, name, fullName, failureMessages[0]));
   count.passed += result.numPassedTests;
   count.failed += Math.max(result.numFailedTests, code === 0 ? 0 : 1);
+}
+
+type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean; tests: Tried[] }[] };
+type Tried = { results: { errors: { message?: string }[] }[] };
+type BrowserReport = { suites: Suite[]; stats: { expected: number; unexpected: number; flaky: number } };
+
+function noteFailures({ suites = [], specs = [] }: Suite): void {
+  for (const { ok, file, title, tests } of specs)
+    if (!ok) failures.push(describeFailure('browser', join(root, 'e2e', file), title, messageOf(tests)));
+  for (const suite of suites) noteFailures(suite);
+}
+
+// Playwright colours its messages for a terminal.
+function messageOf(tests: Tried[]): string | undefined {
+  const message = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors)).at(0)?.message;
+  return message && stripVTControlCharacters(message);
 }
 
 async function runBrowser(variables: Record<string, string>): Promise<void> {
   announce('browser');
   const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...filters], variables);
-  const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as {
-    stats: { expected: number; unexpected: number; flaky: number };
-  };
+  const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as BrowserReport;
+  for (const suite of result.suites) noteFailures(suite);
   count.passed += result.stats.expected;
   count.failed += Math.max(result.stats.unexpected + result.stats.flaky, code === 0 ? 0 : 1);
 }
@@ -139,6 +174,7 @@ if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
 announce('build');
 await buildIfNeeded();
 await withServices();
+for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
 process.stdout.write(
   `\n${Math.round((Date.now() - started) / 1000)} s\n${count.passed} passed, ${count.failed} failed\n`,
 );

@@ -1,0 +1,63 @@
+import { connect, type Socket } from 'node:net';
+import { makeCallers } from '#bench/callers.ts';
+import { type Caller, readAnswer, requestOf } from '#bench/load.ts';
+import { type Measured, summarise } from '#bench/report.ts';
+import type { Stage } from '#bench/stage.ts';
+
+// P3: what a notification to everyone costs beside one to one person, on one connection, one after the other, in turns.
+
+/** P3, for companies of 10 and of 100,000 employees. */
+export async function measureBroadcast(stage: Stage): Promise<Measured[]> {
+  const { url } = await stage.createDatabase();
+  const sizes = stage.quick ? [10, 10_000] : [10, 1000, 10_000, 100_000];
+  const callers = new Map<number, Caller[]>();
+  for (const employees of sizes) callers.set(employees, await makeCallers(url, { companies: 1, employees, keys: 50 }));
+  const service = await stage.startFront(url);
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  const measured: Measured[] = [];
+  for (const [employees, ofCompany] of callers) {
+    const largest = employees === sizes.at(-1);
+    measured.push(await compare(socket, service.url, ofCompany, stage.quick ? 7 : 11, employees, largest));
+  }
+  socket.destroy();
+  return measured;
+}
+
+async function compare(
+  socket: Socket,
+  url: string,
+  callers: Caller[],
+  rounds: number,
+  employees: number,
+  largest: boolean,
+): Promise<Measured> {
+  const ratios: number[] = [];
+  const medians = { toAll: [] as number[], toOne: [] as number[] };
+  let serial = 0;
+  for (let round = -1; round < rounds; round++) {
+    const taken = { toAll: [] as number[], toOne: [] as number[] };
+    for (let turn = 0; turn < 100; turn++) {
+      const caller = callers[serial++ % callers.length];
+      if (!caller) continue;
+      taken.toOne.push(await time(socket, requestOf(url, 'send', caller, serial)));
+      taken.toAll.push(await time(socket, requestOf(url, 'send', { ...caller, userId: 0 }, serial + 1e6)));
+    }
+    if (round < 0) continue;
+    const [all, one] = [summarise(taken.toAll).value, summarise(taken.toOne).value];
+    medians.toAll.push(all);
+    medians.toOne.push(one);
+    ratios.push(all / one);
+  }
+  const note = `medians ${summarise(medians.toAll).value.toFixed(2)} ms and ${summarise(medians.toOne).value.toFixed(2)} ms`;
+  const what = `send to all ${employees.toLocaleString('en-GB')} ÷ send to one`;
+  return { id: 'P3', what, unit: '', goal: largest ? { atMost: 1.2 } : null, ...summarise(ratios), note };
+}
+
+async function time(socket: Socket, request: string): Promise<number> {
+  const started = performance.now();
+  socket.write(request);
+  const answer = await readAnswer(socket);
+  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`not answered 200: ${answer}`);
+  return performance.now() - started;
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import postgres from 'postgres';
+
+// The floor: what a machine cannot do without. A bare server that looks a key up, runs the very statements of the service (their texts
+// come with the environment, as the service itself sent them) and answers with the same headers and bodies. It checks nothing, logs
+// nothing and refuses nobody.
+
+/** The texts of the service's statements, as its driver sent them, and which of their parameters the floor fills in. */
+export type Statements = { key: string; send: string; sendParameters: unknown[] };
+
+const { DATABASE_URL = '', PORT = '0', STATEMENTS = '{}' } = process.env;
+const { key: keyText, send: sendText, sendParameters } = JSON.parse(STATEMENTS) as Statements;
+const sql = postgres(DATABASE_URL, { max: Number(process.env.POOL ?? 10), onnotice: () => {} });
+
+type Key = { companyId: number; companyName: string; id: number; name: string; used: number };
+type Fields = { judul: string; isi: string; user_id: number; jenis: string; url: string };
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+// Placeholders that the bench put where a call's own values stand.
+function fill(key: Key, fields: Fields, idempotencyKey: string, bodyHash: Buffer, requestId: string): never[] {
+  const values: Record<string, unknown> = {
+    $company: key.companyId,
+    $key: key.id,
+    $once: idempotencyKey,
+    $hash: bodyHash,
+    $recipient: fields.user_id,
+    $title: fields.judul,
+    $body: fields.isi,
+    $kind: fields.jenis,
+    $url: fields.url,
+    $request: requestId,
+  };
+  return sendParameters.map((one) => (typeof one === 'string' && one in values ? values[one] : one)) as never[];
+}
+
+let calls = 0;
+const server = createServer(async (request, response) => {
+  const requestId = `01900000-0000-7000-8000-${(++calls).toString(16).padStart(12, '0')}`;
+  const [key] = await sql.unsafe<Key[]>(keyText, [sha256(String(request.headers['x-api-key']))], { prepare: true });
+  if (!key) return void response.writeHead(401).end();
+  let body = JSON.stringify({ ok: true, key: key.name, perusahaan: key.companyName });
+  if (request.method === 'POST') {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const once = String(request.headers['idempotency-key']);
+    const parameters = fill(key, JSON.parse(text) as Fields, once, sha256(text), requestId);
+    const [sent] = await sql.unsafe(sendText, parameters, { prepare: true });
+    body = JSON.stringify({ ok: true, terkirim: sent?.reach });
+  }
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': String(60 - key.used),
+    'X-Request-Id': requestId,
+    'Content-Length': String(Buffer.byteLength(body)),
+  });
+  response.end(body);
+});
+server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write('the floor is running\n'));
+process.once('SIGTERM', () => process.exit(0));

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { enterDatabase, makeCallers } from '#bench/callers.ts';
+import type { Statements } from '#bench/floor.ts';
+import { type Caller, type Operation, runLoad } from '#bench/load.ts';
+import { type Measured, percentile, summarise } from '#bench/report.ts';
+import type { Stage } from '#bench/stage.ts';
+import { sql } from '#db/client.ts';
+import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { authenticateAndCountKey } from '#server/keys.ts';
+import { sendNotification } from '#server/notifications.ts';
+import { newRequestId } from '#server/request-id.ts';
+
+// P1 and P2: how many requests a second the service answers, beside the floor on the same database in the same minute, and beside plain
+// `next start`. What is compared takes turns within a round, in shuffled order; the ratio is a round's, the figure their median.
+
+const connections = 24;
+const operations: Operation[] = ['ping', 'send'];
+const titles = { ping: 'ping', send: 'send to one, idempotent, audited' };
+const goalIds = { ping: 'P1', send: 'P2' };
+
+type Runner = { name: string; url: string; pid: number };
+type Round = { perSecond: number; cpuMs: number; p99: number };
+
+/** P1 and P2. */
+export async function measureHttp(stage: Stage): Promise<Measured[]> {
+  const { url } = await stage.createDatabase();
+  const callers = await makeCallers(url, { companies: stage.quick ? 100 : 300, employees: 1, keys: 50 });
+  const statements = await recordStatements(url);
+  const runners = [
+    asRunner('front', await stage.startFront(url)),
+    asRunner('floor', await startFloor(url, statements)),
+    asRunner('next start', await stage.startNext(url)),
+  ];
+  try {
+    return await compare(runners, callers, stage.quick);
+  } finally {
+    process.kill(runners[1]?.pid ?? 0);
+  }
+}
+
+/** The same two figures of any server: `target` is its address, `file` has a line "key employee" for each caller. */
+export async function measureTarget(target: string, file: string): Promise<Measured[]> {
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  const callers = lines.map((line) => {
+    const [key = '', userId = '1'] = line.trim().split(/\s+/);
+    return { key, userId: Number(userId) };
+  });
+  return compare([{ name: target, url: target, pid: 0 }], callers, true);
+}
+
+const asRunner = (name: string, { url, process }: Service): Runner => ({ name, url, pid: process.pid ?? 0 });
+
+async function compare(runners: Runner[], callers: Caller[], quick: boolean): Promise<Measured[]> {
+  const { rounds, seconds } = quick ? { rounds: 5, seconds: 1 } : { rounds: 9, seconds: 3 };
+  const measured: Measured[] = [];
+  let next = 0;
+  for (const operation of operations) {
+    const found = new Map<string, Round[]>(runners.map(({ name }) => [name, []]));
+    for (let round = -1; round < rounds; round++)
+      for (const runner of shuffle(runners)) {
+        const { round: one, next: after } = await measureRound(runner, operation, callers, next, seconds);
+        next = after;
+        // The first of all only warms up.
+        if (round >= 0) found.get(runner.name)?.push(one);
+      }
+    measured.push(...describe(operation, found));
+  }
+  return measured;
+}
+
+async function measureRound(
+  { url, pid }: Runner,
+  operation: Operation,
+  callers: Caller[],
+  from: number,
+  seconds: number,
+): Promise<{ round: Round; next: number }> {
+  const before = await cpuMsOf(pid);
+  const load = { url, operation, callers, connections, seconds, from };
+  const { count, seconds: took, next, latencies } = await runLoad(load);
+  const cpuMs = ((await cpuMsOf(pid)) - before) / count;
+  return { round: { perSecond: count / took, cpuMs, p99: percentile(latencies, 0.99) }, next };
+}
+
+function describe(operation: Operation, found: Map<string, Round[]>): Measured[] {
+  const what = titles[operation];
+  const floor = found.get('floor');
+  return [...found].flatMap(([name, rounds]) => {
+    const perSecond = summarise(rounds.map((round) => round.perSecond));
+    const cpu = summarise(rounds.map(({ cpuMs }) => cpuMs));
+    const note = `p99 ${summarise(rounds.map(({ p99 }) => p99)).value.toFixed(1)} ms; ${cpu.value.toFixed(3)} ms of the server’s CPU each`;
+    const id = goalIds[operation];
+    const rate: Measured = { id, what: `${what}, ${name}`, unit: 'requests/s', goal: null, ...perSecond, note };
+    if (name === 'floor' || !floor) return [rate];
+    const ratios = rounds.map((round, at) => round.perSecond / (floor[at]?.perSecond ?? Number.NaN));
+    const goal = name === 'front' ? { atLeast: 0.7 } : null;
+    return [{ id, what: `${what}, ${name} ÷ floor`, unit: '', goal, ...summarise(ratios) }, rate];
+  });
+}
+
+// In ticks of 10 ms, which is what Linux counts in (proc(5)).
+async function cpuMsOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return 10 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0));
+}
+
+function shuffle<Item>(items: Item[]): Item[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+/**
+ * Lets the service's own functions run once, for a company that does not exist, and takes down what its driver sends: numbers that
+ * nothing else has mark the places of a call's own values.
+ */
+async function recordStatements(url: string): Promise<Statements> {
+  await enterDatabase(url);
+  const sent: { text: string; parameters: unknown[] }[] = [];
+  const driver = sql().options as { debug: unknown };
+  driver.debug = (_: number, text: string, parameters: { value?: unknown }[]) =>
+    sent.push({
+      text,
+      parameters: parameters.map((one) => (one && typeof one === 'object' && 'value' in one ? one.value : one)),
+    });
+  const bodyHash = Buffer.alloc(32, 7);
+  await authenticateAndCountKey(bodyHash);
+  const key = { kind: 'key' as const, companyId: 900_000_001, companyName: '', id: 900_000_002, name: '' };
+  const draft = { recipientId: 900_000_003, title: '$title', body: '$body', kind: 'gaji' as const, url: '$url' };
+  const requestId = newRequestId();
+  await sendNotification(key, draft, requestId, { idempotencyKey: '$once', bodyHash });
+  driver.debug = undefined;
+  const [look, send] = sent;
+  if (!look || !send || sent.length !== 2) throw new Error(`a send took ${sent.length} statements`);
+  const places = new Map<unknown, string>([
+    [key.companyId, '$company'],
+    [key.id, '$key'],
+    [draft.recipientId, '$recipient'],
+    ['gaji', '$kind'],
+    [requestId, '$request'],
+    [bodyHash, '$hash'],
+  ]);
+  return { key: look.text, send: send.text, sendParameters: send.parameters.map((one) => places.get(one) ?? one) };
+}
+
+async function startFloor(url: string, statements: Statements): Promise<Service> {
+  const settings = { DATABASE_URL: url, PORT: String(await freePort()), STATEMENTS: JSON.stringify(statements) };
+  return startService({ ...settings, POOL: process.env.POOL }, ['bench/floor.ts'], /is running/);
+}
