@@ -26,15 +26,18 @@ export async function measureHttp(stage: Stage): Promise<Measured[]> {
   const { url } = await stage.createDatabase();
   const callers = await makeCallers(url, { companies: stage.quick ? 100 : 300, employees: 1, keys: 50 });
   const statements = await recordStatements(url);
+  const floor = await startFloor(url, statements);
   const runners = [
     asRunner('front', await stage.startFront(url)),
-    asRunner('floor', await startFloor(url, statements)),
+    asRunner('floor', floor),
     asRunner('next start', await stage.startNext(url)),
   ];
   try {
     return await compare(runners, callers, stage.quick);
+  } catch (error) {
+    throw new Error(`the floor said: ${floor.output()}`, { cause: error });
   } finally {
-    process.kill(runners[1]?.pid ?? 0);
+    await floor.stop();
   }
 }
 
@@ -116,10 +119,12 @@ function shuffle<Item>(items: Item[]): Item[] {
  * Lets the service's own functions run once, for a company that does not exist, and takes down what its driver sends: numbers that
  * nothing else has mark the places of a call's own values.
  */
-async function recordStatements(url: string): Promise<Statements> {
+export async function recordStatements(url: string): Promise<Statements> {
   await enterDatabase(url);
   const sent: { text: string; parameters: unknown[] }[] = [];
   const driver = sql().options as { debug: unknown };
+  // The driver's own first question, for the types of arrays, is not to be taken down.
+  await sql()`select 1`;
   driver.debug = (_: number, text: string, parameters: { value?: unknown }[]) =>
     sent.push({
       text,
@@ -133,7 +138,7 @@ async function recordStatements(url: string): Promise<Statements> {
   await sendNotification(key, draft, requestId, { idempotencyKey: '$once', bodyHash });
   driver.debug = undefined;
   const [look, send] = sent;
-  if (!look || !send || sent.length !== 2) throw new Error(`a send took ${sent.length} statements`);
+  if (!look || !send || sent.length !== 2) throw new Error(`statements: ${sent.map(({ text }) => text).join(';\n')}`);
   const places = new Map<unknown, string>([
     [key.companyId, '$company'],
     [key.id, '$key'],
@@ -145,7 +150,7 @@ async function recordStatements(url: string): Promise<Statements> {
   return { key: look.text, send: send.text, sendParameters: send.parameters.map((one) => places.get(one) ?? one) };
 }
 
-async function startFloor(url: string, statements: Statements): Promise<Service> {
+export async function startFloor(url: string, statements: Statements): Promise<Service> {
   const settings = { DATABASE_URL: url, PORT: String(await freePort()), STATEMENTS: JSON.stringify(statements) };
   return startService({ ...settings, POOL: process.env.POOL }, ['bench/floor.ts'], /is running/);
 }

@@ -49,12 +49,12 @@ function open({ url }: Load): Promise<Socket> {
   });
 }
 
-// An answer is complete when as many bytes have come as its Content-Length says.
+// An answer is complete when as many bytes have come as its Content-Length says, or the last of its chunks (Next sends chunks).
 function isComplete(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return false;
   const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-  return length !== undefined && text.length >= end + 4 + Number(length);
+  return length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= end + 4 + Number(length);
 }
 
 /** The whole of the next answer on a connection, as text. */

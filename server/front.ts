@@ -5,6 +5,7 @@ import { answerNode, breakBody, writeAnswer } from '#server/api/node-listener.ts
 import { notifPath } from '#server/api/router.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
+import { log } from '#server/log.ts';
 
 /** What answers everything that is not the public interface. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -36,7 +37,10 @@ export function createFront(): Front {
   });
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     answering.set(request.socket, response);
-    route(request, response, pages).catch(() => response.destroy());
+    route(request, response, pages).catch((error: unknown) => {
+      response.destroy();
+      log().error({ err: error }, 'a request could not be answered');
+    });
   };
   server.on('request', listener);
   server.on('checkContinue', (request, response) => {

@@ -4,18 +4,37 @@ import { env } from '#server/env.ts';
 const held = globalThis as { [key: symbol]: pino.Logger | undefined };
 const logger = Symbol.for('staff-notification-api.log');
 
+const writtenAtLeastEveryMs = 250;
+const mostWaitingBytes = 16 * 1024 * 1024;
+
 /**
  * The log of the process: one JSON object a line on standard output. Never write a key, a password, a token
- * or the text of a notification to it.
+ * or the text of a notification to it. Lines are written some together, a quarter of a second later at most, and all of them
+ * when the process exits; one that is killed loses the last. When nobody takes them, what is over 16 MiB is dropped.
  */
 export function log(): pino.Logger {
-  held[logger] ??= pino({
+  held[logger] ??= makeLogger();
+  return held[logger];
+}
+
+// A write to the system for every line would cost as much as the database's answer to a ping.
+function makeLogger(): pino.Logger {
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 16 * 1024,
+    maxWrite: 64 * 1024,
+    maxLength: mostWaitingBytes,
+    periodicFlush: writtenAtLeastEveryMs,
+  });
+  process.once('exit', () => output.flushSync());
+  const options = {
     level: env().LOG_LEVEL,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
-  });
-  return held[logger];
+  };
+  return pino(options, output);
 }
 
 // Only what says where and why: a driver's error may carry the statement's parameters, which are people's texts.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isDatabaseGone, mayHaveCommitted } from '#db/client.ts';
@@ -7,7 +6,7 @@ import { preferredLanguage } from '#server/api/language.ts';
 import { type Admission, countRequest, requestsPerMinute } from '#server/api/rate-limit.ts';
 import { findKey, type NotifRequest, readAction, readFields, readIdempotencyKey } from '#server/api/request.ts';
 import { type Context, createCaller } from '#server/api/router.ts';
-import { failureOf, type ReadInput, SendInput } from '#server/api/wire.ts';
+import { failureOf, type ReadInput, type SendInput } from '#server/api/wire.ts';
 import { noteCall } from '#server/calls.ts';
 import { fingerprintOf } from '#server/keys.ts';
 import { log } from '#server/log.ts';
@@ -63,7 +62,7 @@ async function run(request: NotifRequest, course: Course): Promise<Outcome> {
   course.admission = await countRequest(course.fingerprint);
   if (!course.admission) return { code: 'key_rejected' };
   if (!course.admission.admitted) return { code: 'rate_limited' };
-  const context = { key: course.admission.key, requestId: course.requestId, once: undefined, replayed: false };
+  const context = { key: course.admission.key, requestId: course.requestId, idempotencyKey: null, replayed: false };
   if (request.method === 'GET' || request.method === 'HEAD') return read(request, course, context);
   if (request.method === 'POST') return send(request, course, context);
   return { code: 'method_not_allowed' };
@@ -83,23 +82,11 @@ async function send(request: NotifRequest, course: Course, context: Context): Pr
   if ('code' in idempotency) return idempotency;
   const body = await readFields(request);
   if ('code' in body) return body;
-  const { idempotencyKey } = idempotency;
-  if (idempotencyKey !== null) {
-    const checked = SendInput.safeParse(body.fields);
-    if (!checked.success) return failureOf(checked.error);
-    context.once = { idempotencyKey, bodyHash: hashOf(checked.data) };
-  }
+  context.idempotencyKey = idempotency.idempotencyKey;
   course.sending = true;
   const answer = await createCaller(context).send(body.fields as z.input<typeof SendInput>);
   course.broadcast = !context.replayed && Number(body.fields.user_id ?? 0) === 0;
   return { answer, replayed: context.replayed };
-}
-
-// Of the meaning, not of the bytes: the boundary of a multipart form differs at every retry.
-function hashOf({ judul, isi, user_id = 0, jenis = 'info', url = null }: SendInput): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([judul, isi, user_id, jenis, url]))
-    .digest();
 }
 
 function asFailure(error: unknown, { requestId, sending }: Course): Failure {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
@@ -5,13 +6,13 @@ import { type FailureCode, FailureError } from '#server/api/failures.ts';
 import { EmployeesAnswer, PingAnswer, ReadInput, SendAnswer, SendInput } from '#server/api/wire.ts';
 import { listEmployeesForKey } from '#server/employees.ts';
 import type { ApiKey } from '#server/keys.ts';
-import { type Once, sendNotification } from '#server/notifications.ts';
+import { type Draft, type Once, sendNotification } from '#server/notifications.ts';
 
-/** What a procedure knows besides its input. `bodyHash` and `replayed` carry the idempotency of one send. */
+/** What a procedure knows besides its input: who asks, and for a send its `Idempotency-Key`; `replayed` tells that it was one before. */
 export type Context = {
   key: ApiKey;
   requestId: string;
-  once: Once | undefined;
+  idempotencyKey: string | null;
   replayed: boolean;
 };
 
@@ -24,6 +25,12 @@ function refuse(code: FailureCode): never {
   throw new TRPCError({ code: 'BAD_REQUEST', cause: new FailureError({ code, field: fieldsAtFault[code] }) });
 }
 const fieldsAtFault: Partial<Record<FailureCode, string>> = { employee_not_in_company: 'user_id' };
+
+// Of the meaning, not of the bytes: the boundary of a multipart form differs at every retry.
+function asOnce(idempotencyKey: string, { title, body, recipientId, kind, url }: Draft): Once {
+  const meaning = JSON.stringify([title, body, recipientId, kind, url]);
+  return { idempotencyKey, bodyHash: createHash('sha256').update(meaning).digest() };
+}
 
 /**
  * All that a key may do, and nothing else: ping and list (GET), send (POST). The OpenAPI document is generated
@@ -70,7 +77,9 @@ export const router = trpc.router({
     .output(SendAnswer)
     .mutation(async ({ ctx, input }) => {
       const { judul: title, isi: body, user_id: recipientId = 0, jenis: kind = 'info', url = null } = input;
-      const sent = await sendNotification(ctx.key, { recipientId, title, body, kind, url }, ctx.requestId, ctx.once);
+      const draft = { recipientId, title, body, kind, url };
+      const once = ctx.idempotencyKey === null ? undefined : asOnce(ctx.idempotencyKey, draft);
+      const sent = await sendNotification(ctx.key, draft, ctx.requestId, once);
       if (sent === 'not-in-company') return refuse('employee_not_in_company');
       if (sent === 'reused') return refuse('idempotency_key_reused');
       if (sent === 'revoked') return refuse('key_rejected');

@@ -1,0 +1,73 @@
+import { beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { good, withKey } from '#e2e/fixtures/interface.ts';
+import { answerFetch } from '#server/api/fetch-route.ts';
+import { keepCalls } from '#server/calls.ts';
+
+const address = 'http://service.test/api/v1/notif.php';
+
+// The driver asks for the types of arrays once on a connection.
+beforeAll(() => sql()`select 1`);
+
+// What the driver sends while this request is answered; what earlier ones left to be written down is written before.
+async function statementsOf(request: Request): Promise<string[]> {
+  await keepCalls();
+  const sent: string[] = [];
+  const driver = sql().options as { debug: unknown };
+  driver.debug = (_: number, text: string) => sent.push(text);
+  const response = await answerFetch(request);
+  driver.debug = undefined;
+  expect(response.status).toBe(200);
+  return sent;
+}
+
+const get = (key: string, action: string) => new Request(`${address}?aksi=${action}`, { headers: withKey(key) });
+const post = (key: string, body: object, headers = {}) =>
+  new Request(address, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+test('a ping takes one statement: who calls, and the count of the minute', async () => {
+  const company = await makeCompany();
+  expect(await statementsOf(get(await company.newKey(), 'ping'))).toEqual([expect.stringContaining('key_usage')]);
+});
+
+test('the list of employees takes two statements', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  expect(await statementsOf(get(await company.newKey(), 'karyawan'))).toHaveLength(2);
+});
+
+for (const [who, people] of [
+  ['one', 1],
+  ['everyone', 12],
+] as const)
+  test(`a send to ${who}, with its audit entry, its wake-up and its idempotent answer, takes two statements`, async () => {
+    const company = await makeCompany();
+    const key = await company.newKey();
+    const hired = await Promise.all(Array.from({ length: people }, () => company.hire()));
+    const target = who === 'one' ? { user_id: hired[0]?.employeeId } : {};
+    const once = { 'Idempotency-Key': 'satu' };
+    const [look, send, ...more] = await statementsOf(post(key, { ...good, ...target }, once));
+    expect(look).toContain('key_usage');
+    expect(send).toContain('insert into notifications');
+    expect(more).toEqual([]);
+    expect(await statementsOf(post(key, { ...good, ...target }, once))).toHaveLength(2);
+  });
+
+test('a send wakes the processes once, however many people it reaches', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  for (let hired = 0; hired < 12; hired++) await company.hire();
+  const heard: string[] = [];
+  const { unlisten } = await sql().listen('notifications', (payload) => heard.push(payload));
+  await statementsOf(post(key, good));
+  await statementsOf(post(key, good));
+  await expect
+    .poll(() => heard.filter((payload) => payload.startsWith(`[${company.owner.companyId},`)))
+    .toEqual([`[${company.owner.companyId}, 1, null]`, `[${company.owner.companyId}, 2, null]`]);
+  await unlisten();
+});
