@@ -119,7 +119,7 @@ function shuffle<Item>(items: Item[]): Item[] {
  * Lets the service's own functions run once, for a company that does not exist, and takes down what its driver sends: numbers that
  * nothing else has mark the places of a call's own values.
  */
-export async function recordStatements(url: string): Promise<Statements> {
+async function recordStatements(url: string): Promise<Statements> {
   await enterDatabase(url);
   const sent: { text: string; parameters: unknown[] }[] = [];
   const driver = sql().options as { debug: unknown };
@@ -150,7 +150,7 @@ export async function recordStatements(url: string): Promise<Statements> {
   return { key: look.text, send: send.text, sendParameters: send.parameters.map((one) => places.get(one) ?? one) };
 }
 
-export async function startFloor(url: string, statements: Statements): Promise<Service> {
+async function startFloor(url: string, statements: Statements): Promise<Service> {
   const settings = { DATABASE_URL: url, PORT: String(await freePort()), STATEMENTS: JSON.stringify(statements) };
   return startService({ ...settings, POOL: process.env.POOL }, ['bench/floor.ts'], /is running/);
 }

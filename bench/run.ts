@@ -1,20 +1,30 @@
+import { parseArgs } from 'node:util';
 import { type Measured, report } from '#bench/report.ts';
 import { durabilityOf, type Stage, withStage } from '#bench/stage.ts';
 import { buildIfNeeded } from '#server/build.ts';
 
-// `npm run bench` measures everything, `npm run bench:quick` less of it in 90 s; words name the measurements to take alone.
+// `npm run bench` measures everything, `npm run bench:quick` less of it in 90 s; words name the measurements to take alone. `--target URL
+// --keys FILE` takes P1 and P2 of any server instead; the file has a line "key employee" for each caller.
 
 type Measurement = (stage: Stage) => Promise<Measured[]>;
 const measurements: Record<string, () => Promise<Measurement>> = {
   http: async () => (await import('#bench/http.ts')).measureHttp,
   broadcast: async () => (await import('#bench/broadcast.ts')).measureBroadcast,
   start: async () => (await import('#bench/start.ts')).measureStart,
+  ring: async () => (await import('#bench/ring.ts')).measureRing,
 };
 
-const words = process.argv.slice(2);
+const options = { target: { type: 'string' }, keys: { type: 'string' } } as const;
+const { values: given, positionals: words } = parseArgs({ options, allowPositionals: true });
 const quick = words.includes('quick');
 const only = words.filter((word) => word in measurements);
 const started = Date.now();
+
+if (given.target && given.keys) {
+  const { measureTarget } = await import('#bench/http.ts');
+  process.stdout.write(await report('target', {}, await measureTarget(given.target, given.keys)));
+  process.exit();
+}
 
 await buildIfNeeded();
 await withStage(quick, async (stage) => {
