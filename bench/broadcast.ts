@@ -4,34 +4,37 @@ import { type Caller, readAnswer, requestOf } from '#bench/load.ts';
 import { type Measured, summarise } from '#bench/report.ts';
 import type { Stage } from '#bench/stage.ts';
 
-// P3: what a notification to everyone costs beside one to one person, on one connection, one after the other, in turns.
+// P3: what a notification to everyone costs beside one to one person, on one connection, one after the other, in turns; through the front, and
+// for the largest company also through plain `next start`.
 
-/** P3, for companies of 10 and of 100,000 employees. */
+type Subject = { name: string; url: string; employees: number; callers: Caller[]; goal: Measured['goal'] };
+
+/** P3, for companies of 10 to 100,000 employees. */
 export async function measureBroadcast(stage: Stage): Promise<Measured[]> {
-  const { url } = await stage.createDatabase();
+  const { url: database } = await stage.createDatabase();
   const sizes = stage.quick ? [10, 10_000] : [10, 1000, 10_000, 100_000];
-  const callers = new Map<number, Caller[]>();
-  for (const employees of sizes) callers.set(employees, await makeCallers(url, { companies: 1, employees, keys: 50 }));
-  const service = await stage.startFront(url);
-  const { hostname, port } = new URL(service.url);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  const measured: Measured[] = [];
-  for (const [employees, ofCompany] of callers) {
-    const largest = employees === sizes.at(-1);
-    measured.push(await compare(socket, service.url, ofCompany, stage.quick ? 7 : 11, employees, largest));
+  const companies = new Map<number, Caller[]>();
+  for (const employees of sizes)
+    companies.set(employees, await makeCallers(database, { companies: 1, employees, keys: 50 }));
+  const { url } = await stage.startFront(database);
+  const largest = sizes.at(-1) ?? 0;
+  const subjects: Subject[] = [...companies].map(([employees, callers]) => {
+    const goal = employees === largest ? { atMost: 1.2 } : null;
+    return { name: '', url, employees, callers, goal };
+  });
+  if (!stage.quick) {
+    const { url: nextUrl } = await stage.startNext(database);
+    const callers = await makeCallers(database, { companies: 1, employees: largest, keys: 50 });
+    subjects.push({ name: ', next start', url: nextUrl, employees: largest, callers, goal: null });
   }
-  socket.destroy();
+  const measured: Measured[] = [];
+  for (const subject of subjects) measured.push(await compare(subject, stage.quick ? 7 : 11));
   return measured;
 }
 
-async function compare(
-  socket: Socket,
-  url: string,
-  callers: Caller[],
-  rounds: number,
-  employees: number,
-  largest: boolean,
-): Promise<Measured> {
+async function compare({ name, url, employees, callers, goal }: Subject, rounds: number): Promise<Measured> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   const ratios: number[] = [];
   const medians = { toAll: [] as number[], toOne: [] as number[] };
   let serial = 0;
@@ -49,9 +52,10 @@ async function compare(
     medians.toOne.push(one);
     ratios.push(all / one);
   }
+  socket.destroy();
   const note = `medians ${summarise(medians.toAll).value.toFixed(2)} ms and ${summarise(medians.toOne).value.toFixed(2)} ms`;
-  const what = `send to all ${employees.toLocaleString('en-GB')} ÷ send to one`;
-  return { id: 'P3', what, unit: '', goal: largest ? { atMost: 1.2 } : null, ...summarise(ratios), note };
+  const what = `send to all ${employees.toLocaleString('en-GB')} ÷ send to one${name}`;
+  return { id: 'P3', what, unit: '', goal, ...summarise(ratios), note };
 }
 
 async function time(socket: Socket, request: string): Promise<number> {
