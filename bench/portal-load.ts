@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 // Thousands of browsers with the portal open, in a process of their own so that they do not disturb what is measured. Driven by messages
 // (`Order`), answered by messages (`Told`).
 
-/** Browsers at one service: its port, and for each the path it asks for (without the number) and its cookie. */
+/** Browsers at one service: its port, the path they ask for (without what differs from one to the next), and the cookie of each. */
 export type Crowd = { name: string; port: number; path: string; cookies: string[] };
 /** What the load can be told: to hold streams, to say when a text arrived at all of a crowd, to poll, to go. */
 export type Order =
@@ -28,6 +28,7 @@ const usualHeaders = [
   'Accept-Language: id-ID,id;q=0.9,en;q=0.8',
 ].join('\r\n');
 
+const browserId = (index: number) => `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
 const asRequest = (path: string, port: number, cookie: string) =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${usualHeaders}\r\nCookie: ${cookie}\r\n\r\n`;
 // Ports of one address are not enough for everybody.
@@ -64,7 +65,9 @@ class Streams {
       let heard: Buffer | undefined;
       this.sockets[index] = socket;
       socket.setNoDelay(true);
-      socket.write(asRequest(`${path}&after=${this.lastNo[index] ?? 0}`, port, cookies[index] ?? ''));
+      socket.write(
+        asRequest(`${path}&browser=${browserId(index)}&after=${this.lastNo[index] ?? 0}`, port, cookies[index] ?? ''),
+      );
       socket.on('data', (chunk) => {
         if (!heard && !chunk.includes(' 200 ')) this.refused += 1;
         heard = chunk;
@@ -112,7 +115,9 @@ class Polls {
 
   constructor(crowd: Crowd, everyMs: number) {
     this.crowd = crowd;
-    this.requests = crowd.cookies.map((cookie) => asRequest(crowd.path, crowd.port, cookie));
+    this.requests = crowd.cookies.map((cookie, index) =>
+      asRequest(`${crowd.path}&browser=${browserId(index)}`, crowd.port, cookie),
+    );
     const started = performance.now();
     this.timer = setInterval(() => {
       const due = ((performance.now() - started) / everyMs) * crowd.cookies.length;
