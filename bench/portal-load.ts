@@ -5,10 +5,11 @@ import { connect, type Socket } from 'node:net';
 
 /** Browsers at one service: its port, the path they ask for (without what differs from one to the next), and the cookie of each. */
 export type Crowd = { name: string; port: number; path: string; cookies: string[] };
-/** What the load can be told: to hold streams, to say when a text arrived at all of a crowd, to poll, to go. */
+/** What the load can be told: to hold streams, to look out for a text, to say when it arrived at all of them, to poll, to go. */
 export type Order =
   | ({ type: 'hold' } & Crowd)
-  | { type: 'await'; name: string; text: string }
+  | { type: 'expect'; name: string; text: string }
+  | { type: 'await'; name: string }
   | ({ type: 'poll'; everyMs: number } & Crowd)
   | { type: 'leave'; name: string };
 /** What it tells: the order is done, at which moment (ms since 1970, with fractions), and what became of it. */
@@ -40,10 +41,11 @@ class Streams {
   private readonly crowd: Crowd;
   private readonly sockets: (Socket | undefined)[] = [];
   private readonly lastNo: number[] = [];
-  private wanted: Buffer | undefined;
+  private wanted: string | undefined;
   private arrived = new Set<number>();
   private gone = false;
   private onAll: (() => void) | undefined;
+  private all: Promise<void> | undefined;
   refused = 0;
 
   constructor(crowd: Crowd) {
@@ -62,22 +64,27 @@ class Streams {
     const { port, path, cookies } = this.crowd;
     return new Promise((resolve) => {
       const socket = connectFrom(index, port);
-      let heard: Buffer | undefined;
+      let rest = '';
+      let answered = false;
       this.sockets[index] = socket;
-      socket.setNoDelay(true);
+      socket.setEncoding('latin1').setNoDelay(true);
       socket.write(
         asRequest(`${path}&browser=${browserId(index)}&after=${this.lastNo[index] ?? 0}`, port, cookies[index] ?? ''),
       );
-      socket.on('data', (chunk) => {
-        if (!heard && !chunk.includes(' 200 ')) this.refused += 1;
-        heard = chunk;
-        if (this.wanted && chunk.includes(this.wanted)) this.note(index);
+      socket.on('data', (part: string) => {
+        const text = rest + part;
+        if (!answered && !text.startsWith('HTTP/1.1 200 ')) this.refused += 1;
+        answered = true;
+        if (this.wanted && text.includes(this.wanted)) this.note(index);
+        // An event may come in pieces.
+        const whole = text.lastIndexOf('\n\n') + 1;
+        const id = text.lastIndexOf('id: ', whole);
+        if (id !== -1) this.lastNo[index] = Number.parseInt(text.slice(id + 4), 10);
+        rest = text.slice(whole);
         resolve();
       });
       socket.on('error', () => {});
       socket.on('close', () => {
-        const no = /id: (\d+)\n(?!.*id: )/s.exec(heard?.toString('latin1') ?? '')?.[1];
-        if (no) this.lastNo[index] = Number(no);
         resolve();
         if (!this.gone) setTimeout(() => this.gone || this.openOne(index), Math.random() * 500);
       });
@@ -89,12 +96,16 @@ class Streams {
     if (this.arrived.size === this.crowd.cookies.length) this.onAll?.();
   }
 
-  awaitAll(text: string): Promise<void> {
+  expect(text: string): void {
     this.arrived = new Set();
-    this.wanted = Buffer.from(text);
-    return new Promise((resolve) => {
+    this.wanted = text;
+    this.all = new Promise((resolve) => {
       this.onAll = resolve;
     });
+  }
+
+  async allArrived(): Promise<void> {
+    await this.all;
   }
 
   leave(): void {
@@ -155,7 +166,8 @@ async function obey(order: Order): Promise<void> {
     streams.set(name, held);
     await held.open();
   }
-  if (type === 'await') await streams.get(name)?.awaitAll(order.text);
+  if (type === 'expect') streams.get(name)?.expect(order.text);
+  if (type === 'await') await streams.get(name)?.allArrived();
   if (type === 'poll') polls.set(name, new Polls(order, order.everyMs));
   const at = now();
   const crowd = streams.get(name) ?? polls.get(name);

@@ -160,7 +160,8 @@ async function measureArrivals(load: ChildProcess, sides: Side[], { streams, rou
   for (let round = 0; round < rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const text = `Putaran ${round} di ${side.name}.`;
-      const arrived = tell(load, { type: 'await', name: side.name, text });
+      await tell(load, { type: 'expect', name: side.name, text });
+      const arrived = tell(load, { type: 'await', name: side.name });
       const sentAt = await side.send(text);
       const { at } = await arrived;
       late.get(side.name)?.push(at - sentAt);

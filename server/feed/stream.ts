@@ -21,7 +21,7 @@ export type Sink = {
 const pingEveryMs = 8000;
 const slotMs = 200;
 const livesS = { from: 50, to: 60 };
-const mostWaitingBytes = 128 * 1024;
+const mostWaitingBytes = 512 * 1024;
 const mostPerAccount = 12;
 
 const opening = encodeEvent(': open\n\n');
