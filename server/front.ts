@@ -57,6 +57,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (!hasOneHost(request)) return refuseRequest(response);
   if (path === notifPath)
     return hasPlainBody(request) ? answerNode(request, response, addressOf(request)) : refuseRequest(response);
+  // What is asked most often, and by everybody.
+  if (pages && isRead(request) && path === feedPath) return answerFeedNode(request, response);
   if (isStrayApiPath(path)) {
     const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';
@@ -65,7 +67,6 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (!pageMethods.has(request.method ?? '')) return void response.writeHead(405).end();
   if (!pages)
     return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
-  if (isRead(request) && path === feedPath) return answerFeedNode(request, response);
   if (request.method === 'GET' && path === streamPath) {
     // Long before the connection is closed: when the stream takes it over.
     request.socket.once('close', () => answering.delete(request.socket));

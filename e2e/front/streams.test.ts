@@ -8,6 +8,7 @@ import { numbersIn, openReader, type Reader, signInMany } from '#e2e/fixtures/op
 import { type Service, startService } from '#e2e/fixtures/service.ts';
 import { adopt } from '#server/env.ts';
 import { streamLimit } from '#server/feed/stream-limit.ts';
+import { endSession } from '#server/sessions.ts';
 
 const mostFiles = 200;
 const perAccount = 12;
@@ -61,6 +62,12 @@ async function sendLargest({ owner: { companyId } }: Company, howMany: number): 
     return last;
   });
 }
+
+const countTransactions = async () => {
+  await admin`select pg_stat_force_next_flush()`;
+  const [row] = await admin`select xact_commit as n from pg_stat_database where datname = ${name}`;
+  return Number(row?.n);
+};
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const until = (reader: Reader, part: string) => expect.poll(reader.text, { timeout: 20_000 }).toContain(part);
@@ -150,12 +157,7 @@ test('a reader that takes nothing does not have its whole past read into memory'
   await company.newKey();
   const [cookie = ''] = await signInMany(admin, company, 1);
   for (let batch = 0; batch < 30; batch++) await sendLargest(company, 100);
-  const readings = async () => {
-    await admin`select pg_stat_force_next_flush()`;
-    const [row] = await admin`select xact_commit as n from pg_stat_database where datname = ${name}`;
-    return Number(row?.n);
-  };
-  const before = await readings();
+  const before = await countTransactions();
   const idle = await Promise.all(
     Array.from({ length: perAccount }, () => openReader(roomy.url, cookie, { paused: true })),
   );
@@ -171,7 +173,7 @@ test('a reader that takes nothing does not have its whole past read into memory'
     )
     .toBe(200);
   // To read all of it takes two statements for each page of 50.
-  expect((await readings()) - before).toBeLessThan((perAccount * 2 * 3000) / 50 / 2);
+  expect((await countTransactions()) - before).toBeLessThan((perAccount * 2 * 3000) / 50 / 2);
   for (const reader of idle) reader.leave();
 });
 
@@ -206,4 +208,28 @@ test('whoever goes away is noticed at once, whatever they still say', async () =
     socket.end('GET /portal/stream?after=0 HTTP/1.1\r\n\r\n');
     await closed;
   }
+});
+
+test('when somebody signs out, everybody who asks is looked at together: one statement, not one each', async () => {
+  const company = await makeCompany();
+  const cookies = await signInMany(admin, company, 200);
+  const pollAll = () =>
+    Promise.all(
+      cookies.map(async (cookie) => {
+        const { status } = await fetch(`${roomy.url}/portal/feed?after=0`, { headers: { cookie } });
+        return status;
+      }),
+    );
+  const stream = await openReader(roomy.url, cookies[0] ?? '');
+  expect(new Set(await pollAll())).toEqual(new Set([200]));
+  const { companyId } = company.owner;
+  const [session] =
+    await admin`select id, account_id from sessions where company_id = ${companyId} order by id limit 1`;
+  const [before, started] = [await countTransactions(), Date.now()];
+  await endSession({ companyId, accountId: Number(session?.account_id) }, Number(session?.id));
+  await stream.closed;
+  expect(stream.text()).toContain('event: ended');
+  await expect.poll(pollAll).toEqual([401, ...cookies.slice(1).map(() => 200)]);
+  // Besides the sweep every 2 s: what ended the session, what fetched the news and looked, and the one who is asked about again.
+  expect((await countTransactions()) - before).toBeLessThan(40 + (2 * (Date.now() - started)) / 1000);
 });

@@ -35,13 +35,13 @@ export class CompanyFeed {
   private remembered: Announcement[] = [];
   private checkedAt = Date.now();
   private readonly companyId: number;
-  private readonly onAccessChange: (feed: CompanyFeed) => Promise<void>;
+  private readonly onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>;
   private catchingUp: Promise<void> | undefined;
   private again = false;
 
   constructor(
     { companyId, lastNo, accessNo }: { companyId: number; lastNo: number; accessNo: number },
-    onAccessChange: (feed: CompanyFeed) => Promise<void>,
+    onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>,
   ) {
     this.companyId = companyId;
     this.lastNo = lastNo;
@@ -120,7 +120,7 @@ export class CompanyFeed {
     // Before anything is handed out: a reader whose session has ended must not get it.
     const accessChanged = first.accessNo !== this.accessNo;
     if (accessChanged) {
-      await this.onAccessChange(this);
+      await this.onAccessChange(this, first.accessNo);
       this.accessNo = first.accessNo;
     }
     // Somebody may have been away in between and be back: only the query that knows the spans can say what is whose. And whom

@@ -17,13 +17,14 @@ export type Remembered = Omit<SignedIn, 'employee'> &
   };
 
 const forgetAfterMs = 90_000;
+const mostAtOnce = 1000;
 /** How many people a process remembers. */
 export const mostRemembered = 50_000;
 const people = new Map<string, Remembered>();
 
 /**
- * Who asks: the active employee behind a `Cookie` header, or null. Asked of the database at first, and again whenever a
- * session of the company may have ended; in between it is answered from memory, so that an idle poll costs no query.
+ * Who asks: the active employee behind a `Cookie` header, or null. Asked of the database at first, and for all of
+ * the company at once whenever a session of it may have ended; in between it is answered from memory, so that an idle poll costs no query.
  */
 export async function recallEmployee(cookieHeader: string | null): Promise<Remembered | null> {
   const token = readSessionToken(cookieHeader);
@@ -38,7 +39,7 @@ export async function recallEmployee(cookieHeader: string | null): Promise<Remem
   const session = await authenticateSession(cookieHeader);
   if (!session?.employee) return null;
   const { account, sessionId, sessionVersion, lastNo, accessNo, expiresAt } = session;
-  const feed = followCompany(session, endStreams);
+  const feed = followCompany(session, checkSessions);
   // Somebody's session ended while this one was looked up: look again.
   if (accessNo < feed.accessNo) return recallEmployee(cookieHeader);
   const remembered: Remembered = {
@@ -61,10 +62,15 @@ export function forgetIdle(): void {
   for (const [token, person] of people) if (person.usedAt <= before) people.delete(token);
 }
 
-async function endStreams(companyId: number, { readers }: CompanyFeed): Promise<void> {
-  const watched = [...readers];
-  if (watched.length === 0) return;
-  const people = watched.map(({ person }) => person);
-  const kept = new Set(await keepSignedIn(companyId, people));
-  for (const reader of watched) if (!kept.has(reader.person)) reader.endSession();
+// One look for everybody of the company, instead of one for each at their next question.
+async function checkSessions(companyId: number, feed: CompanyFeed, accessNo: number): Promise<void> {
+  const readers = [...feed.readers];
+  const everybody = new Set(readers.map(({ person }) => person));
+  for (const person of people.values()) if (person.feed === feed) everybody.add(person);
+  const kept = new Set<Remembered>();
+  const all = [...everybody];
+  for (let from = 0; from < all.length; from += mostAtOnce)
+    for (const person of await keepSignedIn(companyId, all.slice(from, from + mostAtOnce))) kept.add(person);
+  for (const person of kept) person.accessNo = Math.max(person.accessNo, accessNo);
+  for (const reader of readers) if (!kept.has(reader.person)) reader.endSession();
 }
