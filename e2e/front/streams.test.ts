@@ -6,6 +6,7 @@ import { disconnect } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { numbersIn, openReader, type Reader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { type StatementCounter, startStatementCounter } from '#e2e/fixtures/statement-counter.ts';
 import { adopt } from '#server/env.ts';
 import { streamLimit } from '#server/feed/stream-limit.ts';
 import { endSession } from '#server/sessions.ts';
@@ -19,13 +20,15 @@ const authSecret = 'z'.repeat(40);
 let roomy: Service;
 let narrow: Service;
 let admin: postgres.Sql;
+let counter: StatementCounter;
 
-// A database of this file's own, so that its statements can be counted; on it one service as usual and one that may open few files.
+// A database of this file's own; on it one service whose statements are counted, and one that may open few files.
 beforeAll(async () => {
   await server.unsafe(`create database ${name}`);
   adopt({ databaseUrl: url, authSecret, appUrl: 'http://127.0.0.1' });
   const settings = { DATABASE_URL: url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
-  roomy = await startService(settings);
+  counter = await startStatementCounter(url);
+  roomy = await startService({ ...settings, DATABASE_URL: counter.url });
   narrow = await startService(settings, undefined, undefined, mostFiles);
   admin = postgres(url, { max: 1, onnotice: () => {} });
 });
@@ -33,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await roomy?.stop();
   await narrow?.stop();
+  await counter?.stop();
   await disconnect();
   await admin?.end();
   await server.unsafe(`drop database ${name} with (force)`);
@@ -62,12 +66,6 @@ async function sendLargest({ owner: { companyId } }: Company, howMany: number): 
     return last;
   });
 }
-
-const countTransactions = async () => {
-  await admin`select pg_stat_force_next_flush()`;
-  const [row] = await admin`select xact_commit as n from pg_stat_database where datname = ${name}`;
-  return Number(row?.n);
-};
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const until = (reader: Reader, part: string) => expect.poll(reader.text, { timeout: 20_000 }).toContain(part);
@@ -156,8 +154,9 @@ test('a reader that takes nothing does not have its whole past read into memory'
   const company = await makeCompany();
   await company.newKey();
   const [cookie = ''] = await signInMany(admin, company, 1);
-  for (let batch = 0; batch < 30; batch++) await sendLargest(company, 100);
-  const before = await countTransactions();
+  const past = 4500;
+  for (let batch = 0; batch < past / 100; batch++) await sendLargest(company, 100);
+  const before = counter.statements();
   const idle = await Promise.all(
     Array.from({ length: perAccount }, () => openReader(roomy.url, cookie, { paused: true })),
   );
@@ -165,7 +164,7 @@ test('a reader that takes nothing does not have its whole past read into memory'
   await expect
     .poll(
       async () => {
-        const next = await openReader(roomy.url, cookie, { after: 3000 });
+        const next = await openReader(roomy.url, cookie, { after: past });
         next.leave();
         return next.status;
       },
@@ -173,7 +172,7 @@ test('a reader that takes nothing does not have its whole past read into memory'
     )
     .toBe(200);
   // To read all of it takes two statements for each page of 50.
-  expect((await countTransactions()) - before).toBeLessThan((perAccount * 2 * 3000) / 50 / 2);
+  expect(counter.statements() - before).toBeLessThan((perAccount * 2 * past) / 50 / 3);
   for (const reader of idle) reader.leave();
 });
 
@@ -225,11 +224,40 @@ test('when somebody signs out, everybody who asks is looked at together: one sta
   const { companyId } = company.owner;
   const [session] =
     await admin`select id, account_id from sessions where company_id = ${companyId} order by id limit 1`;
-  const [before, started] = [await countTransactions(), Date.now()];
+  const [before, started] = [counter.statements(), Date.now()];
   await endSession({ companyId, accountId: Number(session?.account_id) }, Number(session?.id));
   await stream.closed;
   expect(stream.text()).toContain('event: ended');
   await expect.poll(pollAll).toEqual([401, ...cookies.slice(1).map(() => 200)]);
-  // Besides the sweep every 2 s: what ended the session, what fetched the news and looked, and the one who is asked about again.
-  expect((await countTransactions()) - before).toBeLessThan(40 + (2 * (Date.now() - started)) / 1000);
+  const seconds = (Date.now() - started) / 1000;
+  // What fetched the news, what looked at all of them, the one who is asked about at each question, and the sweep every 2 s.
+  expect(counter.statements() - before).toBeLessThan(30 + 2 * seconds);
+});
+
+test('an idle stream and an idle poll cost no statement, and a broadcast to many streams the same as one to a single stream', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const cookies = await signInMany(admin, company, 20);
+  const open = [await openReader(roomy.url, cookies[0] ?? '')];
+  const costOf = async (judul: string) => {
+    for (const reader of open) await until(reader, 'event: ping');
+    const before = counter.statements();
+    for (let sent = 1; sent <= 5; sent++) {
+      await send(roomy, key, `${judul} ${sent}.`);
+      for (const reader of open) await until(reader, `"${judul} ${sent}."`);
+    }
+    return counter.statements() - before;
+  };
+  const one = await costOf('Kepada satu');
+  open.push(...(await Promise.all(cookies.slice(1).map((cookie) => openReader(roomy.url, cookie, { after: 5 })))));
+  const many = await costOf('Kepada banyak');
+  // Each is told by two statements and fetched by one; a look at the numbers may fall between.
+  expect(one).toBeGreaterThanOrEqual(5 * 3);
+  expect(many - one).toBeLessThanOrEqual(6);
+
+  const [before, started] = [counter.statements(), Date.now()];
+  for (let round = 0; round < 10; round++)
+    for (const cookie of cookies) await fetch(`${roomy.url}/portal/feed?after=10`, { headers: { cookie } });
+  expect(counter.statements() - before).toBeLessThan(5 + (2 * (Date.now() - started)) / 1000);
+  for (const reader of open) reader.leave();
 });
