@@ -11,8 +11,7 @@ const sayEveryMs = 60_000;
  * pages, the polls and the interface; and never more than the people it remembers.
  */
 export function streamLimit(files: number): number {
-  const reserved = Math.max(smallestReserve, Math.ceil(files * reservedShare));
-  return Math.max(0, Math.min(mostRemembered, files - reserved));
+  return Math.max(0, Math.min(mostRemembered, files - smallestReserve, Math.floor(files * (1 - reservedShare))));
 }
 
 let limit: number | undefined;
