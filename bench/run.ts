@@ -12,6 +12,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   broadcast: async () => (await import('#bench/broadcast.ts')).measureBroadcast,
   start: async () => (await import('#bench/start.ts')).measureStart,
   ring: async () => (await import('#bench/ring.ts')).measureRing,
+  portals: async () => (await import('#bench/portals.ts')).measurePortals,
 };
 
 const options = { target: { type: 'string' }, keys: { type: 'string' } } as const;

@@ -30,6 +30,8 @@ export function createFront(): Front {
     headersTimeout: 10_000,
     requestTimeout: 15_000,
     connectionsCheckingInterval: 2000,
+    // A portal that polls asks every 10 s: to connect anew would cost more than the answer.
+    keepAliveTimeout: 15_000,
     // Node's own answer to a missing Host has no body and none of our headers.
     requireHostHeader: false,
     // Otherwise `curl --http2` and Java's client, which offer h2c in clear text, get a closed socket.
@@ -59,6 +61,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (!hasOneHost(request)) return refuseRequest(response);
   if (path === notifPath)
     return hasPlainBody(request) ? answerNode(request, response, addressOf(request)) : refuseRequest(response);
+  // What is asked most often, and by everybody.
+  if (pages && isRead(request) && path === feedPath) return answerFeedNode(request, response);
   if (isStrayApiPath(path)) {
     const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';
@@ -67,8 +71,11 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (!pageMethods.has(request.method ?? '')) return void response.writeHead(405).end();
   if (!pages)
     return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
-  if (isRead(request) && path === feedPath) return answerFeedNode(request, response);
-  if (request.method === 'GET' && path === streamPath) return answerStreamNode(request, response);
+  if (request.method === 'GET' && path === streamPath) {
+    // Long before the connection is closed: when the stream takes it over.
+    request.socket.once('close', () => answering.delete(request.socket));
+    return answerStreamNode(request, response);
+  }
   if (!hasBoundedBody(request, path)) return void response.writeHead(413, { Connection: 'close' }).end();
   request.headers['x-forwarded-for'] = addressOf(request);
   delete request.headers['x-forwarded-host'];

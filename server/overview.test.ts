@@ -13,7 +13,8 @@ test('who may not hear a send is counted once, under what has to be cured first'
   for (const person of [opened, silent, away] as Employee[]) await giveAccount(person);
   await giveAccount(await hire());
   await deactivate(await hire());
-  const visit = (person: Employee, sound: SoundState) => noteVisit(person, randomUUID(), sound);
+  const visit = (person: Employee, sound: SoundState) =>
+    noteVisit({ employee: person, noted: null }, randomUUID(), sound);
   visit(opened as Employee, 'on');
   visit(silent as Employee, 'blocked');
   visit(away as Employee, 'on');

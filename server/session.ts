@@ -115,7 +115,7 @@ function asSession(
 }
 
 /** Somebody with a session, as far as is needed to look again whether it still holds. */
-export type Remembered = Pick<Session, 'account' | 'employee' | 'sessionId' | 'sessionVersion'>;
+export type Remembered = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>;
 
 /** Of these people of one company, the ones who are still signed in as the same active employee; one statement for all. */
 export async function keepSignedIn<Who extends Remembered>(companyId: number, people: Who[]): Promise<Who[]> {

@@ -55,7 +55,7 @@ async function readRequest({ search, cookie, lastEventId }: FeedRequest): Promis
   const numbers = [query.get('after') ?? '', ...(lastEventId ? [lastEventId] : [])];
   if (!numbers.every((text) => /^\d{1,15}$/.test(text))) return refusals.malformed();
   const sound = soundStates.find((state) => state === query.get('sound')) ?? null;
-  noteVisit(person.employee, asBrowserId(query.get('browser')), sound);
+  noteVisit(person, asBrowserId(query.get('browser')), sound);
   return { person, after: Math.max(...numbers.map(Number)), withCount: query.has('count') };
 }
 
@@ -96,22 +96,13 @@ async function readNews({ person, after, withCount }: Asked): Promise<FeedAnswer
  */
 export async function answerStream(
   request: FeedRequest,
-  begin: (headers: Record<string, string>) => Sink & { onClose: (closed: () => void) => void },
+  begin: (headers: Record<string, string>) => Sink,
 ): Promise<FeedReply | 'streaming'> {
   try {
     const asked = await readRequest(request);
     if ('status' in asked) return asked;
-    let sink: ReturnType<typeof begin> | undefined;
-    const opening = () => (sink ??= begin(streamHeaders));
-    const close = openStream(asked.person, asked.after, {
-      write: (bytes) => opening().write(bytes),
-      waiting: () => opening().waiting(),
-      close: () => opening().close(),
-      drop: () => opening().drop(),
-    });
-    if (!close) return refusals.full();
-    opening().onClose(close);
-    return 'streaming';
+    const opened = openStream(asked.person, asked.after, () => begin(streamHeaders));
+    return opened === 'full' ? refusals.full() : 'streaming';
   } catch (error) {
     return explain(error);
   }

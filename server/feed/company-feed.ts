@@ -1,40 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { stillCounts } from '#server/audience.ts';
-import type { InboxItem } from '#server/inbox.ts';
-import { asItem } from '#server/inbox-item.ts';
+import { type Announcement, asAnnouncements, concerns, type NewsRow } from '#server/feed/announcement.ts';
+import { type Event, encodePing } from '#server/feed/event.ts';
+import type { Remembered } from '#server/feed/remembered.ts';
 import type { Employee } from '#server/session.ts';
 
-/**
- * News ready to be written: a notification, as JSON for a poll and the same bytes as an event for every stream; or, with a number
- * of its own, that the notifications in `withdrawn` were withdrawn.
- */
-export type Announcement = {
-  no: number;
-  recipientId: number | null;
-  json: string;
-  withdrawn: number[] | null;
-  event: Buffer;
+/** A reader of one company's news: it is handed each announcement in order, and told when to begin anew or that its session ended. */
+export type Reader = {
+  person: Remembered;
+  take: (announcement: Announcement) => void;
+  restart: () => void;
+  endSession: () => void;
 };
-
-/** A reader of one company's news: it is handed each announcement in order, and told when sessions may have ended. */
-export type Reader = { take: (announcement: Announcement) => void; restart: () => void };
 
 const mostRemembered = 64;
 const mostAtOnce = 200;
 const freshMs = 6000;
-
-type Row = Omit<InboxItem, 'no'> & {
-  lastNo: number;
-  accessNo: number;
-  no: number | null;
-  recipientId: number | null;
-  withdraws: number | null;
-};
-
-/** Whether an announcement is for this person; only for people who were active all the time since it was made. */
-export function concerns({ recipientId }: Announcement, { employeeId }: Employee): boolean {
-  return recipientId === null || recipientId === employeeId;
-}
+// Some 2 ms of writing: whoever asks the interface meanwhile does not notice.
+const readersPerTurn = 200;
 
 /**
  * What this process knows of one company that has portals here: its newest number, how often sessions may have ended, and
@@ -47,20 +31,22 @@ export class CompanyFeed {
   lastNo: number;
   accessNo: number;
   private fromNo: number;
+  private handed: { no: number; ping: Event };
   private remembered: Announcement[] = [];
   private checkedAt = Date.now();
   private readonly companyId: number;
-  private readonly onAccessChange: (feed: CompanyFeed) => Promise<void>;
+  private readonly onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>;
   private catchingUp: Promise<void> | undefined;
   private again = false;
 
   constructor(
     { companyId, lastNo, accessNo }: { companyId: number; lastNo: number; accessNo: number },
-    onAccessChange: (feed: CompanyFeed) => Promise<void>,
+    onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>,
   ) {
     this.companyId = companyId;
     this.lastNo = lastNo;
     this.fromNo = lastNo;
+    this.handed = { no: lastNo, ping: encodePing(lastNo) };
     this.accessNo = accessNo;
     this.onAccessChange = onAccessChange;
   }
@@ -68,6 +54,11 @@ export class CompanyFeed {
   /** Whether the database was asked lately; otherwise nothing may be answered from memory. */
   get fresh(): boolean {
     return Date.now() - this.checkedAt < freshMs;
+  }
+
+  /** The number up to which every reader was handed everything, and the ping that says so, encoded once for all. */
+  get newestHanded(): { no: number; ping: Event } {
+    return this.handed;
   }
 
   /** Notes what a look at the company's row found; true when there is news to fetch. */
@@ -99,7 +90,7 @@ export class CompanyFeed {
   }
 
   private async fetchNews(): Promise<void> {
-    const rows = await sql()<Row[]>`
+    const rows = await sql()<NewsRow[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
         n.kind, n.url, n.created_at as "createdAt", coalesce(k.name, a.name) as sender, n.account_id is not null as "byHand",
         false as read, n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
@@ -129,7 +120,7 @@ export class CompanyFeed {
     // Before anything is handed out: a reader whose session has ended must not get it.
     const accessChanged = first.accessNo !== this.accessNo;
     if (accessChanged) {
-      await this.onAccessChange(this);
+      await this.onAccessChange(this, first.accessNo);
       this.accessNo = first.accessNo;
     }
     // Somebody may have been away in between and be back: only the query that knows the spans can say what is whose. And whom
@@ -143,7 +134,21 @@ export class CompanyFeed {
     this.remembered.push(...news);
     this.lastNo = Math.max(this.lastNo, first.lastNo);
     this.forget();
-    for (const announcement of news) for (const reader of this.readers) reader.take(announcement);
+    await this.handOut(news);
+  }
+
+  private async handOut(news: Announcement[]): Promise<void> {
+    let served = 0;
+    for (const reader of this.readers) {
+      for (const announcement of news) reader.take(announcement);
+      served += 1;
+      if (served % readersPerTurn === 0) await nextTurn();
+    }
+    this.noteHanded();
+  }
+
+  private noteHanded(): void {
+    if (this.handed.no !== this.lastNo) this.handed = { no: this.lastNo, ping: encodePing(this.lastNo) };
   }
 
   private forget(): void {
@@ -156,32 +161,7 @@ export class CompanyFeed {
     this.remembered = [];
     this.lastNo = lastNo;
     this.fromNo = lastNo;
+    this.noteHanded();
     for (const reader of [...this.readers]) reader.restart();
   }
-}
-
-function asAnnouncements(rows: Row[]): Announcement[] {
-  const news = [...Map.groupBy(rows, ({ no }) => no)].map(([no, ofNo]) =>
-    no === null ? null : asAnnouncement(no, ofNo),
-  );
-  return news.filter((one) => one !== null);
-}
-
-// What has one number is one notification, or all that one withdrawal took back: a notification and the reminders of it.
-function asAnnouncement(no: number, rows: Row[]): Announcement | null {
-  const [first] = rows;
-  if (!first) return null;
-  const { lastNo, accessNo, recipientId, withdraws, ...item } = first;
-  if (withdraws === null) {
-    const json = JSON.stringify(asItem({ ...item, no }));
-    return { no, recipientId, json, withdrawn: null, event: Buffer.from(`id: ${no}\ndata: ${json}\n\n`) };
-  }
-  const withdrawn = rows.flatMap((row) => row.withdraws ?? []);
-  const forAll = rows.some((row) => row.recipientId === null);
-  return { no, recipientId: forAll ? null : recipientId, json: '', withdrawn, event: withdrawnEvent(no, withdrawn) };
-}
-
-/** The event of a stream that says which notifications were withdrawn; `no` is its id. */
-export function withdrawnEvent(no: number, withdrawn: number[]): Buffer {
-  return Buffer.from(`event: withdrawn\nid: ${no}\ndata: ${JSON.stringify(withdrawn)}\n\n`);
 }

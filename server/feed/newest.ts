@@ -8,7 +8,7 @@ import type { Session } from '#server/session.ts';
 const sweepMs = 2000;
 const forgetAfterMs = 90_000;
 
-type OnAccessChange = (companyId: number, feed: CompanyFeed) => Promise<void>;
+type OnAccessChange = (companyId: number, feed: CompanyFeed, accessNo: number) => Promise<void>;
 type Watch = { listening: Listening; timer: NodeJS.Timeout; heardAt: number; missedAt: number | null };
 
 const feeds = new Map<number, CompanyFeed>();
@@ -20,7 +20,9 @@ export function followCompany({ account, lastNo, accessNo }: Session, onAccessCh
   const { companyId } = account;
   let feed = feeds.get(companyId);
   if (!feed) {
-    feed = new CompanyFeed({ companyId, lastNo, accessNo }, (changed) => onAccessChange(companyId, changed));
+    feed = new CompanyFeed({ companyId, lastNo, accessNo }, (changed, accessNo) =>
+      onAccessChange(companyId, changed, accessNo),
+    );
     feeds.set(companyId, feed);
   } else if (feed.compare({ lastNo, accessNo })) fetchNews(feed);
   feed.usedAt = Date.now();

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
 import { openFeed } from '#server/feed/feed.ts';
+import { takeOver } from '#server/feed/taken-over.ts';
 
 /** The feed for the front: a poll, on a bare node:http request. */
 export async function answerFeedNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -8,20 +10,13 @@ export async function answerFeedNode(request: IncomingMessage, response: ServerR
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 
-/** The stream for the front: bytes straight to the connection, without a queue of our own. */
+/** The stream for the front: bytes straight to the connection, which node:http has nothing to do with any more. */
 export async function answerStreamNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   openFeed();
-  const reply = await answerStream(asFeedRequest(request), (headers) => {
-    response.writeHead(200, headers);
-    request.socket.setNoDelay(true);
-    return {
-      write: (bytes) => void response.write(bytes),
-      waiting: () => response.writableLength,
-      close: () => void response.end(),
-      drop: () => void response.destroy(),
-      onClose: (closed) => void response.once('close', closed),
-    };
-  });
+  const asked = asFeedRequest(request);
+  request.resume();
+  await once(request, 'end');
+  const reply = await answerStream(asked, (headers) => takeOver(request, response, headers));
   if (reply !== 'streaming') writeReply(response, reply);
 }
 

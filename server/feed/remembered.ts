@@ -1,31 +1,30 @@
-import type { Announcement, CompanyFeed } from '#server/feed/company-feed.ts';
+import type { Announcement } from '#server/feed/announcement.ts';
+import type { CompanyFeed } from '#server/feed/company-feed.ts';
 import { followCompany } from '#server/feed/newest.ts';
-import {
-  authenticateSession,
-  type Employee,
-  keepSignedIn,
-  readSessionToken,
-  type Remembered as SignedIn,
-} from '#server/session.ts';
+import type { Visitor } from '#server/feed/visits.ts';
+import { authenticateSession, keepSignedIn, readSessionToken, type Remembered as SignedIn } from '#server/session.ts';
 
 /** A person whose session was checked, and may be believed as long as their company's `accessNo` stays the same. */
-export type Remembered = SignedIn & {
-  employee: Employee;
-  feed: CompanyFeed;
-  /** The company's newest number when the session was last checked: since then this person was active all the time. */
-  lastNo: number;
-  accessNo: number;
-  expiresAt: number;
-  usedAt: number;
-};
+export type Remembered = Omit<SignedIn, 'employee'> &
+  Visitor & {
+    accountId: number;
+    feed: CompanyFeed;
+    /** The company's newest number when the session was last checked: since then this person was active all the time. */
+    lastNo: number;
+    accessNo: number;
+    expiresAt: number;
+    usedAt: number;
+  };
 
 const forgetAfterMs = 90_000;
-const mostRemembered = 50_000;
+const mostAtOnce = 1000;
+/** How many people a process remembers. */
+export const mostRemembered = 50_000;
 const people = new Map<string, Remembered>();
 
 /**
- * Who asks: the active employee behind a `Cookie` header, or null. Asked of the database at first, and again whenever a
- * session of the company may have ended; in between it is answered from memory, so that an idle poll costs no query.
+ * Who asks: the active employee behind a `Cookie` header, or null. Asked of the database at first, and for all of
+ * the company at once whenever a session of it may have ended; in between it is answered from memory, so that an idle poll costs no query.
  */
 export async function recallEmployee(cookieHeader: string | null): Promise<Remembered | null> {
   const token = readSessionToken(cookieHeader);
@@ -39,16 +38,16 @@ export async function recallEmployee(cookieHeader: string | null): Promise<Remem
   people.delete(token);
   const session = await authenticateSession(cookieHeader);
   if (!session?.employee) return null;
-  const { account, employee, sessionId, sessionVersion, lastNo, accessNo, expiresAt } = session;
-  const feed = followCompany(session, endStreams);
+  const { account, sessionId, sessionVersion, lastNo, accessNo, expiresAt } = session;
+  const feed = followCompany(session, checkSessions);
   // Somebody's session ended while this one was looked up: look again.
   if (accessNo < feed.accessNo) return recallEmployee(cookieHeader);
-  const remembered = {
-    ...{ account, employee, sessionId, sessionVersion, lastNo, accessNo, expiresAt, feed },
-    usedAt: Date.now(),
+  const remembered: Remembered = {
+    ...{ employee: session.employee, accountId: account.accountId, sessionId, sessionVersion },
+    ...{ lastNo, accessNo, expiresAt, feed, usedAt: Date.now(), noted: null },
   };
-  if (people.size >= mostRemembered) forgetIdle(0);
-  people.set(token, remembered);
+  // To forget somebody who still asks would cost as many queries as to remember nobody; who is idle goes every 20 s.
+  if (people.size < mostRemembered) people.set(token, remembered);
   return remembered;
 }
 
@@ -57,35 +56,21 @@ export function recallSince({ employee, feed, lastNo }: Remembered, after: numbe
   return after < lastNo ? null : feed.since(after, employee);
 }
 
-/** Forgets whoever has not asked for a while. */
-export function forgetIdle(longerMs = forgetAfterMs): void {
-  const before = Date.now() - longerMs;
+/** Forgets whoever has not asked for 90 s. */
+export function forgetIdle(): void {
+  const before = Date.now() - forgetAfterMs;
   for (const [token, person] of people) if (person.usedAt <= before) people.delete(token);
 }
 
-const enders = new Map<CompanyFeed, Set<Ender>>();
-type Ender = { person: Remembered; end: () => void };
-
-/** Calls `end` when the person's session has ended; returns how to stop watching it. */
-export function watchSession(person: Remembered, end: () => void): () => void {
-  const watched = enders.get(person.feed) ?? new Set();
-  enders.set(person.feed, watched);
-  const ender = { person, end };
-  watched.add(ender);
-  return () => {
-    watched.delete(ender);
-    if (watched.size === 0) enders.delete(person.feed);
-  };
-}
-
-async function endStreams(companyId: number, feed: CompanyFeed): Promise<void> {
-  const watched = [...(enders.get(feed) ?? [])];
-  if (watched.length === 0) return;
-  const kept = new Set(
-    await keepSignedIn(
-      companyId,
-      watched.map(({ person }) => person),
-    ),
-  );
-  for (const { person, end } of watched) if (!kept.has(person)) end();
+// One look for everybody of the company, instead of one for each at their next question.
+async function checkSessions(companyId: number, feed: CompanyFeed, accessNo: number): Promise<void> {
+  const readers = [...feed.readers];
+  const everybody = new Set(readers.map(({ person }) => person));
+  for (const person of people.values()) if (person.feed === feed) everybody.add(person);
+  const kept = new Set<Remembered>();
+  const all = [...everybody];
+  for (let from = 0; from < all.length; from += mostAtOnce)
+    for (const person of await keepSignedIn(companyId, all.slice(from, from + mostAtOnce))) kept.add(person);
+  for (const person of kept) person.accessNo = Math.max(person.accessNo, accessNo);
+  for (const reader of readers) if (!kept.has(reader.person)) reader.endSession();
 }

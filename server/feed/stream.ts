@@ -1,127 +1,174 @@
-import { type Announcement, concerns, withdrawnEvent } from '#server/feed/company-feed.ts';
-import { type Remembered, recallSince, watchSession } from '#server/feed/remembered.ts';
+import { type Announcement, concerns } from '#server/feed/announcement.ts';
+import type { Reader } from '#server/feed/company-feed.ts';
+import { type Event, encodeEvent, encodePing, encodeWithdrawn } from '#server/feed/event.ts';
+import { type Remembered, recallSince } from '#server/feed/remembered.ts';
+import { mostStreams, sayFull } from '#server/feed/stream-limit.ts';
 import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
 import { asItem } from '#server/inbox-item.ts';
 
-/** Where a stream's bytes go. `waiting` says how many of them a slow reader has not taken yet; `drop` leaves those unsent. */
+/**
+ * Where a stream's bytes go. `waiting` says how many of them the reader has not taken yet; `close` ends it when they are taken, or soon; `drop`
+ * at once, without them. `onClose` is called back when the connection is gone, whoever ended it.
+ */
 export type Sink = {
-  write: (bytes: Uint8Array | string) => void;
+  write: (event: Event) => void;
   waiting: () => number;
   close: () => void;
   drop: () => void;
+  onClose: (closed: () => void) => void;
 };
 
-const pingEveryS = 8;
+const pingEveryMs = 8000;
+const slotMs = 200;
 const livesS = { from: 50, to: 60 };
-const mostWaitingBytes = 128 * 1024;
+const mostWaitingBytes = 512 * 1024;
 const mostPerAccount = 12;
 
-type Stream = {
-  person: Remembered;
-  cursor: number;
-  endsAt: number;
-  isOpen: () => boolean;
-  ping: () => void;
-  end: (farewell?: string) => void;
-};
+const opening = encodeEvent(': open\n\n');
+const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
 
-// One slot for each second of the ping's interval, so that pings of thousands of streams are spread.
-const slots: Set<Stream>[] = Array.from({ length: pingEveryS }, () => new Set<Stream>());
+// Pings of thousands of streams are spread: each slot has its turn once in the ping's interval.
+const slots: Set<Stream>[] = Array.from({ length: pingEveryMs / slotMs }, () => new Set<Stream>());
 const perAccount = new Map<number, number>();
-let second = 0;
+let open = 0;
+let turn = 0;
 let timer: NodeJS.Timeout | undefined;
 
 /** How many streams are open in this process. */
-export function countStreams(): number {
-  return slots.reduce((sum, slot) => sum + slot.size, 0);
-}
+export const countStreams = (): number => open;
 
 /**
- * Writes to `sink` every notification of this person after number `after`, as server-sent events whose id is the number: first
+ * Writes to a sink every notification of this person after number `after`, as server-sent events whose id is the number: first
  * what was missed, then what comes. A ping each 8 s carries the newest number. The stream ends by itself after about a minute
  * (so a reader that is gone is forgotten), when the session ends (event `ended`), or when the reader is too slow;
- * the portal then resumes by number. Returns how to close it, or null when the account already has 12 open.
+ * the portal then resumes by number. `begin` makes the sink, unless the account already has 12 open or the process as many as it may.
  */
-export function openStream(person: Remembered, after: number, sink: Sink): (() => void) | null {
-  const slot = leastSlot();
-  const { accountId } = person.account;
-  const opened = perAccount.get(accountId) ?? 0;
-  if (opened >= mostPerAccount) return null;
-  perAccount.set(accountId, opened + 1);
-  let live = false;
-  let open = true;
-  const write = (bytes: Uint8Array | string) => {
-    if (open) sink.write(bytes);
-  };
-  const reader = {
-    take: (announcement: Announcement) => {
-      if (!live || announcement.no <= stream.cursor || !concerns(announcement, person.employee)) return;
-      stream.cursor = announcement.no;
-      write(announcement.event);
-    },
-    restart: () => stream.end(),
-  };
-  const stream: Stream = {
-    person,
-    cursor: after,
-    endsAt: Date.now() + 1000 * (livesS.from + Math.random() * (livesS.to - livesS.from)),
-    isOpen: () => open,
-    ping: () => {
-      // Not right after a write: what was just written always waits.
-      if (sink.waiting() > mostWaitingBytes) {
-        sink.drop();
-        return stream.end();
-      }
-      if (!live || !person.feed.fresh) return;
-      stream.cursor = Math.max(stream.cursor, person.feed.lastNo);
-      write(`event: ping\nid: ${stream.cursor}\ndata: ${stream.cursor}\n\n`);
-    },
-    end: (farewell) => {
-      if (!open) return;
-      if (farewell) sink.write(farewell);
-      open = false;
-      slot.delete(stream);
-      forgetOne(accountId);
-      person.feed.readers.delete(reader);
-      unwatch();
-      sink.close();
-    },
-  };
-  const unwatch = watchSession(person, () => stream.end('event: ended\ndata: ended\n\n'));
-  slot.add(stream);
-  person.feed.readers.add(reader);
-  timer ??= startPings();
-  write(': open\n\n');
-  replay(stream, write).then(
-    () => {
-      live = true;
-      // A session that ended while this was opened is watched by nobody yet.
-      if (person.accessNo !== person.feed.accessNo) stream.end();
-      else stream.ping();
-    },
-    () => stream.end(),
-  );
-  return () => stream.end();
+export function openStream(person: Remembered, after: number, begin: () => Sink): 'open' | 'full' {
+  if ((perAccount.get(person.accountId) ?? 0) >= mostPerAccount) return 'full';
+  if (open >= mostStreams()) {
+    sayFull();
+    return 'full';
+  }
+  const stream = new Stream(person, after, begin());
+  void stream.start();
+  return 'open';
 }
 
-// What was missed comes from the database as long as it is older than what is remembered; the step from there to `live` is synchronous.
-async function replay(stream: Stream, write: (bytes: Uint8Array | string) => void): Promise<void> {
-  const { feed, employee } = stream.person;
-  while (stream.isOpen()) {
-    const known = recallSince(stream.person, stream.cursor);
-    if (known) {
-      for (const { event } of known) write(event);
-      stream.cursor = Math.max(stream.cursor, feed.lastNo);
-      return;
+// There may be tens of thousands: what is the same for all is kept once, outside.
+class Stream implements Reader {
+  readonly person: Remembered;
+  private readonly sink: Sink;
+  private readonly slot = leastSlot();
+  private readonly endsAt = Date.now() + 1000 * (livesS.from + Math.random() * (livesS.to - livesS.from));
+  private cursor: number;
+  private state: 'replaying' | 'live' | 'ended' = 'replaying';
+
+  constructor(person: Remembered, after: number, sink: Sink) {
+    this.person = person;
+    this.cursor = after;
+    this.sink = sink;
+    open += 1;
+    perAccount.set(person.accountId, (perAccount.get(person.accountId) ?? 0) + 1);
+    this.slot.add(this);
+    person.feed.readers.add(this);
+    timer ??= startPings();
+    sink.onClose(() => this.end());
+  }
+
+  async start(): Promise<void> {
+    this.write(opening);
+    try {
+      await this.replay();
+    } catch {
+      return this.end();
     }
-    const complete = Math.max(feed.lastNo, stream.person.lastNo);
-    const items = await notificationsSince(employee, stream.cursor);
-    for (const item of items) write(`id: ${item.no}\ndata: ${JSON.stringify(asItem(item))}\n\n`);
-    const full = items.length === 50;
-    const from = stream.cursor;
-    stream.cursor = Math.max(stream.cursor, items.at(-1)?.no ?? 0, full ? 0 : complete);
-    const withdrawn = await withdrawnSince(employee, from, stream.cursor);
-    if (withdrawn.length > 0) write(withdrawnEvent(stream.cursor, withdrawn));
+    if (this.state !== 'replaying') return;
+    this.state = 'live';
+    // A session that ended while this was opened was not looked at with the others.
+    if (this.person.accessNo !== this.person.feed.accessNo) this.end();
+    else this.ping();
+  }
+
+  // What was missed comes from the database as long as it is older than what is remembered; the step from there to `live` is synchronous.
+  private async replay(): Promise<void> {
+    const { person } = this;
+    const { feed, employee } = person;
+    while (this.state === 'replaying') {
+      const known = recallSince(person, this.cursor);
+      if (known) {
+        for (const { event } of known) this.write(event);
+        this.cursor = Math.max(this.cursor, feed.lastNo);
+        return;
+      }
+      // Nobody's memory is filled for a reader that does not read: it comes back for the rest.
+      if (this.sink.waiting() > mostWaitingBytes) return this.end();
+      const complete = Math.max(feed.lastNo, person.lastNo);
+      const items = await notificationsSince(employee, this.cursor);
+      for (const item of items) this.write(encodeEvent(`id: ${item.no}\ndata: ${JSON.stringify(asItem(item))}\n\n`));
+      const full = items.length === 50;
+      const from = this.cursor;
+      this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, full ? 0 : complete);
+      const withdrawn = await withdrawnSince(employee, from, this.cursor);
+      if (withdrawn.length > 0) this.write(encodeWithdrawn(this.cursor, withdrawn));
+    }
+  }
+
+  take(announcement: Announcement): void {
+    const { no, event } = announcement;
+    if (this.state !== 'live' || no <= this.cursor || !concerns(announcement, this.person.employee)) return;
+    if (this.isTooSlow()) return;
+    this.cursor = no;
+    this.write(event);
+  }
+
+  restart(): void {
+    this.end();
+  }
+
+  endSession(): void {
+    this.end(sessionEnded);
+  }
+
+  /** Does what is due once in the ping's interval. */
+  look(now: number): void {
+    const { person } = this;
+    person.usedAt = now;
+    person.feed.usedAt = now;
+    if (this.isTooSlow()) return;
+    if (person.expiresAt <= now) this.endSession();
+    else if (this.endsAt <= now) this.end();
+    else this.ping();
+  }
+
+  private ping(): void {
+    const { feed } = this.person;
+    if (this.state !== 'live' || !feed.fresh) return;
+    const { no, ping } = feed.newestHanded;
+    this.cursor = Math.max(this.cursor, no);
+    this.write(this.cursor === no ? ping : encodePing(this.cursor));
+  }
+
+  // Before a write, not after it: what was just written may only be on its way.
+  private isTooSlow(): boolean {
+    if (this.sink.waiting() <= mostWaitingBytes) return false;
+    this.sink.drop();
+    this.end();
+    return true;
+  }
+
+  private write(event: Event): void {
+    if (this.state !== 'ended') this.sink.write(event);
+  }
+
+  end(farewell?: Event): void {
+    if (this.state === 'ended') return;
+    if (farewell) this.sink.write(farewell);
+    this.state = 'ended';
+    open -= 1;
+    this.slot.delete(this);
+    this.person.feed.readers.delete(this);
+    forgetOne(this.person.accountId);
+    this.sink.close();
   }
 }
 
@@ -129,7 +176,8 @@ async function replay(stream: Stream, write: (bytes: Uint8Array | string) => voi
 export function endAllStreams(): void {
   clearInterval(timer);
   timer = undefined;
-  for (const slot of slots) for (const stream of slot) stream.end(`retry: ${Math.floor(Math.random() * 10_000)}\n\n`);
+  for (const slot of slots)
+    for (const stream of slot) stream.end(encodeEvent(`retry: ${Math.floor(Math.random() * 10_000)}\n\n`));
 }
 
 function leastSlot(): Set<Stream> {
@@ -144,16 +192,10 @@ function forgetOne(accountId: number): void {
 
 function startPings(): NodeJS.Timeout {
   const every = setInterval(() => {
-    second = (second + 1) % pingEveryS;
-    for (const stream of slots[second] ?? []) {
-      const now = Date.now();
-      stream.person.usedAt = now;
-      stream.person.feed.usedAt = now;
-      if (stream.person.expiresAt <= now) stream.end('event: ended\ndata: ended\n\n');
-      else if (stream.endsAt <= now) stream.end();
-      else stream.ping();
-    }
-  }, 1000);
+    turn = (turn + 1) % slots.length;
+    const now = Date.now();
+    for (const stream of slots[turn] ?? []) stream.look(now);
+  }, slotMs);
   every.unref();
   return every;
 }

@@ -6,26 +6,42 @@ export const soundStates = ['on', 'click', 'muted', 'blocked', 'unsupported'] as
 /** One of `soundStates`. */
 export type SoundState = (typeof soundStates)[number];
 
-type Visit = { employee: Employee; browserId: string; sound: SoundState | null; seenAt: Date };
+type Visit = { browserId: string; sound: SoundState | null; seenAt: Date };
+
+/** An employee whose browsers ask, with the visit that was noted last. */
+export type Visitor = { employee: Employee; noted: Visit | null };
 
 const mostBrowsers = 10;
-let visits = new Map<string, Visit>();
+const sameVisitMs = 5 * 60 * 1000;
+const mostAtOnce = 1000;
+let visits = new Map<string, { employee: Employee; visit: Visit }>();
 
-/** Notes that an employee's portal asked from a browser; written by the next `keepVisits`. */
-export function noteVisit(employee: Employee, browserId: string | null, sound: SoundState | null): void {
+/**
+ * Notes that an employee's portal asked from a browser; written by the next `keepVisits`. The same browser with the same sound is
+ * noted every 5 minutes: when somebody was seen is told in days.
+ */
+export function noteVisit(visitor: Visitor, browserId: string | null, sound: SoundState | null): void {
   if (!browserId) return;
-  const visit = { employee, browserId, sound, seenAt: new Date() };
-  visits.set(`${employee.companyId}:${employee.employeeId}:${browserId}`, visit);
+  const { employee, noted } = visitor;
+  const now = Date.now();
+  const same = noted?.browserId === browserId && noted.sound === sound;
+  if (same && now - noted.seenAt.getTime() < sameVisitMs) return;
+  visitor.noted = { browserId, sound, seenAt: new Date(now) };
+  visits.set(`${employee.companyId}:${employee.employeeId}:${browserId}`, { employee, visit: visitor.noted });
 }
 
-/** Writes down who was seen since the last time, in one statement for all; of each person the 10 latest browsers are kept. */
+/** Writes down who was seen since the last time, a thousand a statement; of each person the 10 latest browsers are kept. */
 export async function keepVisits(): Promise<void> {
-  if (visits.size === 0) return;
-  const seen = [...visits.values()].map(({ employee, browserId, sound, seenAt }) => ({
-    ...{ company_id: employee.companyId, employee_id: employee.employeeId },
+  const seen = [...visits.values()];
+  visits = new Map();
+  for (let from = 0; from < seen.length; from += mostAtOnce) await writeVisits(seen.slice(from, from + mostAtOnce));
+}
+
+async function writeVisits(some: { employee: Employee; visit: Visit }[]): Promise<void> {
+  const seen = some.map(({ employee: { companyId, employeeId }, visit: { browserId, sound, seenAt } }) => ({
+    ...{ company_id: companyId, employee_id: employeeId },
     ...{ browser_id: browserId, sound, seen_at: seenAt },
   }));
-  visits = new Map();
   await sql()`
     with seen as (
       select * from jsonb_to_recordset(${JSON.stringify(seen)}::text::jsonb)

@@ -105,3 +105,13 @@ test('a question that was not answered is asked again within 6 s', () => {
   );
   expect(Math.max(...gaps(polls))).toBeLessThanOrEqual(6 * second);
 });
+
+test('where no stream is to be had, the poll carries, and the next try comes when the service said', () => {
+  const clock = new RingClock(0);
+  const asked = run(clock, 0, 300 * second, (now, so) => {
+    if (so.at(-1)?.at === now && so.some(({ at, what }) => at === now && what === 'open'))
+      clock.streamEnded(now, { planned: false, waitMs: 60 * second });
+  });
+  expect(times(asked, 'open')).toEqual([0, 60, 120, 180, 240, 300].map((at) => at * second));
+  expect(Math.max(...gaps(times(asked, 'ask')))).toBeLessThanOrEqual(12 * second);
+});

@@ -17,7 +17,6 @@ export async function GET(request: Request): Promise<Response> {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     let waiting = 0;
     let open = true;
-    const encoder = new TextEncoder();
     const body = new ReadableStream<Uint8Array>(
       {
         start: (started) => {
@@ -35,10 +34,9 @@ export async function GET(request: Request): Promise<Response> {
     );
     answer = new Response(body, { headers });
     return {
-      write: (bytes) => {
-        const chunk = typeof bytes === 'string' ? encoder.encode(bytes) : bytes;
-        if (open) controller?.enqueue(chunk);
-        waiting += chunk.length;
+      write: ({ plain }) => {
+        if (open) controller?.enqueue(plain);
+        waiting += plain.length;
       },
       waiting: () => ((controller?.desiredSize ?? 0) > 0 ? 0 : waiting),
       close: () => {

@@ -1,0 +1,243 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import postgres from 'postgres';
+import type { Crowd, Order, Told } from '#bench/portal-load.ts';
+import { type Measured, percentile, summarise } from '#bench/report.ts';
+import { benchSecret, type Stage } from '#bench/stage.ts';
+import { disconnect } from '#db/client.ts';
+import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { adopt } from '#server/env.ts';
+
+const portalPollMs = 10_000;
+const sizes = (quick: boolean) =>
+  quick
+    ? { held: 2000, streams: 1000, rounds: 20, polling: 2500, pollMs: 2500, pollRounds: 3, pollSeconds: 1 }
+    : {
+        held: 10_000,
+        streams: 5000,
+        rounds: 100,
+        polling: 10_000,
+        pollMs: portalPollMs,
+        pollRounds: 7,
+        pollSeconds: 3,
+      };
+
+type Size = ReturnType<typeof sizes>;
+
+/** One of the two that are measured: the service, or the floor (`bench/portal-floor.ts`). `send` is a broadcast and answers when its 200 was there. */
+type Side = { name: string; service: Service; cookies: string[]; send: (text: string) => Promise<number> };
+
+/**
+ * P7, P8 and P10: open streams and polling portals, each of an account of its own, against a bare node:http server that writes the same.
+ * The browsers are a process of their own (`bench/portal-load.ts`).
+ */
+export async function measurePortals(stage: Stage): Promise<Measured[]> {
+  const size = sizes(stage.quick);
+  const { url, adminUrl } = await stage.createDatabase();
+  const { cookies, keys } = await makePeople(url, adminUrl, Math.max(size.held, size.polling), size.rounds);
+  const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
+  const service = await stage.startFront(url, settle);
+  const bare = await startFloor(settle);
+  const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
+  let sent = 0;
+  const ours = { name: 'ours', service, cookies, send: (text: string) => broadcast(service, keys, sent++, text) };
+  const floor = { name: 'floor', service: bare, cookies, send: (text: string) => broadcast(bare, ['none'], 0, text) };
+  try {
+    const memory = [await measureMemory(load, ours, size.held), await measureMemory(load, floor, size.held)] as const;
+    const arrivals = await measureArrivals(load, [ours, floor], size);
+    const polls = [await measurePolls(load, ours, size), await measurePolls(load, floor, size)] as const;
+    return [asP7(size, arrivals), asP8(size, ...memory), asP10(size, ...polls)];
+  } finally {
+    load.disconnect();
+    await bare.stop();
+  }
+}
+
+/** People with a session each, made as the service makes sessions; only their passwords are nobody's. */
+async function makePeople(url: string, adminUrl: string, people: number, rounds: number) {
+  adopt({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
+  const { makeCompany } = await import('#e2e/fixtures/company.ts');
+  const { makeSessionCookie } = await import('#server/session.ts');
+  const company = await makeCompany('Perusahaan Besar');
+  const { companyId } = company.owner;
+  const keys: string[] = [];
+  for (let made = 0; made <= rounds / 55; made++) keys.push(await company.newKey());
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  await admin`
+    with made as (
+      insert into accounts (company_id, username, name, password_hash)
+      select ${companyId}, 'portal-' || n, 'Karyawan ' || n, 'nobody''s' from generate_series(1, ${people}) n returning id, name
+    ), hired as (
+      insert into employees (company_id, account_id, name, role) select ${companyId}, id, name, 'Staf' from made returning id
+    ), counted as (update companies set active_employees = active_employees + ${people} where id = ${companyId})
+    insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from hired`;
+  const accounts = await admin<{ id: number }[]>`
+    select account_id as id from employees where company_id = ${companyId} order by id`;
+  await admin`analyze`;
+  await admin.end();
+  const device = { address: '127.0.0.1', client: 'bench' };
+  const cookies: string[] = [];
+  for (let from = 0; from < accounts.length; from += 100) {
+    const some = accounts.slice(from, from + 100).map(async ({ id: accountId }) => {
+      const { name, value } = await makeSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
+      return `${name}=${value}`;
+    });
+    cookies.push(...(await Promise.all(some)));
+  }
+  await disconnect();
+  return { cookies, keys };
+}
+
+async function startFloor(variables: Record<string, string>): Promise<Service> {
+  const port = String(await freePort());
+  return startService({ PORT: port, ...variables }, ['bench/portal-floor.ts']);
+}
+
+async function tell(load: ChildProcess, order: Order): Promise<Told> {
+  const told = new Promise<Told>((resolve) => {
+    const hear = (message: Told) => {
+      if (message.type !== order.type || message.name !== order.name) return;
+      load.off('message', hear);
+      resolve(message);
+    };
+    load.on('message', hear);
+  });
+  load.send(order);
+  return told;
+}
+
+async function broadcast({ url }: Service, keys: string[], sent: number, judul: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/notif.php`, {
+    method: 'POST',
+    headers: { 'X-API-Key': keys[sent % keys.length] ?? '', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ judul, isi: 'Rapat dimulai pukul 10 di aula lantai 2.', jenis: 'info', url: '/agenda/10' }),
+  });
+  const at = performance.timeOrigin + performance.now();
+  if (response.status !== 200) throw new Error(`a broadcast was answered ${response.status}`);
+  await response.arrayBuffer();
+  return at;
+}
+
+const crowdOf = ({ name, service, cookies }: Side, path: string, people: number): Crowd => ({
+  name,
+  port: Number(new URL(service.url).port),
+  path,
+  cookies: cookies.slice(0, people),
+});
+const streamPath = '/portal/stream?sound=on';
+const pollPath = '/portal/feed?after=1000000&sound=on';
+
+type Memory = { rss: number; heapUsed: number; external: number };
+
+// What is left when everything that could be thrown away was.
+async function settledMemory({ process: child, output }: Service): Promise<Memory> {
+  const before = output().length;
+  const printed = once(child.stdout ?? child, 'data');
+  child.kill('SIGUSR2');
+  await printed;
+  for (;;) {
+    const line = /\{"settled":(\{[^}]+\})\}\n/.exec(output().slice(before));
+    if (line?.[1]) return JSON.parse(line[1]) as Memory;
+    await wait(20);
+  }
+}
+
+// From half of the streams to all of them: what a first stream costs, and what is left over from the start, is not a stream's.
+async function measureMemory(load: ChildProcess, side: Side, people: number): Promise<Memory> {
+  const half = people / 2;
+  const hold = async (name: string, cookies: string[]) => {
+    const { refused } = await tell(load, { type: 'hold', ...crowdOf({ ...side, name, cookies }, streamPath, half) });
+    if (refused > 0) throw new Error(`${refused} of ${half} streams were refused by ${side.name}`);
+    await wait(1000);
+    return settledMemory(side.service);
+  };
+  const before = await hold('first half', side.cookies);
+  const after = await hold('second half', side.cookies.slice(half));
+  for (const name of ['first half', 'second half']) await tell(load, { type: 'leave', name });
+  const each = (name: keyof Memory) => (after[name] - before[name]) / half / 1024;
+  return { rss: each('rss'), heapUsed: each('heapUsed'), external: each('external') };
+}
+
+async function measureArrivals(load: ChildProcess, sides: Side[], { streams, rounds }: Size) {
+  const late = new Map(sides.map(({ name }) => [name, [] as number[]]));
+  for (const side of sides) await tell(load, { type: 'hold', ...crowdOf(side, streamPath, streams) });
+  for (let round = 0; round < rounds; round++) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const text = `Putaran ${round} di ${side.name}.`;
+      await tell(load, { type: 'expect', name: side.name, text });
+      const arrived = tell(load, { type: 'await', name: side.name });
+      const sentAt = await side.send(text);
+      const { at } = await arrived;
+      late.get(side.name)?.push(at - sentAt);
+    }
+  }
+  for (const { name } of sides) await tell(load, { type: 'leave', name });
+  return { ours: late.get('ours') ?? [], floor: late.get('floor') ?? [] };
+}
+
+const ticksPerSecond = 100;
+
+/** Seconds of CPU that a process has used, its threads included. */
+async function cpuSeconds({ process: { pid } }: Service): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** CPU of a service while polls reach it evenly, in % of a core for 10,000 portals, round by round. */
+async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise<number[]> {
+  const { polling, pollMs, pollRounds, pollSeconds } = size;
+  await tell(load, { type: 'poll', everyMs: pollMs, ...crowdOf(side, pollPath, polling) });
+  // Everybody is known and connected after one interval.
+  await wait(pollMs + 500);
+  const portals = (polling * portalPollMs) / pollMs;
+  const shares: number[] = [];
+  for (let round = 0; round < pollRounds; round++) {
+    const [before, started] = [await cpuSeconds(side.service), performance.now()];
+    await wait(pollSeconds * 1000);
+    const seconds = (performance.now() - started) / 1000;
+    shares.push(((((await cpuSeconds(side.service)) - before) / seconds) * 100 * 10_000) / portals);
+  }
+  const { answered, refused } = await tell(load, { type: 'leave', name: side.name });
+  const expected = (polling * (pollMs + pollRounds * pollSeconds * 1000)) / pollMs;
+  if (refused > 0 || answered < expected * 0.9)
+    throw new Error(`${side.name} answered ${answered} of ${Math.round(expected)} polls and refused ${refused}`);
+  return shares;
+}
+
+const digits = (value: number) => String(Number(value.toPrecision(3)));
+
+function asP7({ streams, rounds }: Size, { ours, floor }: { ours: number[]; floor: number[] }): Measured {
+  const [p50, floor50, floor99] = [percentile(ours, 0.5), percentile(floor, 0.5), percentile(floor, 0.99)];
+  return {
+    ...{ id: 'P7', what: `200 of a broadcast to the bytes on the last of ${streams} open streams, p99`, unit: 'ms' },
+    ...{ ...summarise(ours), value: percentile(ours, 0.99), goal: { atMost: 250 }, rounds },
+    note: `p50 ${digits(p50)} ms; bare node:http p50 ${digits(floor50)} ms, p99 ${digits(floor99)} ms`,
+  };
+}
+
+function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
+  const value = ours.rss;
+  return {
+    ...{
+      id: 'P8',
+      what: `memory for each of ${held} open streams of as many people`,
+      unit: 'kB',
+      goal: { atMost: 20 },
+    },
+    ...{ value, min: value, max: value, rounds: 1 },
+    note: `${digits(ours.heapUsed)} kB of it heap; bare node:http ${digits(floor.rss)} kB, ${digits(floor.heapUsed)} kB heap`,
+  };
+}
+
+function asP10({ polling, pollMs, pollSeconds }: Size, ours: number[], floor: number[]): Measured {
+  const fewer = polling === 10_000 ? '' : `, as ${polling} that ask every ${pollMs / 1000} s`;
+  return {
+    ...{ id: 'P10', what: 'CPU of 10,000 polling portals with nothing new', unit: '% of a core' },
+    ...{ goal: { atMost: 10 }, ...summarise(ours) },
+    note: `rounds of ${pollSeconds} s${fewer}; bare node:http ${digits(summarise(floor).value)} %`,
+  };
+}
