@@ -1,17 +1,17 @@
 import pino from 'pino';
-import { env } from '#server/env.ts';
+import { env, isWorker } from '#server/env.ts';
 
 const held = globalThis as { [key: symbol]: pino.Logger | undefined };
 const logger = Symbol.for('staff-notification-api.log');
 
 /**
- * The log of the process: one JSON object a line on standard output. Never write a key, a password, a token
+ * The log of the process: one JSON object a line on standard output, with the process's number where several write it. Never write a key, a password, a token
  * or the text of a notification to it.
  */
 export function log(): pino.Logger {
   held[logger] ??= pino({
     level: env().LOG_LEVEL,
-    base: null,
+    base: isWorker() ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   });
