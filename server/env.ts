@@ -154,6 +154,19 @@ export function childEnv(changes: Record<string, string | undefined> = {}): Node
   return { ...process.env, ...changes };
 }
 
+/** Where the pages are built before they take the place of those that are served, in the project's folder. */
+export const buildFolder = '.next-new';
+
+/** The variables of a build of the pages. */
+export function buildEnv(): NodeJS.ProcessEnv {
+  return childEnv({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BUILD_FOLDER: buildFolder });
+}
+
+/** Where Next builds and looks for what was built: `.next`, and during a build of ours a folder beside it. */
+export function pagesFolder(): string {
+  return process.env.BUILD_FOLDER ?? '.next';
+}
+
 /** The variables of one of several processes that serve. */
 export function workerEnv(): NodeJS.ProcessEnv {
   return childEnv({ SERVICE_WORKER: '1' });

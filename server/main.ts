@@ -7,7 +7,6 @@ import { hasOwner } from '#server/companies.ts';
 import type { Idle } from '#server/drain.ts';
 import { adopt, authSecret, databaseUrl, env, startedByNpm, takeFlags } from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
-import { log } from '#server/log.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
 import { setupCode } from '#server/setup-code.ts';
@@ -88,9 +87,7 @@ function hangUp(): void {
     await migrate(databaseUrl());
     await buildIfNeeded();
   };
-  processes
-    .replaceAll(prepare)
-    .catch((error: unknown) => log().error({ err: error }, 'the processes were not replaced'));
+  void processes.replaceAll(prepare);
 }
 
 // npm passes a signal to the shell between us, which dies of it without telling us.

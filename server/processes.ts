@@ -32,7 +32,7 @@ export class Processes implements Serving {
   private stopping = false;
   private first: ChildProcess | undefined;
   private found: Found | undefined;
-  private replacing: Promise<void> | undefined;
+  private replacing = false;
   private again = false;
 
   constructor(wanted: number) {
@@ -64,23 +64,28 @@ export class Processes implements Serving {
 
   /**
    * Runs `prepare`, then replaces the processes one after another: each new one is ready before an old one leaves, and the old one
-   * has gone before the next. Rejects, and whoever serves goes on, when something does not come up. Asked again meanwhile, it begins
-   * once more at its end.
+   * has gone before the next. When something does not come up, whoever serves goes on and the log says why. Asked meanwhile, it
+   * begins once more at its end.
    */
   async replaceAll(prepare: () => Promise<void>): Promise<void> {
-    this.again = this.replacing !== undefined;
-    this.replacing ??= this.replaceEach(prepare).finally(() => {
-      this.replacing = undefined;
-    });
-    await this.replacing;
-    if (this.again) await this.replaceAll(prepare);
+    this.again = true;
+    if (this.replacing) return;
+    this.replacing = true;
+    while (this.again) {
+      this.again = false;
+      await this.replaceEach(prepare).catch((error: unknown) => {
+        if (!this.stopping) log().error({ err: error }, 'the processes were not replaced; those that serve go on');
+      });
+    }
+    this.replacing = false;
   }
 
   private async replaceEach(prepare: () => Promise<void>): Promise<void> {
-    if (this.serving.size === 0 || this.stopping) return;
+    if (this.serving.size === 0) return;
     log().info('the processes are replaced one after another');
     await prepare();
     for (const old of [...this.serving.keys()]) {
+      if (this.stopping) return;
       await this.bringUp().catch((error: unknown) => {
         void this.fill();
         throw error;

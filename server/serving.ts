@@ -36,7 +36,7 @@ export function serveHere(): Serving & { take: (connection: Socket) => void } {
   return {
     listen: () => listen(front.server),
     take: (connection) => {
-      // http watches over slow headers and bodies from the moment it listens, and lets a client end its half first.
+      // As http does for what it accepts itself: from the moment it listens it watches over slow headers and bodies.
       if (!taking) front.server.emit('listening');
       taking = true;
       connection.allowHalfOpen = true;

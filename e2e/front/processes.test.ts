@@ -288,7 +288,7 @@ test('SIGTERM ends all processes, after what runs was answered, and leaves none 
   expect((await line.ask(ping, withKey(await company.newKey()))).status).toBe(200);
   const stream = await line.open(`/portal/stream?after=${await newestNo()}`, { headers: { cookie } });
   const text = collect(stream);
-  const stopped = await service.stop();
+  const stopped = await service.stop('SIGTERM');
   expect(stopped.code).toBe(0);
   expect(stopped.ms).toBeLessThan(10_000);
   expect(text()).toMatch(/retry: \d{1,4}\n/);
