@@ -296,10 +296,15 @@ test('SIGTERM ends all processes, after what runs was answered, and leaves none 
   line.close();
 });
 
-test('when the first process is killed, the others end by themselves', async () => {
+test('when the first process is killed, the others tell their portals and end by themselves', async () => {
   const another = await start(2);
   const processes = await listProcesses(another);
   expect(processes).toHaveLength(2);
+  const line = openLine(another.url);
+  const text = collect(await line.open(`/portal/stream?after=${await newestNo()}`, { headers: { cookie } }));
+  await expect.poll(text).toContain('event: ping');
   await another.stop('SIGKILL');
   await expect.poll(() => processes.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  expect(text()).toMatch(/retry: \d{1,4}\n/);
+  line.close();
 });
