@@ -31,7 +31,7 @@ beforeAll(async () => {
   adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
   company = await makeCompany();
   cookie = await signInForCookie(service.url, await company.giveAccount(await company.hire()));
-});
+}, 120_000);
 
 afterAll(async () => {
   await service?.stop();
