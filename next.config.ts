@@ -2,6 +2,7 @@ import type { NextConfig } from 'next';
 import createNextIntlPlugin from 'next-intl/plugin';
 import english from './messages/en.json' with { type: 'json' };
 import indonesian from './messages/id.json' with { type: 'json' };
+import { pagesFolder } from './server/env.ts';
 
 type Messages = { [name: string]: string | Messages };
 
@@ -19,6 +20,7 @@ const missing = [
 if (missing.length > 0) throw new Error(`Both languages must have every text: ${missing.join('; ')}`);
 
 const config: NextConfig = {
+  distDir: pagesFolder(),
   poweredByHeader: false,
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,

@@ -13,6 +13,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   start: async () => (await import('#bench/start.ts')).measureStart,
   ring: async () => (await import('#bench/ring.ts')).measureRing,
   portals: async () => (await import('#bench/portals.ts')).measurePortals,
+  processes: async () => (await import('#bench/processes.ts')).measureProcesses,
 };
 
 const options = { target: { type: 'string' }, keys: { type: 'string' } } as const;

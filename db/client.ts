@@ -1,7 +1,7 @@
 import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { databaseUrl } from '#server/env.ts';
+import { databaseUrl, poolSize } from '#server/env.ts';
 
 type Sql = postgres.Sql<{ bigint: number }>;
 type Client = { sql: Sql; db: PostgresJsDatabase };
@@ -49,7 +49,7 @@ const held = globalThis as { [key: symbol]: Client | undefined };
 const pool = Symbol.for('staff-notification-api.pool');
 
 function client(): Client {
-  held[pool] ??= connect(databaseUrl());
+  held[pool] ??= connect(databaseUrl(), poolSize());
   return held[pool];
 }
 

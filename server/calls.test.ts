@@ -25,6 +25,18 @@ test("a key's first and last use are kept, with what for and from where, and ano
   expect(await sql()`select 1 from key_uses where company_id = ${other.owner.companyId}`).toHaveLength(0);
 });
 
+test('a process that writes later what it noted earlier changes the first use, and nothing of the last', async () => {
+  const company = await makeCompany();
+  const key = await principalOf(await company.newKey());
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 10, 59, second));
+  await keep({ key, at: at(30), operation: 'send', address: '2001:db8::1', client: 'n8n' });
+  await keep({ key, at: at(1), operation: 'karyawan', client: 'PHP' });
+  const uses = await sql()`
+    select first_at as "firstAt", last_at as "lastAt", operation, address, client from key_uses
+    where company_id = ${company.owner.companyId}`;
+  expect(uses).toEqual([{ firstAt: at(1), lastAt: at(30), operation: 'send', address: '2001:db8::1', client: 'n8n' }]);
+});
+
 test('requests and refusals are counted by the hour', async () => {
   const company = await makeCompany();
   const key = await principalOf(await company.newKey());

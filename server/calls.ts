@@ -90,7 +90,7 @@ function noteUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call:
   hours.set(`${name}:${hour}`, counted);
 }
 
-// A flood leaves a few rows and a count, whoever sends it.
+// A flood leaves a few rows and a count, whoever sends it; in each process.
 function noteRefusal(batch: Batch, call: Call, { code, field, figures }: Refusal): void {
   const { at, requestId } = call;
   const whose = call.fingerprint?.toString('hex') ?? null;
@@ -150,7 +150,8 @@ function takeBack(batch: Batch): void {
 const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
- * Rows in the order of their keys, so that two processes never wait for each other in a circle. A refused call belongs to the
+ * Rows in the order of their keys, so that two processes never wait for each other in a circle; the one that writes later may have
+ * noted the earlier call. A refused call belongs to the
  * company of the key it came with; without a key nobody can say whose it was, unless there is only one company.
  */
 async function write({ uses, hours, refused }: Batch): Promise<void> {
@@ -163,8 +164,10 @@ async function write({ uses, hours, refused }: Batch): Promise<void> {
           address text, client text)
       order by 1, 2
       on conflict (company_id, key_id) do update set
-        last_at = greatest(old.last_at, excluded.last_at), operation = excluded.operation, address = excluded.address,
-        client = excluded.client
+        first_at = least(old.first_at, excluded.first_at), last_at = greatest(old.last_at, excluded.last_at),
+        operation = case when excluded.last_at >= old.last_at then excluded.operation else old.operation end,
+        address = case when excluded.last_at >= old.last_at then excluded.address else old.address end,
+        client = case when excluded.last_at >= old.last_at then excluded.client else old.client end
     ), kept_hours as (
       insert into key_traffic as old (company_id, key_id, hour, requests, refused)
       select "companyId", "keyId", hour, requests, refused

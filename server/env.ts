@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
 const wholeNumber = (from: number, to: number) =>
@@ -24,6 +25,7 @@ const Env = z
       .string()
       .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
       .optional(),
+    PROCESSES: wholeNumber(1, 12).default(1),
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: address('postgres:', 'postgresql:').optional(),
     APP_URL: address('http:', 'https:')
@@ -73,6 +75,17 @@ type Env = z.output<typeof Env>;
 /** A variable is missing or wrong; the message is one sentence that names it and is fit to be printed as it is. */
 export class EnvError extends Error {}
 
+/** Takes what `npm start` was given behind `--`; a flag wins over its variable. Throws `EnvError` for what is no flag of ours. */
+export function takeFlags(given: string[]): void {
+  try {
+    const { values } = parseArgs({ args: given, options: { processes: { type: 'string' } } });
+    if (values.processes !== undefined) process.env.PROCESSES = values.processes || '0';
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split(/[.\n]/, 1)[0] : error;
+    throw new EnvError(`${reason}; the only flag is --processes, as in npm start -- --processes 2.`);
+  }
+}
+
 let parsed: Env | undefined;
 
 /**
@@ -117,12 +130,51 @@ export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: 
   process.env.AUTH_SECRET = found.authSecret;
   process.env.APP_URL = found.appUrl;
   process.env.NEXTAUTH_URL = found.appUrl;
-  if (parsed) parsed = { ...parsed, APP_URL: found.appUrl };
+  if (!parsed) return;
+  // Whoever reads the variables from now on, a further process too, could not see any more that this is a trial.
+  process.env.HOST = parsed.HOST;
+  parsed = { ...parsed, APP_URL: found.appUrl };
+}
+
+// PostgreSQL allows 100 by default, of which 3 are its superuser's and 10 stay free for others; 3 are the first process's own.
+const connectionsOfProcesses = 84;
+
+/**
+ * How many connections the pool of this process may hold, 10 at most. Each process may hold two more, to listen and to make a copy,
+ * and while processes are replaced there is one process more; all together they stay below 87. The first of several processes needs 2.
+ */
+export function poolSize(): number {
+  const { PROCESSES } = env();
+  if (PROCESSES > 1 && !isWorker()) return 2;
+  return Math.min(10, Math.floor(connectionsOfProcesses / (PROCESSES + 1)) - 2);
 }
 
 /** The variables a child process of ours gets: this process's own, with some changed. */
 export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
+}
+
+/** Where the pages are built before they take the place of those that are served, in the project's folder. */
+export const buildFolder = '.next-new';
+
+/** The variables of a build of the pages. */
+export function buildEnv(): NodeJS.ProcessEnv {
+  return childEnv({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BUILD_FOLDER: buildFolder });
+}
+
+/** Where Next builds and looks for what was built: `.next`, and during a build of ours a folder beside it. */
+export function pagesFolder(): string {
+  return process.env.BUILD_FOLDER ?? '.next';
+}
+
+/** The variables of one of several processes that serve. */
+export function workerEnv(): NodeJS.ProcessEnv {
+  return childEnv({ SERVICE_WORKER: '1' });
+}
+
+/** Whether this is one of several processes that serve, and not the first, which started them. */
+export function isWorker(): boolean {
+  return process.env.SERVICE_WORKER === '1';
 }
 
 /** Whether `npm start` is our parent, through a shell that does not pass signals on. */

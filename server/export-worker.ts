@@ -1,6 +1,7 @@
+import pLimit from 'p-limit';
 import type postgres from 'postgres';
 import { connect, isDatabaseGone, sql } from '#db/client.ts';
-import { databaseUrl } from '#server/env.ts';
+import { databaseUrl, isWorker } from '#server/env.ts';
 import { exportTables } from '#server/export-tables.ts';
 import { writeZip, type ZipTable } from '#server/export-zip.ts';
 import { log } from '#server/log.ts';
@@ -11,18 +12,30 @@ export type ExportJob = { companyId: number; id: string; readme: string; languag
 const lockClass = 7_236_024;
 const rowsAtOnce = 1000;
 const noteEveryMs = 1000;
+const beatEveryMs = 5000;
+
+// Each holds a connection beside the pool's; where several processes serve, each of them makes one at a time.
+const inTurn = pLimit(isWorker() ? 1 : 2);
 
 /**
  * Makes a copy of everything of a company, from the beginning. Whoever holds the company's lock works; it is held by a connection
  * of its own, so that the death of a process lets go of it. Never rejects: what went wrong is in the log and, unless the database
- * was gone, in the row of the copy.
+ * was gone, in the row of the copy. Two are made at a time, the others wait for their turn; where several processes serve, one in each.
  */
 export async function workOnExport(job: ExportJob): Promise<'finished' | 'somebody-else-works' | 'failed'> {
+  const waiting = setInterval(() => beat(job).catch(() => {}), beatEveryMs).unref();
+  return inTurn(() => {
+    clearInterval(waiting);
+    return makeCopy(job);
+  });
+}
+
+async function makeCopy(job: ExportJob): Promise<'finished' | 'somebody-else-works' | 'failed'> {
   const reader = connect(databaseUrl(), 1);
   try {
     const [lock] = await reader.sql<{ mine: boolean }[]>`
       select pg_try_advisory_lock(${lockClass}, ${job.companyId}) as mine`;
-    if (!lock?.mine || !(await takeUp(job))) return 'somebody-else-works';
+    if (!lock?.mine || !(await beat(job))) return 'somebody-else-works';
     await reader.sql.begin('isolation level repeatable read read only', (snapshot) => writeExport(snapshot, job));
     return 'finished';
   } catch (error) {
@@ -37,8 +50,8 @@ export async function workOnExport(job: ExportJob): Promise<'finished' | 'somebo
   }
 }
 
-// Looked at again under the lock: somebody else may have finished it in the meantime.
-async function takeUp({ companyId, id }: ExportJob): Promise<boolean> {
+// Says that somebody works on it, or waits to; false when it is finished or has failed, perhaps by somebody else in the meantime.
+async function beat({ companyId, id }: ExportJob): Promise<boolean> {
   const taken = await sql()`update exports set heartbeat_at = now()
     where company_id = ${companyId} and id = ${id} and finished_at is null and failed_at is null returning 1`;
   return taken.length > 0;

@@ -145,3 +145,29 @@ test('a zip is handed over in pieces of bounded size, whatever its length', asyn
   expect(sizes.length).toBeGreaterThan(10);
   expect(Math.max(...sizes)).toBeLessThan(300_000);
 });
+
+test('two copies are made at a time; others wait for their turn, and nobody takes them for abandoned', async () => {
+  const companies = await Promise.all(Array.from({ length: 4 }, () => makeCompany()));
+  const jobs = await Promise.all(
+    companies.map(async ({ owner: { companyId, accountId } }) => {
+      const [row] = await sql()<{ id: string }[]>`insert into exports (company_id, created_by, heartbeat_at)
+        values (${companyId}, ${accountId}, now() - interval '1 minute') returning id`;
+      return { companyId, id: row?.id ?? '', ...words };
+    }),
+  );
+  const ids = jobs.map(({ companyId }) => companyId);
+  // Whoever makes a copy holds its company's lock, and waits for its row here.
+  const working = async () => {
+    const [row] = await sql()`select count(*)::int as count from pg_locks
+      where locktype = 'advisory' and classid = 7236024 and objid = any(${ids}::int[]::oid[])`;
+    return Number(row?.count);
+  };
+  const made = await sql().begin(async (held) => {
+    await held`select 1 from exports where company_id = any(${ids}::int[]) for update`;
+    const all = jobs.map(workOnExport);
+    await expect.poll(working, { timeout: 1500, interval: 20 }).toBeGreaterThanOrEqual(2);
+    expect(await working()).toBe(2);
+    return { all };
+  });
+  expect(await Promise.all(made.all)).toEqual(['finished', 'finished', 'finished', 'finished']);
+});

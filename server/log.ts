@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { env } from '#server/env.ts';
+import { env, isWorker } from '#server/env.ts';
 
 const held = globalThis as { [key: symbol]: pino.Logger | undefined };
 const logger = Symbol.for('staff-notification-api.log');
@@ -8,9 +8,9 @@ const writtenAtLeastEveryMs = 250;
 const mostWaitingBytes = 16 * 1024 * 1024;
 
 /**
- * The log of the process: one JSON object a line on standard output. Never write a key, a password, a token
- * or the text of a notification to it. Lines are written some together, a quarter of a second later at most, and all of them
- * when the process exits; one that is killed loses the last. When nobody takes them, what is over 16 MiB is dropped.
+ * The log of the process: one JSON object a line on standard output, with the process's number where several write it. Never write
+ * a key, a password, a token or the text of a notification to it. Lines are written some together, a quarter of a second later at
+ * most, and all of them when the process exits; one that is killed loses the last. When nobody takes them, what is over 16 MiB is dropped.
  */
 export function log(): pino.Logger {
   held[logger] ??= makeLogger();
@@ -30,7 +30,7 @@ function makeLogger(): pino.Logger {
   process.once('exit', () => output.flushSync());
   const options = {
     level: env().LOG_LEVEL,
-    base: null,
+    base: isWorker() ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   };

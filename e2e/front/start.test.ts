@@ -39,7 +39,7 @@ test('a trial needs nothing: it brings its database, makes a demo company once a
   expect(second.process.exitCode).toBe(1);
   expect(second.output()).toBe(`DATA_DIR: ${dataDir} is in use by a service that is already running.\n`);
 
-  const ended = await first.stop();
+  const ended = await first.stop('SIGTERM');
   expect(ended.code).toBe(0);
   expect(ended.ms).toBeLessThan(10_000);
   await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
@@ -88,6 +88,9 @@ test.each<[string, Record<string, string>]>([
   ['PORT', { PORT: 'abc' }],
   ['PORT', { PORT: '70000' }],
   ['HOST', { HOST: '0.0.0.0' }],
+  ['PROCESSES', { PROCESSES: '0' }],
+  ['PROCESSES', { PROCESSES: '13' }],
+  ['PROCESSES', { PROCESSES: 'many' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
   ['AUTH_SECRET', { DATABASE_URL: url }],
   ['AUTH_SECRET', { DATABASE_URL: url, AUTH_SECRET: 'short' }],
@@ -100,6 +103,28 @@ test.each<[string, Record<string, string>]>([
   const service = await startService({ DATA_DIR: join(await folder(), 'data'), ...variables });
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(new RegExp(`^${name}: .+\\.\\n$`));
+});
+
+test.each([
+  [['--processes', '0'], /^PROCESSES: .+\.\n$/],
+  [['--processes='], /^PROCESSES: .+\.\n$/],
+  [['--processes'], /^.*'--processes <value>' argument missing; .*--processes 2\.\n$/],
+  [['--proceses', '2'], /^.*'--proceses'.*; .*--processes 2\.\n$/],
+  [['2'], /^.*'2'.*; .*--processes 2\.\n$/],
+])('a wrong flag ends the start with one sentence: %o', async (flags, sentence) => {
+  const variables = { DATA_DIR: join(await folder(), 'data'), PROCESSES: '1' };
+  const service = await startService(variables, ['server/main.ts', ...flags]);
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(sentence);
+});
+
+test('a trial serves in several processes as well, and stops with its database', async () => {
+  const dataDir = await folder();
+  const service = await startService({ DATA_DIR: dataDir }, ['server/main.ts', '--processes', '2'], /processes serve/);
+  expect(await demoCurl(service)).toEqual({ ok: true, terkirim: 3 });
+  const ended = await service.stop();
+  expect(ended.code).toBe(0);
+  await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
 });
 
 test('a database that refuses the sign-in ends the start with one sentence', async () => {

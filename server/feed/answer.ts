@@ -46,7 +46,6 @@ type Asked = { person: Remembered; after: number; withCount: boolean };
  * nothing on it), `browser` and `sound` (for the owner's list), `count` (the unread count is wanted too).
  */
 async function readRequest({ search, cookie, lastEventId }: FeedRequest): Promise<Asked | FeedReply> {
-  if (isClosed()) return refusals.unavailable();
   const person = await recallEmployee(cookie);
   if (!person) return refusals.ended();
   const query = new URLSearchParams(search);
@@ -99,6 +98,7 @@ export async function answerStream(
   begin: (headers: Record<string, string>) => Sink,
 ): Promise<FeedReply | 'streaming'> {
   try {
+    if (isClosed()) return refusals.unavailable();
     const asked = await readRequest(request);
     if ('status' in asked) return asked;
     const opened = openStream(asked.person, asked.after, () => begin(streamHeaders));

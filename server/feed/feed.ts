@@ -17,15 +17,19 @@ export function openFeed(): void {
 let timer: NodeJS.Timeout | undefined;
 let closed = false;
 
-/** Whether the feed was closed: the process is about to end, and portals should ask another one. */
+/** Whether this process takes no more streams because it is about to end; portals should hold theirs to another one. */
 export const isClosed = (): boolean => closed;
 
-/** Ends all streams, writes down who was seen, and stops listening. */
-export async function closeFeed(): Promise<void> {
+/** Ends all streams, and takes no more; polls are answered until `closeFeed`. */
+export function leaveFeed(): void {
   closed = true;
+  endAllStreams();
+}
+
+/** Writes down who was seen, and stops listening. */
+export async function closeFeed(): Promise<void> {
   clearInterval(timer);
   timer = undefined;
-  endAllStreams();
   await keepVisits().catch(() => {});
   await stopFollowing();
 }

@@ -30,7 +30,10 @@ export function noteVisit(visitor: Visitor, browserId: string | null, sound: Sou
   visits.set(`${employee.companyId}:${employee.employeeId}:${browserId}`, { employee, visit: visitor.noted });
 }
 
-/** Writes down who was seen since the last time, a thousand a statement; of each person the 10 latest browsers are kept. */
+/**
+ * Writes down who was seen since the last time, a thousand a statement; of each person the 10 latest browsers are kept. Another
+ * process may have written a later visit of the same browser already.
+ */
 export async function keepVisits(): Promise<void> {
   const seen = [...visits.values()];
   visits = new Map();
@@ -48,9 +51,11 @@ async function writeVisits(some: { employee: Employee; visit: Visit }[]): Promis
         as s (company_id int, employee_id int, browser_id uuid, sound text, seen_at timestamptz)
     ), kept as (
       insert into portals as old (company_id, employee_id, browser_id, sound, seen_at)
-      select company_id, employee_id, browser_id, sound, seen_at from seen
+      select company_id, employee_id, browser_id, sound, seen_at from seen order by 1, 2, 3
       on conflict (company_id, employee_id, browser_id) do update set
-        sound = coalesce(excluded.sound, old.sound), seen_at = greatest(old.seen_at, excluded.seen_at)
+        sound = case when excluded.seen_at >= old.seen_at
+          then coalesce(excluded.sound, old.sound) else coalesce(old.sound, excluded.sound) end,
+        seen_at = greatest(old.seen_at, excluded.seen_at)
     )
     delete from portals p using (
       select p.company_id, p.employee_id, p.browser_id,
