@@ -15,7 +15,7 @@ import { adopt } from '#server/env.ts';
 const portalPollMs = 10_000;
 const sizes = (quick: boolean) =>
   quick
-    ? { held: 2000, streams: 1000, rounds: 20, polling: 2500, pollMs: 2500, pollRounds: 3, pollSeconds: 1 }
+    ? { held: 2000, streams: 1000, rounds: 20, polling: 2500, pollMs: 2500, pollRounds: 5, pollSeconds: 1 }
     : {
         held: 10_000,
         streams: 5000,
@@ -220,7 +220,8 @@ function asP7({ streams, rounds }: Size, { ours, floor }: { ours: number[]; floo
 }
 
 function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
-  const value = ours.rss;
+  // Pages that were left over from the start may take what is new: then the heap says more than what is resident.
+  const value = Math.max(ours.rss, ours.heapUsed + ours.external);
   return {
     ...{
       id: 'P8',
@@ -229,7 +230,7 @@ function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
       goal: { atMost: 20 },
     },
     ...{ value, min: value, max: value, rounds: 1 },
-    note: `${digits(ours.heapUsed)} kB of it heap; bare node:http ${digits(floor.rss)} kB, ${digits(floor.heapUsed)} kB heap`,
+    note: `${digits(ours.heapUsed)} kB heap; bare node:http ${digits(floor.rss)} kB, ${digits(floor.heapUsed)} kB heap`,
   };
 }
 
