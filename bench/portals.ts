@@ -15,7 +15,7 @@ import { adopt } from '#server/env.ts';
 const portalPollMs = 10_000;
 const sizes = (quick: boolean) =>
   quick
-    ? { held: 2000, streams: 1000, rounds: 20, polling: 2500, pollMs: 2500, pollRounds: 3, pollSeconds: 1 }
+    ? { held: 2000, streams: 1000, rounds: 20, polling: 2500, pollMs: 2500, pollRounds: 5, pollSeconds: 1 }
     : {
         held: 10_000,
         streams: 5000,
@@ -191,8 +191,8 @@ async function cpuSeconds({ process: { pid } }: Service): Promise<number> {
 async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise<number[]> {
   const { polling, pollMs, pollRounds, pollSeconds } = size;
   await tell(load, { type: 'poll', everyMs: pollMs, ...crowdOf(side, pollPath, polling) });
-  // Everybody is known and connected after one interval.
-  await wait(pollMs + 500);
+  // Everybody is known and connected after one interval; a busy machine may be late.
+  await wait(2 * pollMs);
   const portals = (polling * portalPollMs) / pollMs;
   const shares: number[] = [];
   for (let round = 0; round < pollRounds; round++) {
@@ -202,7 +202,7 @@ async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise
     shares.push(((((await cpuSeconds(side.service)) - before) / seconds) * 100 * 10_000) / portals);
   }
   const { answered, refused } = await tell(load, { type: 'leave', name: side.name });
-  const expected = (polling * (pollMs + pollRounds * pollSeconds * 1000)) / pollMs;
+  const expected = (polling * (2 * pollMs + pollRounds * pollSeconds * 1000)) / pollMs;
   if (refused > 0 || answered < expected * 0.9)
     throw new Error(`${side.name} answered ${answered} of ${Math.round(expected)} polls and refused ${refused}`);
   return shares;
@@ -220,7 +220,8 @@ function asP7({ streams, rounds }: Size, { ours, floor }: { ours: number[]; floo
 }
 
 function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
-  const value = ours.rss;
+  // Pages that were left over from the start may take what is new: then the heap says more than what is resident.
+  const value = Math.max(ours.rss, ours.heapUsed + ours.external);
   return {
     ...{
       id: 'P8',
@@ -229,7 +230,7 @@ function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
       goal: { atMost: 20 },
     },
     ...{ value, min: value, max: value, rounds: 1 },
-    note: `${digits(ours.heapUsed)} kB of it heap; bare node:http ${digits(floor.rss)} kB, ${digits(floor.heapUsed)} kB heap`,
+    note: `${digits(ours.heapUsed)} kB heap; bare node:http ${digits(floor.rss)} kB, ${digits(floor.heapUsed)} kB heap`,
   };
 }
 
