@@ -11,9 +11,10 @@ export type Handover = { order: 'take'; id: number };
  * do the rest, leaves such a client waiting for ever, and gives up the port when its last process dies.
  */
 export class Door {
-  private readonly server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (connection) =>
-    this.deal(connection),
-  );
+  private readonly server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (connection) => {
+    connection.on('error', () => {});
+    this.deal(connection);
+  });
   private readonly takers: ChildProcess[] = [];
   private readonly underway = new Map<ChildProcess, Map<number, Socket>>();
   private waiting: Socket[] = [];

@@ -6,7 +6,8 @@ import { StartError } from '#server/start-error.ts';
 export function listen(server: Server): Promise<number> {
   const { HOST: host, PORT: port } = env();
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    // Also later: a connection that could not be taken must not end the process.
+    server.on('error', (error: NodeJS.ErrnoException) => {
       const reasons: Record<string, string> = {
         EADDRINUSE: `PORT: ${port} on ${host} is already in use; stop the other program or set PORT to another number.`,
         EACCES: `PORT: ${port} needs more rights than this user has; set PORT to a number above 1023.`,

@@ -60,7 +60,7 @@ async function processOf({ headers }: LineAnswer): Promise<number> {
       .output()
       .split('\n')
       .find((one) => one.includes(id));
-  await expect.poll(line).toBeDefined();
+  await expect.poll(line, { timeout: 5000 }).toBeDefined();
   return (JSON.parse(line() ?? '{}') as { pid: number }).pid;
 }
 
@@ -209,7 +209,7 @@ async function expectStored(done: Done[]): Promise<void> {
 /** Who answers new connections, which are dealt out in turn. */
 async function listServing(): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: 6 }, () => openLine(service.url, false).ask(ping)));
-  return [...new Set(await Promise.all(answers.map(processOf)))];
+  return [...new Set(await Promise.all(answers.filter(({ status }) => status > 0).map(processOf)))];
 }
 
 test('a process that is killed is replaced, and only requests on its own connections are lost', async () => {
@@ -221,7 +221,7 @@ test('a process that is killed is replaced, and only requests on its own connect
       const serving = await listServing();
       return serving.length === 3 && !serving.includes(victim);
     };
-    await expect.poll(isWhole, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isWhole, { timeout: 40_000 }).toBe(true);
   });
   const lost = done.filter(({ answer }) => answer.status !== 200);
   // A new connection may have been dealt to it at the moment it died; of every other one it is known whose it was.
@@ -263,7 +263,7 @@ test('processes are replaced one after another under load: no request fails, no 
   const portals = Array.from({ length: 6 }, () => keepListening(after, () => over));
   const done = await underLoad(company, 'digilir', async () => {
     service.process.kill('SIGHUP');
-    await expect.poll(() => service.output(), { timeout: 40_000 }).toContain('the processes were replaced');
+    await expect.poll(() => service.output(), { timeout: 80_000 }).toContain('the processes were replaced');
   });
   const now = await listProcesses(service);
   expect([now.length, now.filter((pid) => before.includes(pid))]).toEqual([3, []]);
@@ -280,7 +280,7 @@ test('processes are replaced one after another under load: no request fails, no 
   await openLine(service.url, false).ask(path, sending(await company.newKey(), 'Sekian'));
   const streams = await Promise.all(portals.map(({ ended }) => ended));
   expect(Math.max(...streams)).toBeGreaterThan(1);
-}, 90_000);
+}, 120_000);
 
 test('SIGTERM ends all processes, after what runs was answered, and leaves none behind', async () => {
   const processes = await listProcesses(service);
