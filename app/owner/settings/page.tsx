@@ -6,7 +6,7 @@ import { CompanyForm } from '#app/owner/settings/company-form.tsx';
 import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
 import { ExportList } from '#app/owner/settings/export/export-list.tsx';
 import { RetentionForm } from '#app/owner/settings/retention-form.tsx';
-import { LanguageChoice } from '#app/ui/language-switch.tsx';
+import { LanguageChoice } from '#app/ui/language-choice.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { PasswordForm } from '#app/ui/password-form.tsx';
 import { Section } from '#app/ui/section.tsx';

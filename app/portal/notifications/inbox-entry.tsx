@@ -1,6 +1,6 @@
 'use client';
 
-import { ActionIcon, Box, Card, Group, Text, ThemeIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Card, Group, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import { Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
@@ -63,16 +63,15 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
             )}
           </Group>
         </Box>
-        <Tooltip label={item.read ? t('markUnread') : t('markRead')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={item.read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
-            onClick={() => void onMark(!item.read)}
-          >
-            <Mark aria-hidden size={20} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          title={item.read ? t('markUnread') : t('markRead')}
+          aria-label={item.read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
+          onClick={() => void onMark(!item.read)}
+        >
+          <Mark aria-hidden size={20} />
+        </ActionIcon>
       </Group>
     </Card>
   );
