@@ -30,7 +30,7 @@ export function Confirm({ item, short = false }: { item: Item; short?: boolean }
       <Button
         size="sm"
         loading={confirm.pending}
-        aria-label={short ? undefined : t('confirmNamed', { title: item.title })}
+        aria-label={t(short ? 'confirmShortNamed' : 'confirmNamed', { title: item.title })}
         onClick={() => void confirm.run()}
       >
         {short ? t('confirmShort') : t('confirm')}

@@ -18,7 +18,7 @@ export function useLanguage() {
       await chooseLanguageAction(language);
       router.refresh();
     });
-  return { language: useLocale() === 'en' ? ('en' as const) : ('id' as const), pending, choose };
+  return { language: useLocale() === 'id' ? ('id' as const) : ('en' as const), pending, choose };
 }
 
 /** Switches the interface between Indonesian and English, at once and for later. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { ActionIcon, Badge, Code, Group, Menu, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Code, Group, Menu, Table, Text } from '@mantine/core';
 import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { expectations } from '#app/owner/keys/expectations.ts';
@@ -76,9 +76,7 @@ function NameCell({ apiKey, replaces }: { apiKey: KeyOverview; replaces?: string
       <Text component="bdi" fw={600}>
         {name}
       </Text>{' '}
-      <Tooltip label={t('fingerprint')}>
-        <Code>{fingerprintStart}</Code>
-      </Tooltip>
+      <Code title={t('fingerprint')}>{fingerprintStart}</Code>
       {replaces !== undefined && <div className="fine-print">{t('replaces', { name: replaces })}</div>}
       {note && <div className="fine-print multiline">{note}</div>}
       {mustConfirm && <div className="fine-print">{t('mustConfirmBadge')}</div>}

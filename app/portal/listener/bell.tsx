@@ -1,6 +1,5 @@
 'use client';
 
-import { Indicator } from '@mantine/core';
 import { Bell as BellIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
@@ -25,14 +24,12 @@ export function Bell() {
     return () => document.documentElement.removeAttribute('data-bell-open');
   }, [opened]);
   return (
-    <Indicator
-      label={unread.count > 99 ? '99+' : unread.count}
-      size={18}
-      color="red"
-      disabled={unread.count === 0}
-      offset={8}
-      zIndex={1}
-    >
+    <div className="bell">
+      {unread.count > 0 && (
+        <span className="bell-count" aria-hidden>
+          {unread.count > 99 ? '99+' : unread.count}
+        </span>
+      )}
       <HeaderMenu
         label={t('label', { count: unread.count })}
         icon={<BellIcon aria-hidden size={22} />}
@@ -45,6 +42,6 @@ export function Bell() {
       >
         <BellMenu onFollow={() => setOpened(false)} />
       </HeaderMenu>
-    </Indicator>
+    </div>
   );
 }
