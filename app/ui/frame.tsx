@@ -60,7 +60,7 @@ export function Frame({
       <header className="frame-header">
         <div className="frame-company">
           <BellRing aria-hidden size={22} />
-          <bdi>{company}</bdi>
+          <bdi className="frame-name">{company}</bdi>
         </div>
         <div className="frame-tools">
           {bell}
