@@ -5,26 +5,26 @@ type Budget = { scripts: number; requests: number; document: number };
 
 // A little above what is reached, in kB as they cross the network; what grows beyond is looked at before the figure is.
 const portal: Record<string, Budget> = {
-  '/portal': { scripts: 206, requests: 24, document: 15 },
-  '/portal/notifications': { scripts: 217, requests: 26, document: 17 },
-  '/portal/settings': { scripts: 224, requests: 26, document: 23 },
-  '/portal/help': { scripts: 228, requests: 26, document: 18 },
+  '/portal': { scripts: 206, requests: 30, document: 15 },
+  '/portal/notifications': { scripts: 216, requests: 32, document: 17 },
+  '/portal/settings': { scripts: 222, requests: 31, document: 22 },
+  '/portal/help': { scripts: 227, requests: 31, document: 17 },
 };
 const owner: Record<string, Budget> = {
-  '/owner': { scripts: 245, requests: 30, document: 17 },
-  '/owner/keys': { scripts: 275, requests: 34, document: 20 },
-  '/owner/sends': { scripts: 258, requests: 32, document: 20 },
-  '/owner/employees': { scripts: 268, requests: 34, document: 22 },
-  '/owner/audit': { scripts: 240, requests: 30, document: 21 },
-  '/owner/settings': { scripts: 224, requests: 28, document: 28 },
+  '/owner': { scripts: 242, requests: 28, document: 16 },
+  '/owner/keys': { scripts: 271, requests: 32, document: 19 },
+  '/owner/sends': { scripts: 253, requests: 30, document: 23 },
+  '/owner/employees': { scripts: 263, requests: 32, document: 22 },
+  '/owner/audit': { scripts: 238, requests: 28, document: 21 },
+  '/owner/settings': { scripts: 221, requests: 26, document: 28 },
 };
 const strangers: Record<string, Budget> = {
-  '/login': { scripts: 180, requests: 20, document: 11 },
-  '/setup': { scripts: 186, requests: 20, document: 20 },
-  '/invite/unknown': { scripts: 180, requests: 20, document: 10 },
-  '/unknown': { scripts: 154, requests: 16, document: 7 },
+  '/login': { scripts: 176, requests: 19, document: 10 },
+  '/setup': { scripts: 177, requests: 19, document: 18 },
+  '/invite/unknown': { scripts: 176, requests: 19, document: 9 },
+  '/unknown': { scripts: 152, requests: 16, document: 6 },
 };
-const mostStyleKilobytes = 27;
+const mostStyleKilobytes = 25;
 
 // Without the service worker, which would answer for the network.
 test.use({ serviceWorkers: 'block' });
