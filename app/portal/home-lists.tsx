@@ -34,7 +34,7 @@ export function HomeLists({ initial }: { initial: Item[] }) {
           <h2 className="list-head" id="to-confirm">
             {t('mustRead.pinned', { count: pinned.length })}
           </h2>
-          <p className="fine-print">{t('mustRead.pinnedLead')}</p>
+          <p className="list-lead">{t('mustRead.pinnedLead')}</p>
           {entries(pinned)}
         </section>
       )}

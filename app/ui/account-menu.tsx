@@ -1,82 +1,28 @@
 'use client';
 
-import { CircleHelp, LogOut, UserRound } from 'lucide-react';
+import { UserRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { useOptionalPortal } from '#app/portal/listener/portal-context.tsx';
-import { unsubscribeDevice } from '#app/portal/settings/device.ts';
-import type { Area, Entry } from '#app/ui/frame.tsx';
+import type { Account } from '#app/ui/account-list.tsx';
 import { HeaderMenu } from '#app/ui/header-menu.tsx';
-import { LanguageItem } from '#app/ui/language-switch.tsx';
-import { PageLink } from '#app/ui/page-link.tsx';
-import { signOut } from '#app/ui/sign-in-address.ts';
+import { whenNeeded } from '#app/ui/when-needed.tsx';
 
-/** Who is signed in, where else they may go, and the way out; on a phone also what finds no room at its foot. */
-export function AccountMenu({
-  person,
-  other,
-  more,
-  help,
-}: {
-  person: string;
-  other: Area | null;
-  more: Entry[];
-  help: boolean;
-}) {
+const AccountList = whenNeeded(() => import('#app/ui/account-list.tsx').then(({ AccountList }) => AccountList), {
+  height: 140,
+});
+
+/** The account's button and the menu below it. */
+export function AccountMenu(account: Account) {
   const t = useTranslations('app');
-  const nav = useTranslations('nav');
-  const portal = useOptionalPortal();
   const [opened, setOpened] = useState(false);
-  const leave = async () => {
-    // Whoever signs in on this device next is somebody else.
-    await unsubscribeDevice().catch(() => {});
-    await signOut().catch(() => {});
-    // Not before: whoever presses "sign in" in another tab would be let in by the session that is just ending.
-    portal?.signedOut();
-    location.assign('/login');
-  };
   return (
     <HeaderMenu
-      label={t('account', { name: person })}
+      label={t('account', { name: account.person })}
       icon={<UserRound aria-hidden size={22} />}
       opened={opened}
       onChange={setOpened}
     >
-      <ul className="account-menu">
-        <li className="account-name">
-          <bdi>{person}</bdi>
-        </li>
-        <li className="narrow-only">
-          <LanguageItem />
-        </li>
-        {more.map(({ href, name, icon: Icon }) => (
-          <li key={href} className="phone-only">
-            <PageLink href={href}>
-              <Icon aria-hidden size={18} />
-              {nav(name)}
-            </PageLink>
-          </li>
-        ))}
-        {other && (
-          <li>
-            <PageLink href={`/${other}`}>{other === 'portal' ? t('opensPortal') : t('opensOwner')}</PageLink>
-          </li>
-        )}
-        {help && (
-          <li>
-            <PageLink href="/portal/help">
-              <CircleHelp aria-hidden size={18} />
-              {t('help')}
-            </PageLink>
-          </li>
-        )}
-        <li>
-          <button type="button" onClick={() => void leave()}>
-            <LogOut aria-hidden size={18} />
-            {t('signOut')}
-          </button>
-        </li>
-      </ul>
+      <AccountList {...account} />
     </HeaderMenu>
   );
 }

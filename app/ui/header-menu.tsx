@@ -1,6 +1,5 @@
 'use client';
 
-import { ActionIcon } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
@@ -42,16 +41,16 @@ export function HeaderMenu({
         if (relatedTarget && !around.current?.contains(relatedTarget)) onChange(false);
       }}
     >
-      <ActionIcon
+      <button
         ref={button}
-        variant="subtle"
-        color="gray"
+        type="button"
+        className="icon-button"
         aria-label={label}
         aria-expanded={opened}
         onClick={() => onChange(!opened)}
       >
         {icon}
-      </ActionIcon>
+      </button>
       {opened && (
         <div className="header-panel" role="dialog" aria-label={panel ?? label}>
           {children}

@@ -1,6 +1,5 @@
 'use client';
 
-import { Languages } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
 import { useTransition } from 'react';
@@ -34,17 +33,5 @@ export function LanguageSwitch() {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-/** The other language, as an entry of a menu where there is no room for the switch. */
-export function LanguageItem() {
-  const { language, choose } = useLanguage();
-  const other = language === 'id' ? 'en' : 'id';
-  return (
-    <button type="button" lang={other} onClick={() => choose(other)}>
-      <Languages aria-hidden size={18} />
-      {languages[other]}
-    </button>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { ActionIcon, Badge, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState, useSyncExternalStore } from 'react';
@@ -39,18 +39,16 @@ export function MuteButton() {
   const locked = state === 'click' || state === 'blocked';
   const Icon = quiet ? Moon : state === 'on' || state === undefined ? Volume2 : muted ? VolumeOff : VolumeX;
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
+    <button
+      type="button"
+      className="icon-button"
       aria-label={`${muted ? t('unmute') : locked ? t('enable') : t('mute')}${quietText}`}
       onClick={() => (locked ? unlockSound() : muteSound(!muted))}
     >
       <Icon aria-hidden size={20} />
-    </ActionIcon>
+    </button>
   );
 }
-
-const colors = { on: 'green', click: 'yellow', muted: 'gray', blocked: 'red', unsupported: 'red' } as const;
 
 /** The state of the sound in words, with the moment at which quiet ends. */
 export function SoundChip() {
@@ -59,9 +57,9 @@ export function SoundChip() {
   return (
     <Group gap="xs" mih={26}>
       {state && (
-        <Badge color={colors[state]} data-sound={state}>
+        <span className="chip" data-sound={state}>
           {t(state)}
-        </Badge>
+        </span>
       )}
       <QuietBadge />
     </Group>
@@ -74,9 +72,10 @@ export function QuietBadge() {
   const quiet = useQuiet();
   if (!quiet) return null;
   return (
-    <Badge color="gray" leftSection={<Moon aria-hidden size={14} />} variant="default">
+    <span className="chip" data-quiet>
+      <Moon aria-hidden size={14} />
       {t('quietUntil', { time: asClock(quiet.untilMinute) })}
-    </Badge>
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { ActionIcon, Box, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
 import { Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
@@ -54,15 +54,15 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
             )}
           </Group>
         </Box>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
+        <button
+          type="button"
+          className="icon-button"
           title={item.read ? t('markUnread') : t('markRead')}
           aria-label={item.read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
           onClick={() => void onMark(!item.read)}
         >
           <Mark aria-hidden size={20} />
-        </ActionIcon>
+        </button>
       </Group>
     </li>
   );
