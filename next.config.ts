@@ -38,4 +38,12 @@ const config: NextConfig = {
   ],
 };
 
-export default createNextIntlPlugin('./app/i18n.ts')(config);
+const withTexts = createNextIntlPlugin({
+  requestConfig: './app/i18n.ts',
+  // Compiled at build time, so that no page brings the parser of the messages' syntax along.
+  experimental: {
+    messages: { path: './messages', format: 'json', locales: 'infer', sourceLocale: 'id', precompile: true },
+  },
+});
+
+export default withTexts(config);

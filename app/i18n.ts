@@ -20,7 +20,8 @@ export default getRequestConfig(async () => {
   const locale = await currentLanguage();
   const session = await currentSession().catch(() => null);
   return {
-    locale,
+    // As the interface writes English: the day before the month.
+    locale: locale === 'id' ? 'id' : 'en-GB',
     messages: locale === 'id' ? indonesian : english,
     timeZone: session?.account.timeZone ?? 'Asia/Jakarta',
     now: new Date(),

@@ -2,7 +2,7 @@ import type messages from '#messages/id.json';
 
 declare module 'next-intl' {
   interface AppConfig {
-    Locale: 'id' | 'en';
+    Locale: 'id' | 'en-GB';
     Messages: typeof messages;
   }
 }

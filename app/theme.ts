@@ -1,6 +1,13 @@
 'use client';
 
-import { type CSSVariablesResolver, createTheme, DEFAULT_THEME, type MantineColorsTuple } from '@mantine/core';
+import {
+  type BadgeProps,
+  type CSSVariablesResolver,
+  createTheme,
+  DEFAULT_THEME,
+  type MantineColorsTuple,
+  type MantineTheme,
+} from '@mantine/core';
 
 const { red } = DEFAULT_THEME.colors;
 // White on the kit's own shade 7, which filled buttons take, has a contrast of 3.8 : 1.
@@ -36,7 +43,13 @@ export const theme = createTheme({
       },
     },
     NativeSelect: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
-    Badge: { defaultProps: { variant: 'dot', size: 'lg', tt: 'none', miw: 'max-content' } },
+    Badge: {
+      defaultProps: { variant: 'dot', size: 'lg', tt: 'none', miw: 'max-content' },
+      // The kit's grey dot is hardly there on a dark page.
+      vars: (_theme: MantineTheme, { color, variant }: BadgeProps) => ({
+        root: variant === 'dot' && color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},
+      }),
+    },
     // Its <header> would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true } },

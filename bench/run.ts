@@ -14,6 +14,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   ring: async () => (await import('#bench/ring.ts')).measureRing,
   portals: async () => (await import('#bench/portals.ts')).measurePortals,
   processes: async () => (await import('#bench/processes.ts')).measureProcesses,
+  pages: async () => (await import('#bench/pages.ts')).measurePages,
 };
 
 const options = { target: { type: 'string' }, keys: { type: 'string' } } as const;

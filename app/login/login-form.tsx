@@ -2,11 +2,11 @@
 
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
-import { signIn } from 'next-auth/react';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { unlockSound } from '#app/portal/listener/sound.ts';
 import { PasswordField } from '#app/ui/account-fields.tsx';
+import { signIn } from '#app/ui/sign-in-address.ts';
 import { readForm } from '#app/ui/use-action.ts';
 
 /** Signs in; the same click unlocks the sound, because browsers ask for one. */
@@ -22,17 +22,17 @@ export function LoginForm({ returnTo }: { returnTo: string }) {
     unlockSound();
     setPending(true);
     setProblem(undefined);
-    const { username, password } = readForm(event.currentTarget);
-    const answer = await signIn('credentials', { username, password, redirect: false }).catch(() => undefined);
-    if (answer?.ok && !answer.error) {
+    const { username = '', password = '' } = readForm(event.currentTarget);
+    const answer = await signIn(username, password).catch(() => ({ error: 'failed' }));
+    if (answer === 'signed-in') {
       router.push(returnTo);
       router.refresh();
       return;
     }
     setPending(false);
-    const seconds = /^wait:(\d+)$/.exec(answer?.error ?? '')?.[1];
+    const seconds = /^wait:(\d+)$/.exec(answer.error)?.[1];
     if (seconds) setProblem(t('wait', { minutes: Math.ceil(Number(seconds) / 60) }));
-    else setProblem(answer?.error === 'CredentialsSignin' ? t('failed') : form('failed'));
+    else setProblem(answer.error === 'CredentialsSignin' ? t('failed') : form('failed'));
   };
 
   return (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { SignedInFrame } from '#app/ui/signed-in-frame.tsx';
+import { Texts } from '#app/ui/texts.tsx';
 import { currentSession } from '#server/require.ts';
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
@@ -7,8 +8,27 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
   // Each page guards itself and knows where a sign-in should lead back to.
   if (!session?.owner) return children;
   return (
-    <SignedInFrame session={session} area="owner">
-      {children}
-    </SignedInFrame>
+    <Texts
+      of={[
+        'alarms',
+        'bell',
+        'form',
+        'inbox',
+        'login',
+        'mustRead',
+        'nav',
+        'prove',
+        'quiet',
+        'settings',
+        'setup',
+        'sound',
+        'filter',
+        'owner',
+      ]}
+    >
+      <SignedInFrame session={session} area="owner">
+        {children}
+      </SignedInFrame>
+    </Texts>
   );
 }

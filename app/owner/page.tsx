@@ -9,6 +9,7 @@ import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { Section } from '#app/ui/section.tsx';
 import { TextLink } from '#app/ui/text-link.tsx';
+import { Texts } from '#app/ui/texts.tsx';
 import { findProgress } from '#server/overview.ts';
 import { requireOwner, requireSession } from '#server/require.ts';
 import { listSends } from '#server/sends/list.ts';
@@ -28,12 +29,14 @@ export default async function OwnerHome() {
     return (
       <>
         <PageHead title={t('steps')} lead={t('stepsLead')} />
-        <FirstSteps
-          initial={progress}
-          company={`${owner.companyName} · ${owner.timeZone}`}
-          username={account.username}
-          isEmployee={employee !== null}
-        />
+        <Texts of={['employees']}>
+          <FirstSteps
+            initial={progress}
+            company={`${owner.companyName} · ${owner.timeZone}`}
+            username={account.username}
+            isEmployee={employee !== null}
+          />
+        </Texts>
       </>
     );
   return (

@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { BadgeCheck } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -26,11 +26,11 @@ export function Confirm({ item, short = false }: { item: Item; short?: boolean }
     );
   return (
     <Group gap="sm" mt={8}>
-      {!short && <Badge color="orange">{t('waits')}</Badge>}
+      {!short && <span className="chip">{t('waits')}</span>}
       <Button
         size="sm"
         loading={confirm.pending}
-        aria-label={short ? undefined : t('confirmNamed', { title: item.title })}
+        aria-label={t(short ? 'confirmShortNamed' : 'confirmNamed', { title: item.title })}
         onClick={() => void confirm.run()}
       >
         {short ? t('confirmShort') : t('confirm')}

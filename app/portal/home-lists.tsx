@@ -1,6 +1,6 @@
 'use client';
 
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
@@ -31,27 +31,25 @@ export function HomeLists({ initial }: { initial: Item[] }) {
     <Stack gap="lg" ref={list}>
       {pinned.length > 0 && (
         <section aria-labelledby="to-confirm">
-          <Title order={2} size="h4" id="to-confirm" mb={4}>
+          <h2 className="list-head" id="to-confirm">
             {t('mustRead.pinned', { count: pinned.length })}
-          </Title>
-          <Text size="sm" c="dimmed" mb="sm">
-            {t('mustRead.pinnedLead')}
-          </Text>
+          </h2>
+          <p className="list-lead">{t('mustRead.pinnedLead')}</p>
           {entries(pinned)}
         </section>
       )}
       <section aria-labelledby="newest">
-        <Title order={2} size="h4" id="newest" mb="sm">
+        <h2 className="list-head" id="newest">
           {t('portal.newest')}
-        </Title>
+        </h2>
         {inbox.items.length === 0 ? (
           <EmptyState icon={<Inbox aria-hidden size={32} />} text={t('inbox.empty')} />
         ) : (
           entries(newest)
         )}
-        <Text mt="md">
+        <p>
           <TextLink href="/portal/notifications">{t('portal.all')}</TextLink>
-        </Text>
+        </p>
       </section>
     </Stack>
   );

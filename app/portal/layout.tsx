@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { SignedInFrame } from '#app/ui/signed-in-frame.tsx';
+import { Texts } from '#app/ui/texts.tsx';
 import { currentSession } from '#server/require.ts';
 
 export default async function PortalLayout({ children }: { children: ReactNode }) {
@@ -7,8 +8,30 @@ export default async function PortalLayout({ children }: { children: ReactNode }
   // Each page guards itself and knows where a sign-in should lead back to.
   if (!session?.employee) return children;
   return (
-    <SignedInFrame session={session} area="portal">
-      {children}
-    </SignedInFrame>
+    <Texts
+      of={[
+        'alarms',
+        'bell',
+        'form',
+        'inbox',
+        'login',
+        'mustRead',
+        'nav',
+        'prove',
+        'quiet',
+        'settings',
+        'setup',
+        'sound',
+        'device',
+        'popUps',
+        'portal',
+        'sessions',
+        'shortcuts',
+      ]}
+    >
+      <SignedInFrame session={session} area="portal">
+        {children}
+      </SignedInFrame>
+    </Texts>
   );
 }

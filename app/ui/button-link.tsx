@@ -1,8 +1,8 @@
 'use client';
 
 import { Button, type ButtonProps } from '@mantine/core';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { PageLink } from '#app/ui/page-link.tsx';
 
 /** A link to another page of ours that looks like a button, for server components too. */
 export function ButtonLink({
@@ -12,7 +12,7 @@ export function ButtonLink({
   ...look
 }: Omit<ButtonProps, 'leftSection'> & { href: string; icon?: ReactNode; children: ReactNode }) {
   return (
-    <Button component={Link} href={href} leftSection={icon} {...look}>
+    <Button component={PageLink} href={href} leftSection={icon} {...look}>
       {children}
     </Button>
   );

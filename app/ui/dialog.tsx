@@ -1,8 +1,10 @@
 'use client';
 
-import { Modal, type ModalProps } from '@mantine/core';
-import { useTranslations } from 'next-intl';
+import type { ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { whenNeeded } from '#app/ui/when-needed.tsx';
+
+const DialogWindow = whenNeeded(() => import('#app/ui/dialog-window.tsx').then(({ DialogWindow }) => DialogWindow));
 
 // An entry of a menu is gone when the dialog closes; the button of the menu is not.
 function findOpener(): Element | null {
@@ -15,8 +17,7 @@ function findOpener(): Element | null {
  * A dialog that is open as long as it is mounted. When it goes, the focus returns to what opened it, or to the
  * page's content when that is gone too.
  */
-export function Dialog({ children, ...look }: Omit<ModalProps, 'opened'>) {
-  const t = useTranslations('form');
+export function Dialog(window: Omit<ModalProps, 'opened'>) {
   const [opener] = useState(findOpener);
   useEffect(
     () => () => {
@@ -28,9 +29,5 @@ export function Dialog({ children, ...look }: Omit<ModalProps, 'opened'>) {
     },
     [opener],
   );
-  return (
-    <Modal opened returnFocus={false} closeButtonProps={{ 'aria-label': t('close'), size: 44 }} {...look}>
-      {children}
-    </Modal>
-  );
+  return <DialogWindow {...window} />;
 }

@@ -1,4 +1,3 @@
-import { Card, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** What a list shows while it has nothing: an icon, a line, and what to do or expect. */
@@ -14,15 +13,11 @@ export function EmptyState({
   children?: ReactNode;
 }) {
   return (
-    <Card withBorder padding="xl">
-      <Stack align="center" gap="xs">
-        {icon}
-        {title && <Text fw={600}>{title}</Text>}
-        <Text ta="center" c={title ? 'dimmed' : undefined}>
-          {text}
-        </Text>
-        {children}
-      </Stack>
-    </Card>
+    <div className="empty-state">
+      {icon}
+      {title && <strong>{title}</strong>}
+      <div className={title ? 'dimmed' : undefined}>{text}</div>
+      {children}
+    </div>
   );
 }

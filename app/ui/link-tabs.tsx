@@ -1,16 +1,16 @@
 'use client';
 
 import { Box } from '@mantine/core';
-import Link from 'next/link';
+import { PageLink } from '#app/ui/page-link.tsx';
 
 /** Pages, or views of one page, that stand beside each other; each has an address of its own. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: { href: string; text: string; current: boolean }[] }) {
   return (
     <Box component="nav" aria-label={label} className="link-tabs" mb="md">
       {tabs.map(({ href, text, current }) => (
-        <Link key={href} href={href} aria-current={current ? 'page' : undefined}>
+        <PageLink key={href} href={href} aria-current={current ? 'page' : undefined}>
           {text}
-        </Link>
+        </PageLink>
       ))}
     </Box>
   );

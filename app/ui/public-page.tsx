@@ -3,6 +3,7 @@ import { BellRing } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { LanguageSwitch } from '#app/ui/language-switch.tsx';
+import { Texts } from '#app/ui/texts.tsx';
 
 /** The frame of the pages a person sees before they are signed in. */
 export function PublicPage({ children }: { children: ReactNode }) {
@@ -18,7 +19,7 @@ export function PublicPage({ children }: { children: ReactNode }) {
           <LanguageSwitch />
         </Group>
         <Card component="main" withBorder padding="xl" radius="lg">
-          {children}
+          <Texts of={['form', 'invite', 'login', 'setup']}>{children}</Texts>
         </Card>
       </Container>
     </Box>

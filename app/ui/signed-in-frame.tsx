@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AlarmBar } from '#app/owner/alarms/alarm-bar.tsx';
+import { Alarms } from '#app/owner/alarms/alarms.tsx';
 import { Bell } from '#app/portal/listener/bell.tsx';
 import { Listener } from '#app/portal/listener/listener.tsx';
 import { MuteButton } from '#app/portal/listener/sound-control.tsx';
@@ -24,7 +24,7 @@ export async function SignedInFrame({
   const { account, owner, employee, lastNo } = session;
   const other = area === 'owner' ? (employee ? 'portal' : null) : owner ? 'owner' : null;
   const frame = { area, company: account.companyName, person: employee?.name ?? account.name, other } as const;
-  const alarms = owner && <AlarmBar alone={!employee} />;
+  const alarms = owner && <Alarms alone={!employee} />;
   if (!employee)
     return (
       <Frame {...frame}>

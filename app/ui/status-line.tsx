@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { LogIn, WifiOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 /** One line over the foot of the page that says what is wrong, and on its right what cures it. */
 export function StatusLine({ icon, text, children }: { icon: ReactNode; text: string; children?: ReactNode }) {
   return (
-    <Paper withBorder shadow="md" px="md" py={6} className="status-line">
+    <div className="status-line">
       <Group justify="space-between" gap="sm" wrap="nowrap">
         <Group gap="sm" wrap="nowrap">
           {icon}
@@ -18,7 +18,7 @@ export function StatusLine({ icon, text, children }: { icon: ReactNode; text: st
         </Group>
         {children}
       </Group>
-    </Paper>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Result } from '#app/fields.ts';
 
 /** A text for each refused field; `form` is about the whole. */
@@ -46,7 +46,22 @@ export function useAction<Input, Value>(
       setPending(false);
     }
   };
+  useClearedByTyping(problems, setProblems);
   return { run, pending, problems, clear: () => setProblems({}) };
+}
+
+// What was wrong with a field is said until the person corrects it, not until the form is sent again.
+function useClearedByTyping(problems: Problems, setProblems: (change: (now: Problems) => Problems) => void): void {
+  useEffect(() => {
+    if (Object.keys(problems).length === 0) return;
+    const typed = ({ target }: Event) => {
+      const { name, ariaInvalid } = target as HTMLInputElement;
+      if (ariaInvalid === 'true')
+        setProblems((now) => Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)));
+    };
+    document.addEventListener('input', typed);
+    return () => document.removeEventListener('input', typed);
+  }, [problems, setProblems]);
 }
 
 // To the first field that was refused. A button that was waited for lost the focus meanwhile: it gets it back, or when it is

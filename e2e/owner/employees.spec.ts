@@ -46,6 +46,65 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
 });
 
+test('whoever was added is named, and can be invited right away', async ({ page, company, signIn }) => {
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await page.getByRole('button', { name: 'Tambah karyawan' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Baru');
+  await dialog.getByRole('textbox', { name: 'Peran' }).fill('Kasir');
+  await dialog.getByRole('button', { name: 'Simpan' }).click();
+  const line = page.locator('[role=status] .status-bar').filter({ hasText: 'Siti Baru sudah ditambahkan.' });
+  await expect(line).toBeVisible();
+  await line.getByRole('button', { name: 'Undang', exact: true }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/\/invite\//);
+  await dialog.getByRole('button', { name: 'Tutup' }).last().click();
+  await expect(page.getByText('Siti Baru sudah ditambahkan.')).toHaveCount(0);
+  await expect(rows(page)).toContainText('Siti Baru');
+});
+
+test('what was wrong with a field is said until it is typed in, each field for itself', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await page.getByRole('button', { name: 'Tambah karyawan' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Simpan' }).click();
+  await expect(dialog.getByText('Wajib diisi')).toHaveCount(2);
+  await dialog.getByRole('textbox', { name: 'Nama' }).pressSequentially('S');
+  await expect(dialog.getByText('Wajib diisi')).toHaveCount(1);
+  await expect(dialog.getByRole('textbox', { name: 'Peran' })).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByRole('textbox', { name: 'Nama' })).toHaveValue('S');
+});
+
+test('the slash key leads to the search, is a slash in a field, and can be switched off', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await company.hire();
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  const search = page.getByRole('searchbox', { name: 'Cari' });
+  // The list comes to life a moment after the frame around it.
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(search).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await search.fill('');
+  await page.keyboard.press('/');
+  await expect(search).toHaveValue('/');
+  await page.goto('/owner/settings');
+  await page.getByRole('switch', { name: 'Pintasan satu tombol' }).click({ force: true });
+  await page.goto('/owner/employees');
+  await expect(search).not.toHaveAttribute('aria-keyshortcuts');
+  await page.keyboard.press('/');
+  await expect(search).not.toBeFocused();
+});
+
 test('an invitation link is handed over, makes an account once and leads into a portal that rings', async ({
   page,
   browser,

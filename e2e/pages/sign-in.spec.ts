@@ -57,7 +57,7 @@ test('signing out ends the session, also for whoever holds a copy of its cookie'
   await thief.goto('/owner/keys');
   await expect(thief).toHaveURL('/owner/keys');
   await page.getByRole('button', { name: 'Akun Pemilik Uji' }).click();
-  await page.getByRole('menuitem', { name: 'Keluar' }).click();
+  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
   await expect(page).toHaveURL('/login');
   await page.goto('/owner');
   await expect(page).toHaveURL(/\/login/);
@@ -114,4 +114,28 @@ test('the language follows the browser until a person chooses; the choice stays 
 test('an unknown address is a page of ours with status 404', async ({ page }) => {
   expect((await page.goto('/tidak-ada'))?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
+});
+
+test('dates are written with the day before the month in both languages', async ({ page, company, signIn }) => {
+  await signIn(page, company.username);
+  await page.goto('/owner/audit');
+  const day = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'Asia/Jakarta',
+  });
+  await page.getByText('EN', { exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+  await expect(page.locator('time').first()).toContainText(day.format(new Date()));
+});
+
+test('on a phone the tabs stand in one line', async ({ page, company, signIn }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, company.username);
+  await page.goto('/owner/audit');
+  const tops = await page
+    .locator('.link-tabs a')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
 });

@@ -12,7 +12,7 @@ test('what came while nobody was there is one card at sign-in: how many, by kind
   for (const jenis of ['gaji', 'gaji', 'timer', 'info']) await send({ judul: 'Kiriman', jenis });
   await signIn(page, username);
   await expect(popUps(page)).toHaveCount(1);
-  await expect(popUps(page)).toContainText('Selama Anda tidak di sini');
+  await expect(popUps(page)).toContainText('Notifikasi yang menunggu Anda');
   await expect(popUps(page)).toContainText('Anda punya 4 notifikasi yang belum dibaca');
   await expect(popUps(page).getByRole('listitem')).toHaveText(['2 Gaji', '1 Info', '1 Timer'], { useInnerText: true });
   await popUps(page).getByRole('link', { name: 'Lihat semua' }).click();
@@ -83,4 +83,33 @@ test('quiet hours are the person’s own, in their own time zone, off by default
   const [row] =
     await sql()`select quiet_from, quiet_until from preferences where company_id = ${company.owner.companyId}`;
   expect(row?.quiet_from).not.toBe(row?.quiet_until);
+});
+
+test('the card of what waits comes for what is new since the last visit, not for the same unread ones again', async ({
+  page,
+  company,
+  signInAsEmployee,
+  send,
+}) => {
+  const employee = await signInAsEmployee(page);
+  await send({ judul: 'Belum dibaca' });
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  const [row] = await sql()`select last_no from companies where id = ${company.owner.companyId}`;
+  const newest = Number(row?.last_no);
+  // The page that is left would write over it.
+  await page.addInitScript((name) => {
+    const lastVisit = sessionStorage.getItem('last-visit');
+    if (lastVisit) localStorage.setItem(name, lastVisit);
+    sessionStorage.removeItem('last-visit');
+  }, `received:${company.owner.companyId}:${employee.employeeId}`);
+  const comeBack = async (received: number) => {
+    const lastVisit = JSON.stringify({ received, at: 1 });
+    await page.evaluate((value) => sessionStorage.setItem('last-visit', value), lastVisit);
+    await page.reload();
+  };
+  await comeBack(newest);
+  await expect(page.locator('[data-connection=connected]').first()).toContainText('dtk lalu');
+  await expect(popUps(page)).toHaveCount(0);
+  await comeBack(newest - 1);
+  await expect(popUps(page)).toContainText('Notifikasi yang menunggu Anda');
 });

@@ -213,7 +213,7 @@ test('a dead subscription is forgotten, and signing out ends the living one', as
   await owner.goto('/owner/employees');
   await expect(owner.locator(`[data-employee="${employee.employeeId}"]`)).toContainText('Notifikasi di 1 perangkat');
   await page.getByRole('button', { name: /^Akun / }).click();
-  await page.getByRole('menuitem', { name: 'Keluar' }).click();
+  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
   await expect(page).toHaveURL('/login');
   await send({ judul: 'Sesudah keluar' });
   await owner.reload();

@@ -128,7 +128,7 @@ test('signing out in one tab ends the others at once', async ({ page, context, s
   const second = steady(await context.newPage());
   await second.goto('/portal/notifications?kind=gaji');
   await page.getByRole('button', { name: /^Akun / }).click();
-  await page.getByRole('menuitem', { name: 'Keluar' }).click();
+  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
   await expect(statusBar(second)).toContainText('Sesi berakhir, masuk lagi', { timeout: 5000 });
   await statusBar(second).getByRole('link', { name: 'Masuk' }).click();
   await expect(second).toHaveURL(`/login?returnTo=${encodeURIComponent('/portal/notifications?kind=gaji')}`);

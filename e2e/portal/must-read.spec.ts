@@ -34,11 +34,15 @@ test('the owner decides by kind that something must be confirmed; the employee c
   await send({ judul: 'Aturan absen', jenis: 'absen' });
   await send({ judul: 'Hanya kabar' });
   await expect(
-    popUps(portal).filter({ hasText: 'Aturan absen' }).getByRole('button', { name: 'Konfirmasi' }),
+    popUps(portal)
+      .filter({ hasText: 'Aturan absen' })
+      .getByRole('button', { name: /^Sudah saya baca/ }),
   ).toBeVisible(within20s);
   await expect(popUps(portal).filter({ hasText: 'Hanya kabar' })).toBeVisible(within20s);
   await expect(
-    popUps(portal).filter({ hasText: 'Hanya kabar' }).getByRole('button', { name: 'Konfirmasi' }),
+    popUps(portal)
+      .filter({ hasText: 'Hanya kabar' })
+      .getByRole('button', { name: /^Sudah saya baca/ }),
   ).toHaveCount(0);
   await expect(pinned(portal)).toContainText('Aturan absen');
   await expect(pinned(portal)).not.toContainText('Hanya kabar');
@@ -99,7 +103,7 @@ test('who has not confirmed is reminded in the portal, rings again, and confirms
   await page.getByRole('button', { name: 'Kirim', exact: true }).click();
   await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible();
   const popUp = popUps(quick.portal).filter({ hasText: 'Wajib helm' });
-  await kept(quick.portal, () => popUp.getByRole('button', { name: 'Konfirmasi' }).click(within20s));
+  await kept(quick.portal, () => popUp.getByRole('button', { name: /^Sudah saya baca/ }).click(within20s));
   await expect(popUp).toHaveCount(0);
   await expect(popUps(slow.portal).filter({ hasText: 'Wajib helm' })).toBeVisible(within20s);
   await slow.portal.goto('/portal/notifications');

@@ -11,11 +11,11 @@ import { createInvitation } from '#server/invitations.ts';
 
 const Details = z.object({ name: label(120), role: label(60) });
 
-/** Adds an employee. */
+/** Adds an employee; answers who was added. */
 export const addEmployeeAction = ownerAction(Details, async (owner, details) => {
-  await addEmployee(owner, details);
+  const id = await addEmployee(owner, details);
   revalidatePath('/owner/employees', 'layout');
-  return done(null);
+  return done({ id, name: details.name });
 });
 
 /** Makes the owner an employee too. */

@@ -1,21 +1,28 @@
 'use client';
 
-import { Button, Tooltip } from '@mantine/core';
+import { Button, CloseButton, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { UserPlus } from 'lucide-react';
+import { UserCheck, UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { addEmployeeAction, addMyselfAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
+import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { StatusLine } from '#app/ui/status-line.tsx';
 import { useAction } from '#app/ui/use-action.ts';
 
-/** The button and dialog that add an employee. */
-export function AddEmployee() {
+type Added = { id: number; name: string };
+
+/** The button and dialog that add an employee; afterwards it says so and offers to invite them. */
+export function AddEmployee({ company }: { company: string }) {
   const t = useTranslations('employees');
   const router = useRouter();
   const [opened, { open, close }] = useDisclosure();
-  const done = () => {
+  const [added, setAdded] = useState<Added>();
+  const done = (who: Added) => {
+    setAdded(who);
     close();
     router.refresh();
   };
@@ -29,6 +36,39 @@ export function AddEmployee() {
           <EmployeeForm action={addEmployeeAction} onDone={done} onCancel={close} />
         </Dialog>
       )}
+      <AddedLine added={added} company={company} onGone={() => setAdded(undefined)} />
+    </>
+  );
+}
+
+function AddedLine({ added, company, onGone }: { added?: Added; company: string; onGone: () => void }) {
+  const [t, form] = [useTranslations('employees'), useTranslations('form')];
+  const router = useRouter();
+  const [inviting, setInviting] = useState(false);
+  const finish = () => {
+    setInviting(false);
+    onGone();
+    router.refresh();
+  };
+  return (
+    <>
+      <div role="status">
+        {added && !inviting && (
+          <div className="status-bar">
+            <StatusLine icon={<UserCheck aria-hidden size={20} />} text={t('added', { name: added.name })}>
+              <Group gap={4} wrap="nowrap">
+                <Button variant="light" onClick={() => setInviting(true)}>
+                  {t('addedInvite')}
+                </Button>
+                <CloseButton size={44} aria-label={form('close')} onClick={onGone} />
+              </Group>
+            </StatusLine>
+          </div>
+        )}
+      </div>
+      {added && inviting && (
+        <InviteDialog employee={{ ...added, username: null, invitedUntil: null }} company={company} onClose={finish} />
+      )}
     </>
   );
 }
@@ -39,10 +79,8 @@ export function AddMe() {
   const router = useRouter();
   const { run, pending } = useAction(addMyselfAction, () => router.refresh());
   return (
-    <Tooltip label={t('addMeHint')}>
-      <Button variant="default" loading={pending} onClick={() => void run(null)}>
-        {t('addMe')}
-      </Button>
-    </Tooltip>
+    <Button variant="default" title={t('addMeHint')} loading={pending} onClick={() => void run(null)}>
+      {t('addMe')}
+    </Button>
   );
 }

@@ -4,6 +4,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
+import { useSearchKey } from '#app/owner/employees/search-key.ts';
 import { FilterForm } from '#app/ui/filter-form.tsx';
 import type { EmployeeFilter } from '#server/employee-list.ts';
 
@@ -15,7 +16,8 @@ export function EmployeeFilters({ filter, filtered }: { filter: EmployeeFilter; 
   const t = useTranslations('employees');
   const shared = useTranslations('filter');
   const search = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => search.current?.focus()]]);
+  const [searchKey] = useSearchKey();
+  useHotkeys(searchKey ? [['/', () => search.current?.focus()]] : []);
   const options = <Name extends string>(names: readonly Name[], label: (name: Name) => string) => [
     { value: '', label: shared('any') },
     ...names.map((name) => ({ value: name, label: label(name) })),
@@ -31,7 +33,7 @@ export function EmployeeFilters({ filter, filtered }: { filter: EmployeeFilter; 
         defaultValue={filter.search}
         maxLength={120}
         autoComplete="off"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={searchKey ? '/' : undefined}
         style={{ flex: '2 1 240px' }}
       />
       <NativeSelect

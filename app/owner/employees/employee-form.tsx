@@ -9,15 +9,15 @@ import { readForm, useAction } from '#app/ui/use-action.ts';
 import type { EmployeeDetails } from '#server/employees.ts';
 
 /** Name and role of an employee, for adding and editing. */
-export function EmployeeForm({
+export function EmployeeForm<Value>({
   action,
   initial,
   onDone,
   onCancel,
 }: {
-  action: (details: EmployeeDetails) => Promise<Result<null>>;
+  action: (details: EmployeeDetails) => Promise<Result<Value>>;
   initial?: EmployeeDetails;
-  onDone: () => void;
+  onDone: (value: Value) => void;
   onCancel: () => void;
 }) {
   const t = useTranslations('employees');

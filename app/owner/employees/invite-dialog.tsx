@@ -16,7 +16,7 @@ export function InviteDialog({
   company,
   onClose,
 }: {
-  employee: EmployeeSummary;
+  employee: Pick<EmployeeSummary, 'id' | 'name' | 'username' | 'invitedUntil'>;
   company: string;
   onClose: () => void;
 }) {

@@ -1,13 +1,13 @@
 'use client';
 
-import { ActionIcon, Badge, Code, Group, Menu, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Code, Group, Menu, Table, Text } from '@mantine/core';
 import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { expectations } from '#app/owner/keys/expectations.ts';
 import type { KeyDeed } from '#app/owner/keys/key-board.tsx';
 import { UseLine } from '#app/owner/keys/use-line.tsx';
 import { Moment } from '#app/ui/moment.tsx';
+import { PageLink } from '#app/ui/page-link.tsx';
 import type { KeyOverview } from '#server/key-overview.ts';
 
 type Choose = (deed: KeyDeed, apiKey: KeyOverview) => void;
@@ -76,9 +76,7 @@ function NameCell({ apiKey, replaces }: { apiKey: KeyOverview; replaces?: string
       <Text component="bdi" fw={600}>
         {name}
       </Text>{' '}
-      <Tooltip label={t('fingerprint')}>
-        <Code>{fingerprintStart}</Code>
-      </Tooltip>
+      <Code title={t('fingerprint')}>{fingerprintStart}</Code>
       {replaces !== undefined && <div className="fine-print">{t('replaces', { name: replaces })}</div>}
       {note && <div className="fine-print multiline">{note}</div>}
       {mustConfirm && <div className="fine-print">{t('mustConfirmBadge')}</div>}
@@ -93,13 +91,13 @@ function Traffic({ apiKey: { id, name, requests, refused } }: { apiKey: KeyOverv
     <Group gap={8} component="span" style={{ display: 'inline-flex' }}>
       <span>{t('requests', { count: requests })}</span>
       {refused > 0 && (
-        <Link
+        <PageLink
           className="refused-count"
           href={`/owner/audit/refused?key=${id}`}
           aria-label={t('refusedOf', { count: refused, name })}
         >
           {t('refusedCount', { count: refused })}
-        </Link>
+        </PageLink>
       )}
     </Group>
   );

@@ -6,7 +6,8 @@ import { CompanyForm } from '#app/owner/settings/company-form.tsx';
 import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
 import { ExportList } from '#app/owner/settings/export/export-list.tsx';
 import { RetentionForm } from '#app/owner/settings/retention-form.tsx';
-import { LanguageChoice } from '#app/ui/language-switch.tsx';
+import { SearchKeySwitch } from '#app/owner/settings/search-key-switch.tsx';
+import { LanguageChoice } from '#app/ui/language-choice.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
 import { PasswordForm } from '#app/ui/password-form.tsx';
 import { Section } from '#app/ui/section.tsx';
@@ -34,6 +35,7 @@ export default async function OwnerSettings() {
         </Section>
         <Section id="language" title={t('app.language')} lead={t('settings.languageLead')}>
           <LanguageChoice />
+          <SearchKeySwitch />
         </Section>
         <Section id="sessions" title={t('sessions.title')} lead={t('sessions.lead')}>
           <SessionList session={session} />

@@ -1,7 +1,6 @@
 'use client';
 
 import { Anchor, Group, Text } from '@mantine/core';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect } from 'react';
 import { toast } from 'sonner';
@@ -12,12 +11,13 @@ import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { idOf } from '#app/portal/listener/pop-up-deck.tsx';
 import type { Portal } from '#app/portal/listener/portal.ts';
 import { PrivateBody } from '#app/portal/private-body.tsx';
+import { PageLink } from '#app/ui/page-link.tsx';
 import type { Item } from '#server/inbox-item.ts';
 
 /** A link within a pop-up that leads to another page of the portal. */
 export function PopUpLink({ href, onFollow, children }: { href: string; onFollow?: () => void; children: ReactNode }) {
   return (
-    <Anchor className="pop-up-link" component={Link} href={href} size="sm" onClick={onFollow}>
+    <Anchor className="pop-up-link" component={PageLink} href={href} size="sm" onClick={onFollow}>
       {children}
     </Anchor>
   );
@@ -27,7 +27,7 @@ export function PopUpLink({ href, onFollow, children }: { href: string; onFollow
 export function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
   return (
     <Anchor
-      component={Link}
+      component={PageLink}
       href={`/portal/notifications#n${item.no}`}
       className="pop-up-title"
       c="inherit"

@@ -186,7 +186,9 @@ export class Portal {
     const recent = last !== null && Date.now() - last.at < recentMs;
     if (last !== null && !recent && last.received > this.newest) void forgetAbove(this.person, this.newest);
     const after = recent ? Math.min(last.received, this.newest) : this.newest;
-    if (!recent && this.state.unread.count > 0 && !this.quietNow()) this.stage().sumUp();
+    // Once for what is new: the same unread ones again at every visit would be noise.
+    const news = last === null || this.newest > last.received;
+    if (!recent && news && this.state.unread.count > 0 && !this.quietNow()) this.stage().sumUp();
     noteReceived(this.person, after);
     return after;
   }

@@ -1,25 +1,13 @@
 'use client';
 
-import { ActionIcon, Alert, Badge, Button, Chip, Group, Slider, Stack, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { changePreferencesAction } from '#app/portal/actions.ts';
-import { browserFamily } from '#app/portal/listener/browser-family.ts';
 import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { usePortal } from '#app/portal/listener/portal-context.tsx';
 import { asClock, type Quiet } from '#app/portal/listener/quiet.ts';
-import {
-  chime,
-  muteSound,
-  type SoundState,
-  setSoundVolume,
-  soundState,
-  soundVolume,
-  unlockSound,
-  watchSound,
-} from '#app/portal/listener/sound.ts';
-import { kinds } from '#server/notification-kind.ts';
+import { chime, muteSound, type SoundState, soundState, unlockSound, watchSound } from '#app/portal/listener/sound.ts';
 
 /** The true state of the sound; undefined until the browser was asked. */
 export function useSound(): SoundState | undefined {
@@ -51,18 +39,16 @@ export function MuteButton() {
   const locked = state === 'click' || state === 'blocked';
   const Icon = quiet ? Moon : state === 'on' || state === undefined ? Volume2 : muted ? VolumeOff : VolumeX;
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
+    <button
+      type="button"
+      className="icon-button"
       aria-label={`${muted ? t('unmute') : locked ? t('enable') : t('mute')}${quietText}`}
       onClick={() => (locked ? unlockSound() : muteSound(!muted))}
     >
       <Icon aria-hidden size={20} />
-    </ActionIcon>
+    </button>
   );
 }
-
-const colors = { on: 'green', click: 'yellow', muted: 'gray', blocked: 'red', unsupported: 'red' } as const;
 
 /** The state of the sound in words, with the moment at which quiet ends. */
 export function SoundChip() {
@@ -71,9 +57,9 @@ export function SoundChip() {
   return (
     <Group gap="xs" mih={26}>
       {state && (
-        <Badge color={colors[state]} data-sound={state}>
+        <span className="chip" data-sound={state}>
           {t(state)}
-        </Badge>
+        </span>
       )}
       <QuietBadge />
     </Group>
@@ -86,9 +72,10 @@ export function QuietBadge() {
   const quiet = useQuiet();
   if (!quiet) return null;
   return (
-    <Badge color="gray" leftSection={<Moon aria-hidden size={14} />} variant="default">
+    <span className="chip" data-quiet>
+      <Moon aria-hidden size={14} />
       {t('quietUntil', { time: asClock(quiet.untilMinute) })}
-    </Badge>
+    </span>
   );
 }
 
@@ -111,96 +98,5 @@ export function SoundTest() {
     >
       {t('test')}
     </Button>
-  );
-}
-
-/** State, test, volume and off switch. */
-export function SoundPanel() {
-  const t = useTranslations('sound');
-  const state = useSound();
-  const volume = useSyncExternalStore(watchSound, soundVolume, () => 80);
-  return (
-    <Stack gap="sm">
-      <SoundChip />
-      {state === 'blocked' && <SoundCure />}
-      <Group gap="xs">
-        <SoundTest />
-        {(state === 'on' || state === 'muted') && (
-          <Button variant="default" onClick={() => muteSound(state === 'on')}>
-            {state === 'on' ? t('mute') : t('unmute')}
-          </Button>
-        )}
-      </Group>
-      <div>
-        <Text size="sm" id="volume">
-          {t('volume')}
-        </Text>
-        <Slider
-          aria-labelledby="volume"
-          thumbProps={{ 'aria-labelledby': 'volume' }}
-          className="volume"
-          thumbSize={44}
-          classNames={{ thumb: 'volume-thumb' }}
-          label={(value) => `${value} %`}
-          min={0}
-          max={100}
-          step={10}
-          value={volume}
-          onChange={setSoundVolume}
-          onChangeEnd={() => void chime()}
-        />
-      </div>
-    </Stack>
-  );
-}
-
-/** How to let the sound through in this browser. */
-export function SoundCure() {
-  const t = useTranslations('sound');
-  return (
-    <Alert color="red" variant="light" icon={<VolumeX aria-hidden size={20} />} title={t('blockedByBrowser')}>
-      {t(`cure.${browserFamily(navigator.userAgent)}`)}
-    </Alert>
-  );
-}
-
-/** Sound on or off for each kind; pop-ups and list are not touched by it. */
-export function KindSounds() {
-  const t = useTranslations();
-  const portal = usePortal();
-  const { mutedKinds } = usePortalState().preferences;
-  const [failed, setFailed] = useState(false);
-  const change = async (audible: string[]) => {
-    const muted = kinds.filter((kind) => !audible.includes(kind));
-    const before = portal.state.preferences;
-    portal.setPreferences({ ...before, mutedKinds: muted });
-    const result = await changePreferencesAction({ mutedKinds: muted }).catch(() => null);
-    setFailed(!result || !('value' in result));
-    portal.setPreferences(result && 'value' in result ? result.value : before);
-  };
-  return (
-    <div>
-      <Text size="sm" mb={6} id="kind-sounds">
-        {t('sound.kinds')}
-      </Text>
-      <Chip.Group
-        multiple
-        value={kinds.filter((kind) => !mutedKinds.includes(kind))}
-        onChange={(to) => void change(to)}
-      >
-        <Group gap="xs" role="group" aria-labelledby="kind-sounds" className="kind-sounds">
-          {kinds.map((kind) => (
-            <Chip key={kind} value={kind} size="md">
-              {t(`inbox.kind.${kind}`)}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
-      {failed && (
-        <Text role="alert" size="sm" c="var(--mantine-color-error)">
-          {t('form.failed')}
-        </Text>
-      )}
-    </div>
   );
 }

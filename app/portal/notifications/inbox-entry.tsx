@@ -1,6 +1,6 @@
 'use client';
 
-import { ActionIcon, Box, Card, Group, Text, ThemeIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
 import { Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
@@ -21,20 +21,11 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
     if (!item.read) await onMark(true);
   };
   return (
-    <Card
-      component="li"
-      withBorder
-      padding="sm"
-      id={`n${item.no}`}
-      data-no={item.no}
-      data-read={item.read}
-      tabIndex={-1}
-      className="inbox-entry"
-    >
+    <li id={`n${item.no}`} data-no={item.no} data-read={item.read} tabIndex={-1} className="inbox-entry">
       <Group wrap="nowrap" align="flex-start" gap="sm">
-        <ThemeIcon variant="light" size={40} radius="xl" color={item.read ? 'gray' : undefined}>
+        <span className="kind-disc">
           <KindIcon kind={item.kind} size={20} />
-        </ThemeIcon>
+        </span>
         <Box style={{ flex: 1, minWidth: 0 }}>
           <Text component="h3" size="md" fw={item.read ? 500 : 700} m={0} dir="auto" className="wrapping">
             {!item.read && (
@@ -63,17 +54,16 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
             )}
           </Group>
         </Box>
-        <Tooltip label={item.read ? t('markUnread') : t('markRead')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={item.read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
-            onClick={() => void onMark(!item.read)}
-          >
-            <Mark aria-hidden size={20} />
-          </ActionIcon>
-        </Tooltip>
+        <button
+          type="button"
+          className="icon-button"
+          title={item.read ? t('markUnread') : t('markRead')}
+          aria-label={item.read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
+          onClick={() => void onMark(!item.read)}
+        >
+          <Mark aria-hidden size={20} />
+        </button>
       </Group>
-    </Card>
+    </li>
   );
 }

@@ -2,13 +2,13 @@
 
 import { Button, Group, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
 import { addressOf } from '#app/portal/inbox-filter.ts';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { PageLink } from '#app/ui/page-link.tsx';
 import { readForm } from '#app/ui/use-action.ts';
 import type { InboxFilter } from '#server/inbox.ts';
 import { kinds } from '#server/notification-kind.ts';
@@ -66,7 +66,7 @@ function Tab({
 }) {
   return (
     <Button
-      component={Link}
+      component={PageLink}
       href={addressOf(to)}
       variant={current ? 'light' : small ? 'default' : 'subtle'}
       size={small ? 'xs' : 'sm'}

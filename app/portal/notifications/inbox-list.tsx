@@ -2,20 +2,24 @@
 
 import { Alert, Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { addressOf } from '#app/portal/inbox-filter.ts';
 import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
-import { ShortcutHelp } from '#app/portal/notifications/shortcut-help.tsx';
 import { useDays } from '#app/portal/notifications/use-days.ts';
 import { useInboxItems } from '#app/portal/notifications/use-inbox-items.ts';
 import { useNoteShown } from '#app/portal/notifications/use-note-shown.ts';
 import { useShortcuts } from '#app/portal/notifications/use-shortcuts.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { PageLink } from '#app/ui/page-link.tsx';
+import { whenNeeded } from '#app/ui/when-needed.tsx';
 import type { InboxFilter } from '#server/inbox.ts';
 import type { Item } from '#server/inbox-item.ts';
+
+const ShortcutHelp = whenNeeded(() =>
+  import('#app/portal/notifications/shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp),
+);
 
 /** The notifications by day: read, marked, searched, continued; what arrives waits behind a button. */
 export function InboxList({ initial, more, filter }: { initial: Item[]; more: boolean; filter: InboxFilter }) {
@@ -152,7 +156,7 @@ function Nothing({ filter }: { filter: InboxFilter }) {
     return <EmptyState icon={<Inbox aria-hidden size={32} />} text={filter.unread ? t('allRead') : t('empty')} />;
   return (
     <EmptyState icon={<SearchX aria-hidden size={32} />} text={t('nothingFound')}>
-      <Button component={Link} href={addressOf({})} variant="default">
+      <Button component={PageLink} href={addressOf({})} variant="default">
         {t('clearFilters')}
       </Button>
     </EmptyState>

@@ -1,4 +1,5 @@
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
+import { currentLanguage } from '#app/i18n.ts';
 import { type FailureCode, failureSentence, failures, isFailureCode } from '#server/api/failures.ts';
 import type { Refused } from '#server/refusals.ts';
 
@@ -17,7 +18,7 @@ export type RefusalWords = { reason: string; cure: string; status: number | null
 /** Puts refusals into the words of the page's language. */
 export async function refusalWords(): Promise<(refused: Pick<Refused, 'code' | 'field' | 'figures'>) => RefusalWords> {
   const t = await getTranslations('refusals');
-  const language = (await getLocale()) === 'en' ? 'en' : 'id';
+  const language = await currentLanguage();
   return ({ code, field, figures }) => {
     const noted = notedCodes.find((one) => one === code);
     if (!noted || !isFailureCode(code)) return { reason: t('unknown', { code }), cure: '', status: null };

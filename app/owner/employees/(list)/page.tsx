@@ -42,7 +42,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
           <ButtonLink variant="default" href="/owner/employees/import" icon={<FileUp aria-hidden size={18} />}>
             {t('import')}
           </ButtonLink>
-          <AddEmployee />
+          <AddEmployee company={owner.companyName} />
         </Group>
       </PageHead>
       {nobody ? (

@@ -1,4 +1,5 @@
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
+import { currentLanguage } from '#app/i18n.ts';
 import { readSendFilter } from '#app/owner/sends/send-filter.ts';
 import { csvDownload } from '#app/ui/csv-download.ts';
 import type { CsvRow } from '#server/csv.ts';
@@ -17,7 +18,7 @@ export async function GET(request: Request): Promise<Response> {
   const [t, kind, locale] = await Promise.all([
     getTranslations('sends.csv'),
     getTranslations('inbox.kind'),
-    getLocale(),
+    currentLanguage(),
   ]);
   const columns = [
     ...(['no', 'time', 'sender', 'senderKind', 'recipient', 'recipientId', 'title', 'kind', 'reach', 'shown'] as const),
@@ -29,7 +30,7 @@ export async function GET(request: Request): Promise<Response> {
     'sends',
     columns.map((name) => t(name)),
     rowsOf(owner, filter, words),
-    locale === 'en' ? 'en' : 'id',
+    locale,
   );
 }
 

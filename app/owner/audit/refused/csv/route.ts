@@ -1,4 +1,5 @@
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
+import { currentLanguage } from '#app/i18n.ts';
 import { readRefusalFilter } from '#app/owner/audit/refused/refusal-filter.ts';
 import { type RefusalWords, refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
 import { privateJson } from '#app/portal/private-json.ts';
@@ -17,7 +18,7 @@ export async function GET(request: Request): Promise<Response> {
   const header = [...columns.map((name) => t(name)), t('moreColumn')];
   const refusals = invalidRequest ? [] : readRefusals(session.owner, filter);
   const rows = asRows(refusals, await refusalWords(), t('noKey'));
-  return csvDownload('refused', header, rows, (await getLocale()) === 'en' ? 'en' : 'id');
+  return csvDownload('refused', header, rows, await currentLanguage());
 }
 
 async function* asRows(

@@ -1,4 +1,5 @@
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
+import { currentLanguage } from '#app/i18n.ts';
 import { readRecipientFilter } from '#app/owner/sends/send-filter.ts';
 import { csvDownload } from '#app/ui/csv-download.ts';
 import { readWhole } from '#app/ui/query.ts';
@@ -17,7 +18,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
   const send = no === undefined ? null : await findSend(owner, no);
   if (!send) return new Response(null, { status: 404 });
   const filter = readRecipientFilter(Object.fromEntries(new URL(request.url).searchParams));
-  const [t, locale] = await Promise.all([getTranslations('sends.csv'), getLocale()]);
+  const [t, locale] = await Promise.all([getTranslations('sends.csv'), currentLanguage()]);
   const columns = [
     ...(['recipientId', 'name', 'role', 'active', 'shownAt', 'read', 'readAt'] as const),
     ...(send.mustConfirm ? (['confirmedAt'] as const) : []),
@@ -28,7 +29,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
     `send-${send.no}`,
     columns.map((name) => t(name)),
     rows,
-    locale === 'en' ? 'en' : 'id',
+    locale,
   );
 }
 

@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import { Texts } from '#app/ui/texts.tsx';
+
+export default function EmployeesLayout({ children }: { children: ReactNode }) {
+  return <Texts of={['employees', 'imports', 'sheet']}>{children}</Texts>;
+}

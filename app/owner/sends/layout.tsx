@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import { Texts } from '#app/ui/texts.tsx';
+
+export default function SendsLayout({ children }: { children: ReactNode }) {
+  return <Texts of={['compose', 'proof', 'sends']}>{children}</Texts>;
+}

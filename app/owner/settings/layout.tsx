@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import { Texts } from '#app/ui/texts.tsx';
+
+export default function SettingsLayout({ children }: { children: ReactNode }) {
+  return <Texts of={['exports', 'retention', 'sessions']}>{children}</Texts>;
+}

@@ -1,0 +1,21 @@
+'use client';
+
+import { Switch } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useSearchKey } from '#app/owner/employees/search-key.ts';
+
+/** Switches the slash key of the employees' page on and off, in this browser. */
+export function SearchKeySwitch() {
+  const t = useTranslations('settings');
+  const [on, change] = useSearchKey();
+  return (
+    <Switch
+      size="md"
+      className="tall"
+      label={t('shortcut')}
+      description={t('shortcutHint')}
+      checked={on}
+      onChange={(event) => change(event.currentTarget.checked)}
+    />
+  );
+}

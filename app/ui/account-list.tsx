@@ -1,0 +1,65 @@
+'use client';
+
+import { CircleHelp, LogOut } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useOptionalPortal } from '#app/portal/listener/portal-context.tsx';
+import { unsubscribeDevice } from '#app/portal/settings/device.ts';
+import type { Area, Entry } from '#app/ui/frame.tsx';
+import { LanguageItem } from '#app/ui/language-item.tsx';
+import { PageLink } from '#app/ui/page-link.tsx';
+import { signOut } from '#app/ui/sign-in-address.ts';
+
+/** What the account's menu holds. */
+export type Account = { person: string; other: Area | null; more: Entry[]; help: boolean };
+
+/** Who is signed in, where else they may go, and the way out; on a phone also what finds no room at its foot. */
+export function AccountList({ person, other, more, help }: Account) {
+  const t = useTranslations('app');
+  const nav = useTranslations('nav');
+  const portal = useOptionalPortal();
+  const leave = async () => {
+    // Whoever signs in on this device next is somebody else.
+    await unsubscribeDevice().catch(() => {});
+    await signOut().catch(() => {});
+    // Not before: whoever presses "sign in" in another tab would be let in by the session that is just ending.
+    portal?.signedOut();
+    location.assign('/login');
+  };
+  return (
+    <ul className="account-menu">
+      <li className="account-name">
+        <bdi>{person}</bdi>
+      </li>
+      <li className="narrow-only">
+        <LanguageItem />
+      </li>
+      {more.map(({ href, name, icon: Icon }) => (
+        <li key={href} className="phone-only">
+          <PageLink href={href}>
+            <Icon aria-hidden size={18} />
+            {nav(name)}
+          </PageLink>
+        </li>
+      ))}
+      {other && (
+        <li>
+          <PageLink href={`/${other}`}>{other === 'portal' ? t('opensPortal') : t('opensOwner')}</PageLink>
+        </li>
+      )}
+      {help && (
+        <li>
+          <PageLink href="/portal/help">
+            <CircleHelp aria-hidden size={18} />
+            {t('help')}
+          </PageLink>
+        </li>
+      )}
+      <li>
+        <button type="button" onClick={() => void leave()}>
+          <LogOut aria-hidden size={18} />
+          {t('signOut')}
+        </button>
+      </li>
+    </ul>
+  );
+}

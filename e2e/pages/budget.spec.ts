@@ -1,0 +1,135 @@
+import { expect, test } from '#e2e/fixtures/browser.ts';
+import { loadFresh, type PageLoad } from '#e2e/fixtures/page-load.ts';
+
+type Budget = { scripts: number; requests: number; document: number };
+
+// A little above what is reached, in kB as they cross the network; what grows beyond is looked at before the figure is.
+const portal: Record<string, Budget> = {
+  '/portal': { scripts: 206, requests: 30, document: 15 },
+  '/portal/notifications': { scripts: 216, requests: 32, document: 17 },
+  '/portal/settings': { scripts: 222, requests: 31, document: 22 },
+  '/portal/help': { scripts: 227, requests: 31, document: 17 },
+};
+const owner: Record<string, Budget> = {
+  '/owner': { scripts: 242, requests: 28, document: 16 },
+  '/owner/keys': { scripts: 271, requests: 32, document: 19 },
+  '/owner/sends': { scripts: 253, requests: 30, document: 23 },
+  '/owner/employees': { scripts: 263, requests: 32, document: 22 },
+  '/owner/audit': { scripts: 238, requests: 28, document: 21 },
+  '/owner/settings': { scripts: 221, requests: 26, document: 28 },
+};
+const strangers: Record<string, Budget> = {
+  '/login': { scripts: 176, requests: 19, document: 10 },
+  '/setup': { scripts: 177, requests: 19, document: 18 },
+  '/invite/unknown': { scripts: 176, requests: 19, document: 9 },
+  '/unknown': { scripts: 152, requests: 16, document: 6 },
+};
+const mostStyleKilobytes = 25;
+
+// Without the service worker, which would answer for the network.
+test.use({ serviceWorkers: 'block' });
+
+function expectWithin(path: string, load: PageLoad, budget: Budget): void {
+  const kilobytes = (bytes: number) => Math.round(bytes / 100) / 10;
+  const reached = { scripts: kilobytes(load.scripts), document: kilobytes(load.document), requests: load.requests };
+  console.log(path, JSON.stringify({ ...reached, styles: kilobytes(load.styles) }));
+  expect(load.scripts, `${path}: scripts`).toBeGreaterThan(100_000);
+  for (const name of ['scripts', 'document', 'requests'] as const)
+    expect.soft(reached[name], `${path}: ${name}`).toBeLessThanOrEqual(budget[name]);
+  expect.soft(kilobytes(load.styles), `${path}: style sheets`).toBeLessThanOrEqual(mostStyleKilobytes);
+  // The system's own fonts are used.
+  expect.soft(load.fonts, `${path}: fonts`).toBe(0);
+}
+
+function expectOwnHost(load: PageLoad, baseURL: string | undefined): void {
+  const hosts = new Set(load.addresses.filter((one) => !/^(data|blob):/.test(one)).map((one) => new URL(one).origin));
+  expect([...hosts]).toEqual([baseURL]);
+}
+
+test('pages of those who are not signed in stay within their bytes and requests, all from our own host', async ({
+  page,
+  baseURL,
+}) => {
+  for (const [path, budget] of Object.entries(strangers)) {
+    const load = await loadFresh(page, path);
+    expectWithin(path, load, budget);
+    expectOwnHost(load, baseURL);
+  }
+});
+
+test('the portal’s pages stay within their bytes and requests, all from our own host', async ({
+  page,
+  baseURL,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  for (let sent = 0; sent < 8; sent++) await send({ judul: `Kabar ${sent}`, jenis: 'gaji' });
+  for (const [path, budget] of Object.entries(portal)) {
+    const load = await loadFresh(page, path);
+    expectWithin(path, load, budget);
+    expectOwnHost(load, baseURL);
+  }
+});
+
+test('the owner’s pages stay within their bytes and requests, all from our own host', async ({
+  page,
+  baseURL,
+  company,
+  signIn,
+  send,
+}) => {
+  for (let hired = 0; hired < 8; hired++) await company.hire(`Karyawan ${hired}`);
+  for (let sent = 0; sent < 8; sent++) await send({ judul: `Kabar ${sent}` });
+  await signIn(page, company.username);
+  for (const [path, budget] of Object.entries(owner)) {
+    const load = await loadFresh(page, path);
+    expectWithin(path, load, budget);
+    expectOwnHost(load, baseURL);
+  }
+});
+
+test('a page ships the texts of its own part, in one language', async ({ page, company, signIn }) => {
+  await signIn(page, company.username);
+  await page.goto('/owner/audit');
+  const html = (await (await page.request.get('/owner/audit')).text()).replace(/\\/g, '');
+  expect(html).toContain('"nav":{');
+  for (const other of ['"keys":{', '"imports":{', '"help":{', '"invite":{', 'Sign out'])
+    expect(html, other).not.toContain(other);
+});
+
+test('what is built is kept by browsers for good, compressed; pages themselves are not kept', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/login');
+  const scripts = await page
+    .locator('script[src]')
+    .evaluateAll((all) => all.map((one) => (one as HTMLScriptElement).src));
+  const answer = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'gzip' } });
+  expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(answer.headers()['content-encoding']).toBe('gzip');
+  expect((await request.get('/login')).headers()['cache-control']).toContain('no-store');
+});
+
+test('favicon, icons and manifest are there', async ({ page, request, baseURL }) => {
+  await page.goto('/login');
+  const address = async (rel: string) => page.locator(`link[rel~="${rel}"]`).first().getAttribute('href');
+  const icons = [await address('icon'), await address('apple-touch-icon')];
+  const manifest = await request.get((await address('manifest')) ?? '');
+  const listed = ((await manifest.json()) as { icons: { src: string; sizes: string }[] }).icons;
+  expect(listed.map(({ sizes }) => sizes)).toEqual(['192x192', '512x512', '512x512']);
+  for (const src of [...icons, ...listed.map((icon) => icon.src), '/favicon.ico']) {
+    const answer = await request.get(src ?? '');
+    expect([src, answer.status()]).toEqual([src, 200]);
+    expect(answer.headers()['content-type']).toMatch(/^image\//);
+    expect(new URL(answer.url()).origin).toBe(baseURL);
+  }
+});
+
+test('the offline page needs nothing but itself', async ({ page, request }) => {
+  const html = await (await request.get('/offline.html')).text();
+  expect(html).not.toMatch(/<script|<link|src=|url\(|https?:/);
+  const response = await page.request.get('/offline.html');
+  expect(response.ok()).toBe(true);
+});
