@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { compressFolder } from '#server/compressed.ts';
 import { buildEnv, buildFolder } from '#server/env.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -52,6 +53,7 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   const fresh = join(root, buildFolder);
   await rm(fresh, { recursive: true, force: true });
   await build();
+  await compressFolder(join(fresh, 'static'));
   await writeFile(join(fresh, 'built-from'), wanted);
   await keepStatic(join(served, 'static'), join(fresh, 'static'));
   const old = `${served}-old`;

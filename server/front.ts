@@ -30,8 +30,6 @@ export function createFront(): Front {
     headersTimeout: 10_000,
     requestTimeout: 15_000,
     connectionsCheckingInterval: 2000,
-    // A portal that polls asks every 10 s: to connect anew would cost more than the answer.
-    keepAliveTimeout: 15_000,
     // Node's own answer to a missing Host has no body and none of our headers.
     requireHostHeader: false,
     // Otherwise `curl --http2` and Java's client, which offer h2c in clear text, get a closed socket.

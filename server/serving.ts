@@ -2,9 +2,10 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { disconnect } from '#db/client.ts';
+import { openAssets } from '#server/assets.ts';
 import { keepCalls } from '#server/calls.ts';
 import { type Idle, prepareDrain } from '#server/drain.ts';
-import { adopt, env } from '#server/env.ts';
+import { adopt, env, pagesFolder } from '#server/env.ts';
 import { closeFeed, leaveFeed } from '#server/feed/feed.ts';
 import { createFront, type Front } from '#server/front.ts';
 import { listen } from '#server/listening.ts';
@@ -60,16 +61,25 @@ export function serveHere(): Serving & { take: (connection: Socket) => void } {
 
 type Pages = { handle: Parameters<Front['serve']>[0]; close: () => Promise<void> };
 
+const root = join(import.meta.dirname, '..');
+
 async function openPages({ server }: Front, port: number): Promise<Pages> {
   // Next's types and its CommonJS entry disagree about the default export under Node's own loader.
   const next = createRequire(import.meta.url)('next') as typeof import('next').default;
   const app = next({
     dev: false,
-    dir: join(import.meta.dirname, '..'),
+    dir: root,
     hostname: env().HOST,
     port,
     httpServer: server,
   });
   await app.prepare();
-  return { handle: app.getRequestHandler(), close: () => app.close() };
+  const answerAsset = await openAssets(join(root, pagesFolder(), 'static'));
+  const answerPage = app.getRequestHandler();
+  return {
+    handle: async (request, response) => {
+      if (!answerAsset(request, response)) await answerPage(request, response);
+    },
+    close: () => app.close(),
+  };
 }

@@ -4,9 +4,14 @@ import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#ser
 import { openFeed } from '#server/feed/feed.ts';
 import { takeOver } from '#server/feed/taken-over.ts';
 
+// A portal that polls asks every 10 s: to connect anew would cost more than the answer.
+const pollsKeptMs = 15_000;
+
 /** The feed for the front: a poll, on a bare node:http request. */
 export async function answerFeedNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   openFeed();
+  // After node:http's own, shorter wait began.
+  response.once('finish', () => request.socket.setTimeout(pollsKeptMs));
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 
