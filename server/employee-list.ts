@@ -36,11 +36,14 @@ export type EmployeeFilter = {
 
 const all = () => sql()`true`;
 
-function matchesSearch(search: string) {
-  const within = (column: 'e.name' | 'e.role' | 'a.username') =>
-    sql()`strpos(lower(${sql().unsafe(column)}), lower(${search})) > 0`;
-  return sql()`(${within('e.name')} or ${within('e.role')} or coalesce(${within('a.username')}, false)
-    or e.id::text = ${search})`;
+// In one pass over the company's people, however few are found: a page of a rare name must not look at each person's account.
+function matchesSearch({ companyId }: Owner, search: string) {
+  const within = (column: 'name' | 'role' | 'username') => sql()`strpos(lower(${sql()(column)}), lower(${search})) > 0`;
+  return sql()`e.id = any(array(
+    select id from employees where company_id = ${companyId} and (${within('name')} or ${within('role')} or id::text = ${search})
+    union all
+    select p.id from accounts u join employees p on p.company_id = u.company_id and p.account_id = u.id
+    where u.company_id = ${companyId} and ${within('username')}))`;
 }
 
 function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['account']>) {
@@ -53,19 +56,27 @@ function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['accou
     : sql()`e.account_id is null and e.id not in (${invited})`;
 }
 
-function matchesPortal(portal: NonNullable<EmployeeFilter['portal']>) {
-  const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
-  if (portal === 'never') return sql()`not exists (select ${theirs})`;
-  if (portal === 'away') return sql()`(select max(p.seen_at) ${theirs}) < now() - interval '7 days'`;
-  return sql()`(select p.sound ${theirs} order by p.seen_at desc limit 1) in ('click', 'muted', 'blocked', 'unsupported')`;
+function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>) {
+  const seen = (condition: ReturnType<typeof all>) => sql()`e.id = any(array(
+    select employee_id from (${latestVisits(companyId)}) seen where ${condition}))`;
+  if (portal === 'never')
+    return sql()`not exists (select from portals p where p.company_id = e.company_id and p.employee_id = e.id)`;
+  return portal === 'away'
+    ? seen(sql()`seen_at < now() - interval '7 days'`)
+    : seen(sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`);
 }
+
+/** When and how each of a company's people had their portal open for the last time, as a SQL query of `employee_id`, `seen_at`, `sound`. */
+export const latestVisits = (companyId: number) => sql()`
+  select employee_id, max(seen_at) as seen_at, (array_agg(sound order by seen_at desc))[1] as sound
+  from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
 
 function matches(owner: Owner, { search, state, account, portal, invitable }: EmployeeFilter) {
   return sql()`e.company_id = ${owner.companyId}
-    and ${search ? matchesSearch(search) : all()}
+    and ${search ? matchesSearch(owner, search) : all()}
     and ${state ? sql()`e.active = ${state === 'active'}` : all()}
     and ${account ? matchesAccount(owner, account) : all()}
-    and ${portal ? matchesPortal(portal) : all()}
+    and ${portal ? matchesPortal(owner, portal) : all()}
     and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : all()}`;
 }
 
@@ -75,7 +86,7 @@ const withAccount = () =>
 /** How many employees of the owner's company match. */
 export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from ${withAccount()} where ${matches(owner, filter)}`;
+    select count(*)::int as count from ${filter.invitable ? withAccount() : sql()`employees e`} where ${matches(owner, filter)}`;
   return row?.count ?? 0;
 }
 

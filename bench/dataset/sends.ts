@@ -78,15 +78,15 @@ export async function addAudit(sql: postgres.Sql): Promise<void> {
 }
 
 // Half of the direct ones were shown, half of those read one by one; the fifth of the largest company read every single one so.
-const direct = inSlots(`
+const direct = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, unread_at, confirmed_at)
   select n.company_id, n.recipient_id, n.no, n.created_at + interval '20 s',
     case when n.company_id = 1 and n.recipient_id = 5 or n.no % 4 = 1 and (n.company_id > 1 or n.recipient_id > 1) then n.created_at + interval '5 minutes' end,
     case when n.no % 100 = 3 then n.created_at + interval '6 minutes' end, case when n.must_confirm and n.no % 4 = 1 then n.created_at + interval '5 minutes' end
-  from ${sentInSlot} where n.recipient_id is not null and (n.no % 2 = 1 or n.company_id = 1 and n.recipient_id = 5)`);
+  from ${sentInSlot} where n.recipient_id is not null and (n.no % 2 = 1 or n.company_id = 1 and n.recipient_id = 5)`;
 
 // Of a broadcast some, of the newest of a large company half of all; only people whom it reached.
-const broadcasts = inSlots(`
+const broadcasts = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, confirmed_at)
   select n.company_id, e.id, n.no, n.created_at + interval '20 s', case when i % 2 = 0 then n.created_at + interval '5 minutes' end,
     case when n.must_confirm and n.no / p.every % 100 <> 0 and i % 3 = 0 then n.created_at + interval '5 minutes' end
@@ -96,11 +96,12 @@ const broadcasts = inSlots(`
     else (n.no * 13 + i * greatest(p.employees / p.receipts_each, 1)) % p.employees end as id) e
   where n.recipient_id is null and n.reminds_no is null and exists (select from employment s
     where s.company_id = n.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no))
-  on conflict do nothing`);
+  on conflict do nothing`;
 
-const oneByOne = `insert into receipts (company_id, employee_id, no, shown_at, read_at)
+const oneByOne = `
+  insert into receipts (company_id, employee_id, no, shown_at, read_at)
   select n.company_id, 5, n.no, n.created_at + interval '20 s', n.created_at + interval '5 minutes'
-  from notifications n where n.company_id = 1 and n.recipient_id is null on conflict do nothing`;
+  from ${sentInSlot} where p.company_id = 1 and n.recipient_id is null on conflict do nothing`;
 
 const marks = `insert into read_marks (company_id, employee_id, up_to, at)
   select e.company_id, e.id, e.read_up_to / k, dataset_sent_at(p, e.read_up_to / k) + interval '1 hour'
@@ -110,6 +111,6 @@ const marks = `insert into read_marks (company_id, employee_id, up_to, at)
 /** What people did with what they got: receipts and marks. */
 export async function addReceipts(sql: postgres.Sql): Promise<void> {
   await sql`create index dataset_spans on employment (company_id, employee_id)`;
-  for (const statement of [direct, broadcasts, oneByOne, marks]) await sql.unsafe(statement);
+  for (const statement of [inSlots([direct, broadcasts, oneByOne].join(';')), marks]) await sql.unsafe(statement);
   await sql`drop index dataset_spans`;
 }

@@ -54,7 +54,6 @@ export const sessions = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     index('sessions_account').on(table.companyId, table.accountId),
-    index('sessions_expiry').on(table.expiresAt),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );

@@ -9,11 +9,17 @@ const mostFound = 20;
 
 /** Up to 20 employees of the owner's company whose name or role holds these words, or whose id they are; active ones first. */
 export async function findRecipients(owner: Owner, words: string): Promise<PossibleRecipient[]> {
+  const { companyId } = owner;
   const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
+  const pattern = asPattern(words);
+  const named = sql()`company_id = ${companyId} and id <> ${id}
+    ${words === '' ? sql()`` : sql()`and (name ilike ${pattern} or role ilike ${pattern})`}`;
   return sql()<PossibleRecipient[]>`
-    select id, name, role, active from employees
-    where company_id = ${owner.companyId} and (name ilike ${asPattern(words)} or role ilike ${asPattern(words)} or id = ${id})
-    order by id <> ${id}, not active, name, id limit ${mostFound}`;
+    select * from (
+      (select id, name, role, active from employees where company_id = ${companyId} and id = ${id})
+      union all
+      (select id, name, role, active from employees where ${named} order by active desc, name, id limit ${mostFound})
+    ) found order by id <> ${id}, active desc, name, id limit ${mostFound}`;
 }
 
 /** One employee of the owner's company, or null. */
