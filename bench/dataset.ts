@@ -3,6 +3,7 @@ import { addCalls } from '#bench/dataset/calls.ts';
 import { buildIndexes, dropIndexes, withoutDurability } from '#bench/dataset/indexes.ts';
 import { addPeople } from '#bench/dataset/people.ts';
 import { addAudit, addNotifications, addReceipts } from '#bench/dataset/sends.ts';
+import type { Stage } from '#bench/stage.ts';
 import { hashPassword } from '#server/accounts.ts';
 
 /**
@@ -77,6 +78,21 @@ export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promi
     await sql.end();
   }
   return seconds;
+}
+
+const shared = new WeakMap<Stage, Promise<{ url: string; adminUrl: string }>>();
+
+/** The data set of a stage, filled once for all measurements that need it: 5 million notifications, or the quick one. */
+export function shareDataset(stage: Stage): Promise<{ url: string; adminUrl: string }> {
+  const found = shared.get(stage);
+  if (found) return found;
+  const filled = stage.createDatabase().then(async (database) => {
+    const seconds = await fillDatabase(database.adminUrl, stage.quick ? quickSize : fullSize);
+    process.stderr.write(`the data set took ${JSON.stringify(seconds)}\n`);
+    return database;
+  });
+  shared.set(stage, filled);
+  return filled;
 }
 
 /**

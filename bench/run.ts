@@ -5,7 +5,10 @@ import { buildIfNeeded } from '#server/build.ts';
 // `npm run bench` measures everything, `npm run bench:quick` less of it in 90 s; words name the measurements to take alone.
 
 type Measurement = (stage: Stage) => Promise<Measured[]>;
-const measurements: Record<string, () => Promise<Measurement>> = {};
+const measurements: Record<string, () => Promise<Measurement>> = {
+  inbox: async () => (await import('#bench/inbox.ts')).measureInbox,
+  retention: async () => (await import('#bench/retention.ts')).measureRetention,
+};
 
 const words = process.argv.slice(2);
 const quick = words.includes('quick');

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fillDatabase, heavyReaders } from '#bench/dataset.ts';
+import { summarise } from '#bench/report.ts';
 import { disconnect, sql } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
@@ -37,8 +38,7 @@ beforeAll(async () => {
     { ...shared, employees: 10_000, sends: 40_000, broadcastEvery: 4, busy: 3 },
     { ...shared, employees: 10, sends: 40, broadcastEvery: 4, busy: 0 },
   ]);
-  await admin`alter system set autovacuum = off`;
-  await admin`select pg_reload_conf()`;
+  await setOn({ autovacuum: 'off' });
   adopt({ databaseUrl: url, authSecret: 'a secret of the tests, and of nothing else', appUrl: 'http://127.0.0.1' });
 });
 afterAll(async () => {
@@ -47,6 +47,14 @@ afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+// Says how the server is set, and waits until it is so.
+async function setOn(settings: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) await admin.unsafe(`alter system set ${name} = ${value}`);
+  await admin`select pg_reload_conf()`;
+  for (const [name, value] of Object.entries(settings))
+    await vi.waitUntil(async () => Object.values((await admin.unsafe(`show ${name}`))[0] ?? {})[0] === value);
+}
 
 const keyOf = async (companyId: number): Promise<ApiKey> => {
   const [row] = await sql()<{ id: number }[]>`select min(id) as id from api_keys where company_id = ${companyId}`;
@@ -86,14 +94,15 @@ async function logBytesOfBroadcast(companyId: number): Promise<number> {
 }
 
 test('a broadcast writes as few bytes of log for 10,000 employees as for 10, below 8 kB', async () => {
+  // What a checkpoint adds, pages that are written whole once, depends on where there was room for a row; see the next test.
+  await setOn({ full_page_writes: 'off' });
   const bytes: Record<number, number[]> = { [large]: [], [small]: [] };
-  for (let turn = 0; turn < 6; turn++)
+  for (let turn = 0; turn < 15; turn++)
     for (const company of [large, small]) bytes[company]?.push(await logBytesOfBroadcast(company));
-  // Now and then a page of an index is split, which says nothing about either.
-  console.log(JSON.stringify(bytes));
-  const [ofLarge, ofSmall] = [Math.min(...(bytes[large] ?? [])), Math.min(...(bytes[small] ?? []))];
-  expect(Math.abs(ofLarge - ofSmall)).toBeLessThan(1024);
-  expect(Math.max(ofLarge, ofSmall)).toBeLessThan(8192);
+  await setOn({ full_page_writes: 'on' });
+  const [ofLarge, ofSmall] = [large, small].map((company) => summarise(bytes[company] ?? []).value);
+  expect(Math.abs((ofLarge ?? 0) - (ofSmall ?? 0))).toBeLessThan(512);
+  expect(Math.max(ofLarge ?? 0, ofSmall ?? 0)).toBeLessThan(8192);
 });
 
 test('after a checkpoint, when each page is written whole once, a broadcast to 10,000 writes within two pages of one to 10', async () => {
@@ -104,15 +113,26 @@ test('after a checkpoint, when each page is written whole once, a broadcast to 1
   expect(Math.abs((await after(large)) - (await after(small)))).toBeLessThan(2 * 8192);
 });
 
-test.each(heavyReaders.map((name, place) => [name, place + 1] as const))(
-  'an inbox page and the unread count of a person with 10,000 notifications or more look at 150 pages of the database at most: %s',
-  async (name, employeeId) => {
+// Six descents of four pages, some leaves, and a row each for 21 notifications and receipts: about 50 for the page, and 20 to 100 for the count.
+// Each of 200 spans costs a descent of its own; 20,000 read one by one fill some sixty leaves, which are read twice.
+const mostBuffers: Record<(typeof heavyReaders)[number], number> = {
+  'nothing read': 150,
+  'all read': 150,
+  'a little unread': 150,
+  '200 spans': 250,
+  'read one by one': 300,
+};
+
+test.each(heavyReaders.map((name, place) => [name, mostBuffers[name], place + 1] as const))(
+  'an inbox page and the unread count of a person with 20,000 notifications (%s) look at no more than %i pages of the database',
+  async (name, most, employeeId) => {
     const statements = await planOf(async () => {
       await listInbox(reader(employeeId));
       await countUnread(reader(employeeId));
     });
+    expect(statements).toHaveLength(2);
     expect(scansOf(statements)).toEqual([]);
-    expect(buffersOf(statements)).toBeLessThanOrEqual(150);
+    expect(buffersOf(statements)).toBeLessThanOrEqual(most);
     if (name === 'nothing read')
       expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThanOrEqual(1000);
   },
@@ -138,7 +158,7 @@ test('each step of housekeeping and of forgetting goes by an index or by a range
   expect(left).toMatchObject({ young: true });
   expect(left?.count).toBeLessThan(21_000);
   expect(statements.length).toBeGreaterThan(100);
-  const large_ = statements.flatMap(({ scans }) => scans).filter(({ rows }) => rows > 2000);
-  expect(large_).toEqual([]);
+  const scanned = statements.flatMap(({ scans }) => scans).filter(({ rows }) => rows > 2000);
+  expect(scanned).toEqual([]);
   expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThan(15_000);
 });
