@@ -79,14 +79,17 @@ export type AuditNames = {
 };
 
 /** The names for the filters of the owner's company; at most 500 keys. */
-export async function listAuditNames(owner: Owner, besides?: number): Promise<AuditNames> {
+export async function listAuditNames({ companyId }: Owner, besides?: number): Promise<AuditNames> {
   const [keys, people] = await Promise.all([
     sql()<AuditNames['keys']>`
-      select id, name, revoked_at is not null as revoked from api_keys where company_id = ${owner.companyId}
+      select id, name, revoked_at is not null as revoked from api_keys where company_id = ${companyId}
       order by revoked_at is not null, name, id limit 500`,
     sql()<AuditNames['people']>`
-      select id, name from accounts
-      where company_id = ${owner.companyId} and (is_owner or id = ${besides ?? null}::int) order by name, id limit 100`,
+      select id, name from (
+        select id, name from accounts where company_id = ${companyId} and is_owner
+        union
+        select id, name from accounts where company_id = ${companyId} and id = ${besides ?? null}::int
+      ) people order by name, id limit 100`,
   ]);
   return { keys, people };
 }

@@ -36,14 +36,11 @@ export type EmployeeFilter = {
 
 const all = () => sql()`true`;
 
-// In one pass over the company's people, however few are found: a page of a rare name must not look at each person's account.
 function matchesSearch({ companyId }: Owner, search: string) {
-  const within = (column: 'name' | 'role' | 'username') => sql()`strpos(lower(${sql()(column)}), lower(${search})) > 0`;
-  return sql()`e.id = any(array(
-    select id from employees where company_id = ${companyId} and (${within('name')} or ${within('role')} or id::text = ${search})
-    union all
-    select p.id from accounts u join employees p on p.company_id = u.company_id and p.account_id = u.id
-    where u.company_id = ${companyId} and ${within('username')}))`;
+  const within = (column: 'e.name' | 'e.role' | 'u.username') =>
+    sql()`strpos(lower(${sql().unsafe(column)}), lower(${search})) > 0`;
+  return sql()`(${within('e.name')} or ${within('e.role')} or e.id::text = ${search} or e.account_id in (
+    select u.id from accounts u where u.company_id = ${companyId} and ${within('u.username')}))`;
 }
 
 function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['account']>) {
@@ -56,14 +53,18 @@ function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['accou
     : sql()`e.account_id is null and e.id not in (${invited})`;
 }
 
-function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>) {
-  const seen = (condition: ReturnType<typeof all>) => sql()`e.id = any(array(
-    select employee_id from (${latestVisits(companyId)}) seen where ${condition}))`;
-  if (portal === 'never')
-    return sql()`not exists (select from portals p where p.company_id = e.company_id and p.employee_id = e.id)`;
-  return portal === 'away'
-    ? seen(sql()`seen_at < now() - interval '7 days'`)
-    : seen(sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`);
+// A page is soon full when people are looked at one by one; to count all of them, everybody's visits are read once.
+function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, wanted: 'page' | 'count') {
+  const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
+  if (portal === 'never') return sql()`not exists (select ${theirs})`;
+  const away = sql()`seen_at < now() - interval '7 days'`;
+  const silent = sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`;
+  if (wanted === 'count')
+    return sql()`e.id in (
+      select employee_id from (${latestVisits(companyId)}) seen where ${portal === 'away' ? away : silent})`;
+  return sql()`exists (
+    select from (select seen_at, sound ${theirs} order by seen_at desc limit 1) last
+    where ${portal === 'away' ? away : silent})`;
 }
 
 /** When and how each of a company's people had their portal open for the last time, as a SQL query of `employee_id`, `seen_at`, `sound`. */
@@ -71,12 +72,16 @@ export const latestVisits = (companyId: number) => sql()`
   select employee_id, max(seen_at) as seen_at, (array_agg(sound order by seen_at desc))[1] as sound
   from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
 
-function matches(owner: Owner, { search, state, account, portal, invitable }: EmployeeFilter) {
+function matches(
+  owner: Owner,
+  { search, state, account, portal, invitable }: EmployeeFilter,
+  wanted: 'page' | 'count' = 'page',
+) {
   return sql()`e.company_id = ${owner.companyId}
     and ${search ? matchesSearch(owner, search) : all()}
     and ${state ? sql()`e.active = ${state === 'active'}` : all()}
     and ${account ? matchesAccount(owner, account) : all()}
-    and ${portal ? matchesPortal(owner, portal) : all()}
+    and ${portal ? matchesPortal(owner, portal, wanted) : all()}
     and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : all()}`;
 }
 
@@ -86,7 +91,7 @@ const withAccount = () =>
 /** How many employees of the owner's company match. */
 export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from ${filter.invitable ? withAccount() : sql()`employees e`} where ${matches(owner, filter)}`;
+    select count(*)::int as count from ${filter.invitable ? withAccount() : sql()`employees e`} where ${matches(owner, filter, 'count')}`;
   return row?.count ?? 0;
 }
 
@@ -105,26 +110,24 @@ export async function listEmployees(
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  return summarize(owner, sql()`${matches(owner, filter)} and ${before ? sql()`e.id < ${before}` : all()}`, limit);
+  return summarize(sql()`${matches(owner, filter)} and ${before ? sql()`e.id < ${before}` : all()}`, limit);
 }
 
-async function summarize(owner: Owner, condition: ReturnType<typeof all>, limit: number): Promise<EmployeeSummary[]> {
+async function summarize(condition: ReturnType<typeof all>, limit: number): Promise<EmployeeSummary[]> {
   const rows = await sql()<SummaryRow[]>`
     with page as (
       select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner, a.session_version
       from ${withAccount()} where ${condition} order by e.id desc limit ${limit}
-    ), invited as (
-      select employee_id, max(expires_at) as until from invitations
-      where company_id = ${owner.companyId} and used_at is null and expires_at > now()
-        and employee_id in (select id from page)
-      group by employee_id
     )
     select e.id, e.name, e.role, e.active, e.created_at as "addedAt", e.username,
       coalesce(e.is_owner, false) as "isOwner", i.until as "invitedUntil", p.seen_at as "seenAt", p.sound,
       (select count(*)::int from push_subscriptions s
         where s.company_id = e.company_id and s.employee_id = e.id and s.session_version = e.session_version) as devices
     from page e
-    left join invited i on i.employee_id = e.id
+    cross join lateral (
+      select max(expires_at) as until from invitations
+      where company_id = e.company_id and employee_id = e.id and used_at is null and expires_at > now()
+    ) i
     left join lateral (
       select seen_at, sound from portals where company_id = e.company_id and employee_id = e.id
       order by seen_at desc limit 1
@@ -151,7 +154,7 @@ export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; session
 export async function findEmployee(owner: Owner, id: number): Promise<EmployeeRecord | null> {
   const one = sql()`e.company_id = ${owner.companyId} and e.id = ${id}`;
   const [[employee], portals, [open]] = await Promise.all([
-    summarize(owner, one, 1),
+    summarize(one, 1),
     sql()<PortalVisit[]>`
       select seen_at as "seenAt", sound from portals
       where company_id = ${owner.companyId} and employee_id = ${id} order by seen_at desc`,

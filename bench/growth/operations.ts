@@ -54,23 +54,25 @@ const actionIds = (async () => {
 const action = (
   name: string,
   exported: string,
-  path: string,
+  path: string | ((cast: Cast) => string),
   input: (cast: Cast) => object,
   rounds?: number,
 ): Operation => ({
   name,
   rounds,
-  ask: async (cast) =>
-    fetch(cast.url + path, {
+  ask: async (cast) => {
+    const on = typeof path === 'string' ? path : path(cast);
+    return fetch(cast.url + on, {
       method: 'POST',
       headers: {
-        Cookie: path.startsWith('/owner') ? cast.owner : cast.employee,
+        Cookie: on.startsWith('/owner') ? cast.owner : cast.employee,
         Origin: cast.url,
         'Next-Action': (await actionIds).get(exported) ?? '',
         'Content-Type': 'text/plain;charset=UTF-8',
       },
       body: JSON.stringify([input(cast)]),
-    }),
+    });
+  },
 });
 
 const draft = { judul: 'Kiriman uji', isi: 'Isi kiriman uji.' };
@@ -166,7 +168,7 @@ const sends: Operation[] = [
   action(
     'remind everyone',
     'remindAction',
-    '/owner/sends',
+    ({ confirmable }) => `/owner/sends/${confirmable}`,
     ({ confirmable }) => ({ no: confirmable, employeeId: null }),
     1,
   ),

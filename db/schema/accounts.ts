@@ -30,6 +30,7 @@ export const accounts = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('accounts_username').on(sql`lower(${table.username})`),
+    index('accounts_owners').on(table.companyId).where(sql`${table.isOwner}`),
     check('accounts_language', sql`${table.language} in ('id', 'en')`),
   ],
 );

@@ -30,7 +30,7 @@ export const employees = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('employees_account').on(table.companyId, table.accountId),
-    index('employees_by_name').on(table.companyId, table.active.desc(), table.name, table.id),
+    index('employees_by_name').on(table.companyId, table.active.desc().nullsFirst(), table.name, table.id),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );

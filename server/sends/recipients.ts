@@ -12,13 +12,16 @@ export async function findRecipients(owner: Owner, words: string): Promise<Possi
   const { companyId } = owner;
   const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
   const pattern = asPattern(words);
-  const named = sql()`company_id = ${companyId} and id <> ${id}
-    ${words === '' ? sql()`` : sql()`and (name ilike ${pattern} or role ilike ${pattern})`}`;
+  const named = sql()`company_id = ${companyId} and id <> ${id}`;
+  // The first by name are in an index; words may be anywhere, so everybody is looked at once, and only then put in order.
+  const candidates =
+    words === ''
+      ? sql()`select * from employees where ${named} order by active desc, name, id limit ${mostFound}`
+      : sql()`select * from employees where ${named} and (name ilike ${pattern} or role ilike ${pattern})`;
   return sql()<PossibleRecipient[]>`
-    select * from (
-      (select id, name, role, active from employees where company_id = ${companyId} and id = ${id})
-      union all
-      (select id, name, role, active from employees where ${named} order by active desc, name, id limit ${mostFound})
+    with candidates as materialized (${candidates})
+    select id, name, role, active from (
+      select * from employees where company_id = ${companyId} and id = ${id} union all select * from candidates
     ) found order by id <> ${id}, active desc, name, id limit ${mostFound}`;
 }
 

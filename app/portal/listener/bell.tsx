@@ -14,6 +14,7 @@ import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { usePortal } from '#app/portal/listener/portal-context.tsx';
 import { SilenceButton } from '#app/portal/listener/silence.tsx';
 import { SoundPanel } from '#app/portal/listener/sound-control.tsx';
+import { mostCounted } from '#app/portal/listener/unread-marks.ts';
 import { TimeAgo } from '#app/ui/time-ago.tsx';
 import type { Item } from '#server/inbox-item.ts';
 
@@ -54,7 +55,7 @@ export function Bell() {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t('label', { count: unread.count })}
+            aria-label={t('label', { count: Math.min(unread.count, mostCounted) })}
             onClick={() => {
               portal.clearPopUps();
               toggle();
