@@ -5,6 +5,7 @@ import { addPeople } from '#bench/dataset/people.ts';
 import { addAudit, addNotifications, addReceipts } from '#bench/dataset/sends.ts';
 import type { Stage } from '#bench/stage.ts';
 import { hashPassword } from '#server/accounts.ts';
+import { fingerprintOf, generateKey } from '#server/keys.ts';
 
 /**
  * So many companies of a kind, each with so many employees, sends, and every so manieth of them to everyone. `receiptsEach` people left a trace
@@ -43,6 +44,16 @@ export const datasetPassword = 'kata sandi data contoh';
  * marked anything, one who marked everything, one who is 200 behind, one who left and came back 200 times, one who read one by one.
  */
 export const heavyReaders = ['nothing read', 'all read', 'a little unread', '200 spans', 'read one by one'] as const;
+
+/** Adds keys to a company beside the service, which allows 50 of them: a load within the limit of each needs more. Answers their texts. */
+export async function addKeys(admin: postgres.Sql, companyId: number, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, generateKey);
+  for (const key of keys)
+    await admin`insert into api_keys (company_id, name, fingerprint, created_by)
+      select ${companyId}::int, ${`Uji ${crypto.randomUUID()}`}, ${fingerprintOf(key)}, min(id) from accounts
+      where company_id = ${companyId} and is_owner`;
+  return keys;
+}
 
 const parallel = (adminUrl: string) => postgres(adminUrl, { max: 2, onnotice: () => {} });
 

@@ -1,11 +1,10 @@
 import postgres from 'postgres';
-import { shareDataset } from '#bench/dataset.ts';
+import { addKeys, shareDataset } from '#bench/dataset.ts';
 import { type Measured, percentile } from '#bench/report.ts';
 import { benchSecret, type Stage } from '#bench/stage.ts';
 import { disconnect } from '#db/client.ts';
 import { adopt } from '#server/env.ts';
 import { forgetTooOld } from '#server/forgetting.ts';
-import { fingerprintOf, generateKey } from '#server/keys.ts';
 
 const pingEveryMs = 25;
 const sendEveryMs = 100;
@@ -22,7 +21,7 @@ export async function measureRetention(stage: Stage): Promise<Measured[]> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const front = await stage.startFront(url, { LOG_LEVEL: 'warn' });
   try {
-    const keys = await makeKeys(admin, 120);
+    const keys = await addKeys(admin, 1, 120);
     const load = (until: Promise<unknown>) => runLoad(front.url, keys, until);
     await load(pause(2000));
     const without = await load(pause(stage.quick ? 5000 : 20_000));
@@ -69,15 +68,6 @@ function compare(kind: 'pings' | 'sends', within: number[], without: number[], n
       note: slowest,
     },
   ];
-}
-
-// Made beside the service, which allows 50: a load within the limit needs more.
-async function makeKeys(admin: postgres.Sql, count: number): Promise<string[]> {
-  const keys = Array.from({ length: count }, generateKey);
-  for (const [place, key] of keys.entries())
-    await admin`insert into api_keys (company_id, name, fingerprint, created_by)
-      select 1, ${`Uji ${place} ${crypto.randomUUID()}`}, ${fingerprintOf(key)}, min(id) from accounts where company_id = 1 and is_owner`;
-  return keys;
 }
 
 async function countRows(admin: postgres.Sql): Promise<number> {

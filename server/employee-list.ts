@@ -36,11 +36,11 @@ export type EmployeeFilter = {
 
 const all = () => sql()`true`;
 
-function matchesSearch({ companyId }: Owner, search: string) {
-  const within = (column: 'e.name' | 'e.role' | 'u.username') =>
+function matchesSearch(search: string) {
+  const within = (column: 'e.name' | 'e.role' | 'a.username') =>
     sql()`strpos(lower(${sql().unsafe(column)}), lower(${search})) > 0`;
-  return sql()`(${within('e.name')} or ${within('e.role')} or e.id::text = ${search} or e.account_id in (
-    select u.id from accounts u where u.company_id = ${companyId} and ${within('u.username')}))`;
+  return sql()`(${within('e.name')} or ${within('e.role')} or coalesce(${within('a.username')}, false)
+    or e.id::text = ${search})`;
 }
 
 function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['account']>) {
@@ -78,7 +78,7 @@ function matches(
   wanted: 'page' | 'count' = 'page',
 ) {
   return sql()`e.company_id = ${owner.companyId}
-    and ${search ? matchesSearch(owner, search) : all()}
+    and ${search ? matchesSearch(search) : all()}
     and ${state ? sql()`e.active = ${state === 'active'}` : all()}
     and ${account ? matchesAccount(owner, account) : all()}
     and ${portal ? matchesPortal(owner, portal, wanted) : all()}
@@ -91,7 +91,7 @@ const withAccount = () =>
 /** How many employees of the owner's company match. */
 export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from ${filter.invitable ? withAccount() : sql()`employees e`} where ${matches(owner, filter, 'count')}`;
+    select count(*)::int as count from ${filter.invitable || filter.search ? withAccount() : sql()`employees e`} where ${matches(owner, filter, 'count')}`;
   return row?.count ?? 0;
 }
 

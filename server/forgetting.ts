@@ -10,6 +10,7 @@ type Transaction = postgres.TransactionSql<{ bigint: number }>;
 const lockClass = 7_236_023;
 const notificationsAtOnce = 500;
 const rowsAtOnce = 2000;
+const placesAtOnce = 20_000;
 
 /**
  * Deletes what companies no longer keep: notifications with what people did with them and what reminds of them, and refused
@@ -65,15 +66,22 @@ async function forgetReceipts(companyId: number, numbers: number[]): Promise<voi
   const reminders = await sql()<{ no: number }[]>`
     select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;
   const all = [...numbers, ...reminders.map(({ no }) => no)];
-  const places = await sql()<{ at: string }[]>`
-    select ctid::text as at from receipts where company_id = ${companyId} and no = any(${all}::bigint[])`;
-  while (places.length > 0) {
-    const some = places.splice(0, rowsAtOnce).map(({ at }) => at);
-    // A place may have been taken by another row since.
-    await unhurried(
-      () => sql()`delete from receipts
-        where ctid = any(${some}::tid[]) and company_id = ${companyId} and no = any(${all}::bigint[])`,
-    );
+  const findPlaces = async () => {
+    const places = await sql()<{ at: string }[]>`
+      select ctid::text as at from receipts where company_id = ${companyId} and no = any(${all}::bigint[]) limit ${placesAtOnce}`;
+    return places.map(({ at }) => at);
+  };
+  for (let more = true; more; ) {
+    const places = await findPlaces();
+    more = places.length === placesAtOnce;
+    while (places.length > 0) {
+      const some = places.splice(0, rowsAtOnce);
+      // A place may have been taken by another row since.
+      await unhurried(
+        () => sql()`delete from receipts
+          where ctid = any(${some}::tid[]) and company_id = ${companyId} and no = any(${all}::bigint[])`,
+      );
+    }
   }
 }
 

@@ -7,6 +7,8 @@ DROP INDEX "notifications_direct";--> statement-breakpoint
 DROP INDEX "receipts_notification";--> statement-breakpoint
 DROP INDEX "receipts_marked_unread";--> statement-breakpoint
 CREATE INDEX "accounts_owners" ON "accounts" USING btree ("company_id") WHERE "accounts"."is_owner";--> statement-breakpoint
+CREATE INDEX "audit_log_actions" ON "audit_log" USING btree ("company_id","action","id") WHERE "audit_log"."action" <> 'notification.send';--> statement-breakpoint
+CREATE INDEX "audit_log_unreached" ON "audit_log" USING btree ("company_id","id") WHERE "audit_log"."details"->>'reach' = '0';--> statement-breakpoint
 CREATE INDEX "employees_by_name" ON "employees" USING btree ("company_id","active" DESC NULLS FIRST,"name","id");--> statement-breakpoint
 CREATE INDEX "invitations_employee" ON "invitations" USING btree ("company_id","employee_id");--> statement-breakpoint
 CREATE INDEX "receipts_read" ON "receipts" USING btree ("company_id","employee_id","no") WHERE "receipts"."read_at" is not null and "receipts"."unread_at" is null;--> statement-breakpoint

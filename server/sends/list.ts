@@ -57,8 +57,10 @@ export async function listSends(
   const byPeople = filter.state === 'unread' || filter.state === 'unconfirmed';
   const examined = byPeople ? await countAffordable(owner) : mostExamined;
   const sends = await sql()<Send[]>`
-    with found as materialized (
-      select * from (${candidates(owner, filter, place, examined)}) f where ${ruleOf(filter)} order by no desc limit ${limit + 1}
+    with examined as ${byPeople ? sql()`materialized` : sql()`not materialized`} (
+      ${candidates(owner, filter, place, examined)}
+    ), found as materialized (
+      select * from examined f where ${ruleOf(filter)} order by no desc limit ${limit + 1}
     )
     select n.no, n.created_at as "createdAt", n.key_id as "keyId", coalesce(k.name, a.name) as sender,
       n.account_id is not null as "byHand", n.recipient_id as "recipientId", e.name as "recipientName", n.title, n.kind, n.reach,
