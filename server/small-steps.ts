@@ -4,6 +4,8 @@ import { sql } from '#db/client.ts';
 const shortestBreathMs = 20;
 const pagesAtOnce = 100;
 
+const breathe = (started: number) => pause(Math.max(shortestBreathMs, performance.now() - started));
+
 /**
  * Does a small step of work that may be put off, then waits for as long as it took and at least 20 ms: such work takes half of one connection's
  * time at most, and everybody else's statements come in between.
@@ -11,13 +13,13 @@ const pagesAtOnce = 100;
 export async function unhurried<Result>(step: () => Promise<Result>): Promise<Result> {
   const started = performance.now();
   const result = await step();
-  await pause(Math.max(shortestBreathMs, performance.now() - started));
+  await breathe(started);
   return result;
 }
 
-/** Repeats an unhurried step until it answers `'done'`. */
+/** Repeats a step until it answers `'done'`, with a breath as `unhurried` takes it in between. */
 export async function inSmallSteps(step: () => Promise<'more' | 'done'>): Promise<void> {
-  while ((await unhurried(step)) === 'more');
+  for (let started = performance.now(); (await step()) === 'more'; started = performance.now()) await breathe(started);
 }
 
 /** Tables from which rows go by their age alone, whosever they are. */
