@@ -15,6 +15,8 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   portals: async () => (await import('#bench/portals.ts')).measurePortals,
   processes: async () => (await import('#bench/processes.ts')).measureProcesses,
   pages: async () => (await import('#bench/pages.ts')).measurePages,
+  inbox: async () => (await import('#bench/inbox.ts')).measureInbox,
+  retention: async () => (await import('#bench/retention.ts')).measureRetention,
 };
 
 const options = { target: { type: 'string' }, keys: { type: 'string' } } as const;

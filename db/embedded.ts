@@ -38,7 +38,16 @@ export async function startEmbedded(dataDir: string, wantedPort?: number): Promi
   const port = wantedPort ?? (await freePort());
   const server = runner.spawn(runner.binaries.postgres, [
     ...['-D', cluster, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
-    ...['-c', 'max_connections=100', '-c', 'wal_level=replica', '-c', 'log_min_messages=fatal'],
+    ...[
+      '-c',
+      'max_connections=100',
+      '-c',
+      'wal_level=replica',
+      '-c',
+      'wal_compression=on',
+      '-c',
+      'log_min_messages=fatal',
+    ],
   ]);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;

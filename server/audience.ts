@@ -4,16 +4,19 @@ import { sql } from '#db/client.ts';
  * The rule of reminders as a condition of SQL, over `notifications n` and a person's id: a reminder to everyone is only for
  * those who received what it reminds of and had not confirmed it when it was made. True for all other notifications.
  */
-export function reminderConcerns(employeeId = sql()`e.id`) {
-  return sql()`(n.reminds_no is null or n.recipient_id is not null or (
+export const reminderConcerns = (employeeId = sql()`e.id`) =>
+  sql()`(n.recipient_id is not null or ${reminderToAllConcerns(employeeId)})`;
+
+/** As `reminderConcerns`, where all `notifications n` are to everyone; its columns are those of the index of these. */
+export const reminderToAllConcerns = (employeeId = sql()`e.id`) => sql()`(n.reminds_no is null or (
     exists (
       select from employment was where was.company_id = n.company_id and was.employee_id = ${employeeId}
         and was.from_no < n.reminds_no and n.reminds_no <= coalesce(was.until_no, n.reminds_no)
     ) and not exists (
       select from receipts done where done.company_id = n.company_id and done.employee_id = ${employeeId}
-        and done.no = n.reminds_no and done.confirmed_at <= n.created_at
+        and done.no = n.reminds_no and done.confirmed_at <= (
+          select made.created_at from notifications made where made.company_id = n.company_id and made.no = n.no)
     )))`;
-}
 
 /** Whether a notification still counts, as a condition of SQL over `notifications n`: it reached somebody and was not withdrawn. */
 export const stillCounts = () => sql()`n.reach > 0 and n.withdrawn_at is null`;

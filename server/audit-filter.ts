@@ -36,7 +36,7 @@ function olderThan({ companyId }: Owner, { from, to }: AuditFilter, before: numb
 /** The part of a filter that an index can follow: where to look. */
 export function placeCondition(owner: Owner, filter: AuditFilter, before?: number) {
   const { timeZone } = owner;
-  const { who, action, keyId, employeeIds, from, to, requestId } = filter;
+  const { who, action, keyId, employeeIds, reached, from, to, requestId } = filter;
   const certainKey = typeof who === 'object' && 'keyId' in who ? who.keyId : undefined;
   return sql()`
     ${before === undefined ? sql()`` : olderThan(owner, filter, before)}
@@ -44,9 +44,17 @@ export function placeCondition(owner: Owner, filter: AuditFilter, before?: numbe
     ${certainKey === undefined ? sql()`` : sql()`and key_id = ${certainKey}`}
     ${employeeIds === undefined ? sql()`` : sql()`and employee_id = any(${employeeIds}::int[])`}
     ${action === undefined || action === 'notification.send' ? sql()`` : sql()`and action <> 'notification.send'`}
+    ${from === undefined && to === undefined ? rareCondition(action, reached) : sql()``}
     ${from === undefined ? sql()`` : sql()`and at >= ${from}::text::date::timestamp at time zone ${timeZone}`}
     ${to === undefined ? sql()`` : sql()`and at < (${to}::text::date + 1)::timestamp at time zone ${timeZone}`}
     ${requestId === undefined ? sql()`` : requestCondition(requestId)}`;
+}
+
+// What is rare has an index of its own, in the order of numbers.
+function rareCondition(action: string | undefined, reached: boolean | undefined) {
+  const certain = action !== undefined && action !== 'change' && action !== 'notification.send';
+  return sql()`${certain ? sql()`and action = ${action}` : sql()``}
+    ${reached === false ? sql()`and details->>'reach' = '0'` : sql()``}`;
 }
 
 // An id that does not tell its time could only be found by reading everything.
@@ -79,14 +87,17 @@ export type AuditNames = {
 };
 
 /** The names for the filters of the owner's company; at most 500 keys. */
-export async function listAuditNames(owner: Owner, besides?: number): Promise<AuditNames> {
+export async function listAuditNames({ companyId }: Owner, besides?: number): Promise<AuditNames> {
   const [keys, people] = await Promise.all([
     sql()<AuditNames['keys']>`
-      select id, name, revoked_at is not null as revoked from api_keys where company_id = ${owner.companyId}
+      select id, name, revoked_at is not null as revoked from api_keys where company_id = ${companyId}
       order by revoked_at is not null, name, id limit 500`,
     sql()<AuditNames['people']>`
-      select id, name from accounts
-      where company_id = ${owner.companyId} and (is_owner or id = ${besides ?? null}::int) order by name, id limit 100`,
+      select id, name from (
+        select id, name from accounts where company_id = ${companyId} and is_owner
+        union
+        select id, name from accounts where company_id = ${companyId} and id = ${besides ?? null}::int
+      ) people order by name, id limit 100`,
   ]);
   return { keys, people };
 }

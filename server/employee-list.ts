@@ -53,19 +53,35 @@ function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['accou
     : sql()`e.account_id is null and e.id not in (${invited})`;
 }
 
-function matchesPortal(portal: NonNullable<EmployeeFilter['portal']>) {
+// A page is soon full when people are looked at one by one; to count all of them, everybody's visits are read once.
+function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, wanted: 'page' | 'count') {
   const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
   if (portal === 'never') return sql()`not exists (select ${theirs})`;
-  if (portal === 'away') return sql()`(select max(p.seen_at) ${theirs}) < now() - interval '7 days'`;
-  return sql()`(select p.sound ${theirs} order by p.seen_at desc limit 1) in ('click', 'muted', 'blocked', 'unsupported')`;
+  const away = sql()`seen_at < now() - interval '7 days'`;
+  const silent = sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`;
+  if (wanted === 'count')
+    return sql()`e.id in (
+      select employee_id from (${latestVisits(companyId)}) seen where ${portal === 'away' ? away : silent})`;
+  return sql()`exists (
+    select from (select seen_at, sound ${theirs} order by seen_at desc limit 1) last
+    where ${portal === 'away' ? away : silent})`;
 }
 
-function matches(owner: Owner, { search, state, account, portal, invitable }: EmployeeFilter) {
+/** When and how each of a company's people had their portal open for the last time, as a SQL query of `employee_id`, `seen_at`, `sound`. */
+export const latestVisits = (companyId: number) => sql()`
+  select employee_id, max(seen_at) as seen_at, (array_agg(sound order by seen_at desc))[1] as sound
+  from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
+
+function matches(
+  owner: Owner,
+  { search, state, account, portal, invitable }: EmployeeFilter,
+  wanted: 'page' | 'count' = 'page',
+) {
   return sql()`e.company_id = ${owner.companyId}
     and ${search ? matchesSearch(search) : all()}
     and ${state ? sql()`e.active = ${state === 'active'}` : all()}
     and ${account ? matchesAccount(owner, account) : all()}
-    and ${portal ? matchesPortal(portal) : all()}
+    and ${portal ? matchesPortal(owner, portal, wanted) : all()}
     and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : all()}`;
 }
 
@@ -75,7 +91,7 @@ const withAccount = () =>
 /** How many employees of the owner's company match. */
 export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from ${withAccount()} where ${matches(owner, filter)}`;
+    select count(*)::int as count from ${filter.invitable || filter.search ? withAccount() : sql()`employees e`} where ${matches(owner, filter, 'count')}`;
   return row?.count ?? 0;
 }
 
@@ -94,26 +110,24 @@ export async function listEmployees(
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  return summarize(owner, sql()`${matches(owner, filter)} and ${before ? sql()`e.id < ${before}` : all()}`, limit);
+  return summarize(sql()`${matches(owner, filter)} and ${before ? sql()`e.id < ${before}` : all()}`, limit);
 }
 
-async function summarize(owner: Owner, condition: ReturnType<typeof all>, limit: number): Promise<EmployeeSummary[]> {
+async function summarize(condition: ReturnType<typeof all>, limit: number): Promise<EmployeeSummary[]> {
   const rows = await sql()<SummaryRow[]>`
     with page as (
       select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner, a.session_version
       from ${withAccount()} where ${condition} order by e.id desc limit ${limit}
-    ), invited as (
-      select employee_id, max(expires_at) as until from invitations
-      where company_id = ${owner.companyId} and used_at is null and expires_at > now()
-        and employee_id in (select id from page)
-      group by employee_id
     )
     select e.id, e.name, e.role, e.active, e.created_at as "addedAt", e.username,
       coalesce(e.is_owner, false) as "isOwner", i.until as "invitedUntil", p.seen_at as "seenAt", p.sound,
       (select count(*)::int from push_subscriptions s
         where s.company_id = e.company_id and s.employee_id = e.id and s.session_version = e.session_version) as devices
     from page e
-    left join invited i on i.employee_id = e.id
+    cross join lateral (
+      select max(expires_at) as until from invitations
+      where company_id = e.company_id and employee_id = e.id and used_at is null and expires_at > now()
+    ) i
     left join lateral (
       select seen_at, sound from portals where company_id = e.company_id and employee_id = e.id
       order by seen_at desc limit 1
@@ -140,7 +154,7 @@ export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; session
 export async function findEmployee(owner: Owner, id: number): Promise<EmployeeRecord | null> {
   const one = sql()`e.company_id = ${owner.companyId} and e.id = ${id}`;
   const [[employee], portals, [open]] = await Promise.all([
-    summarize(owner, one, 1),
+    summarize(one, 1),
     sql()<PortalVisit[]>`
       select seen_at as "seenAt", sound from portals
       where company_id = ${owner.companyId} and employee_id = ${id} order by seen_at desc`,

@@ -3,11 +3,12 @@ import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { listAudit } from '#server/audit.ts';
 import { forgetTooOld } from '#server/forgetting.ts';
-import { countUnread, listInbox, notificationsSince } from '#server/inbox.ts';
+import { listInbox, notificationsSince } from '#server/inbox.ts';
 import { type ApiKey, authenticateKey, fingerprintOf } from '#server/keys.ts';
 import { sendNotification } from '#server/notifications.ts';
 import { markAllRead, markRead } from '#server/read-marks.ts';
 import { changeRetention, countTooOld, findRetention } from '#server/retention.ts';
+import { countUnread } from '#server/unread.ts';
 
 async function sendSome(company: Company, count: number): Promise<void> {
   const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;

@@ -16,7 +16,10 @@ export function asItem({ url, createdAt, confirmedAt, ...item }: InboxItem): Ite
   return { ...item, ...times, href: good ? url : null, refusedUrl: good ? null : url };
 }
 
-/** How many are unread, counted at `at` (ms, the database's clock) when `asOf` was the newest number of the company. */
+/**
+ * How many are unread (1,000: so many or more), counted at `at` (ms, the database's clock) when `asOf` was the newest number of the
+ * company.
+ */
 export type UnreadCount = { count: number; asOf: number; at: number };
 
 /**

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { setEmployeeActive } from '#server/employees.ts';
-import { countUnread, listInbox, notificationsSince } from '#server/inbox.ts';
+import { listInbox, notificationsSince } from '#server/inbox.ts';
 import { type ApiKey, authenticateKey, fingerprintOf } from '#server/keys.ts';
 import { sendNotification } from '#server/notifications.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/read-marks.ts';
 import type { Employee } from '#server/session.ts';
+import { countUnread } from '#server/unread.ts';
 
 type Step =
   | { do: 'hire' }

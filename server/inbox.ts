@@ -1,8 +1,8 @@
 import { sql } from '#db/client.ts';
-import { asPattern, hasRead, reminderConcerns, stillCounts } from '#server/audience.ts';
-import type { UnreadCount } from '#server/inbox-item.ts';
+import { asPattern, hasRead, reminderToAllConcerns, stillCounts } from '#server/audience.ts';
 import type { Kind } from '#server/notification-kind.ts';
 import type { Employee } from '#server/session.ts';
+import { numbersToConfirm, unreadNumbers } from '#server/unread.ts';
 
 /**
  * A notification in one employee's inbox; `no` grows with time within the company, `sender` is the key's name, or with `byHand`
@@ -25,74 +25,103 @@ export type InboxItem = {
 
 /**
  * Which part of the inbox: everything, or what is unread; of all kinds or one; only what holds these words; only what the person
- * has yet to confirm, without reminders of it.
+ * has yet to confirm, without reminders of it and not together with `unread`.
  */
 export type InboxFilter = { unread?: boolean; kind?: Kind; search?: string; toConfirm?: boolean };
 
-const mostSummarised = 1000;
 const mostWithdrawn = 1000;
 const newestNo = Number.MAX_SAFE_INTEGER;
 
 type Window = { above?: number; below?: number; order: 'asc' | 'desc'; filter?: InboxFilter; limit: number };
+type Rule = ReturnType<typeof stillCounts>;
 
-// What is read of a notification `n` for the person `e`; a reminder speaks for what it reminds of.
-const columns = () => sql()`
-  n.no, n.title, n.body, n.kind, n.url, n.created_at, n.key_id, n.account_id, n.reminds_no,
-  n.must_confirm or n.reminds_no is not null as must_confirm, ${hasRead()} as read,
-  case when n.must_confirm or n.reminds_no is not null then (
-    select about.confirmed_at from receipts about
-    where about.company_id = n.company_id and about.employee_id = e.id and about.no = coalesce(n.reminds_no, n.no)
-  ) end as confirmed_at`;
-
-function ruleOf({ unread, kind, search, toConfirm }: InboxFilter) {
+function ruleOf({ kind, search }: InboxFilter): Rule {
   const nothing = sql()``;
   const pattern = asPattern(search ?? '');
-  return sql()`and ${stillCounts()} and ${reminderConcerns()}
-    ${unread ? sql()`and not ${hasRead()}` : nothing} ${kind ? sql()`and n.kind = ${kind}` : nothing}
-    ${search ? sql()`and (n.title ilike ${pattern} or n.body ilike ${pattern})` : nothing}
-    ${toConfirm ? sql()`and n.must_confirm and r.confirmed_at is null` : nothing}`;
+  return sql()`${stillCounts()}
+    ${kind ? sql()`and n.kind = ${kind}` : nothing}
+    ${search ? sql()`and (n.title ilike ${pattern} or n.body ilike ${pattern})` : nothing}`;
 }
 
 /**
- * The one query behind inbox, feed and counts: what was sent to this person, and the broadcasts within their
- * spans of activity, between two numbers, with their read state.
+ * What is in a person's inbox between two numbers, the first `limit` of it: what was sent to them, and the broadcasts within their
+ * spans of activity. Spans do not overlap, so they are walked in the order of their numbers and only as far as needed.
  */
-async function readInbox(employee: Employee, { above = 0, below = newestNo, order, filter = {}, limit }: Window) {
+function selectPage(employee: Employee, { above = 0, below = newestNo, order, filter = {}, limit }: Window) {
+  const { companyId, employeeId } = employee;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
   const rule = ruleOf(filter);
-  return sql()<InboxItem[]>`
-    with e as (
-      select id, read_up_to from employees where company_id = ${employee.companyId} and id = ${employee.employeeId}
-    ), visible as (
-      (
-        select ${columns()}
-        from e
-        join notifications n on n.company_id = ${employee.companyId} and n.recipient_id = e.id
-        left join receipts r on r.company_id = n.company_id and r.employee_id = e.id and r.no = n.no
-        where n.no > ${above} and n.no < ${below} ${rule}
+  return sql()`
+    (
+      select n.* from notifications n
+      where n.company_id = ${companyId} and n.recipient_id = ${employeeId} and n.no > ${above} and n.no < ${below} and ${rule}
+      order by n.no ${direction} limit ${limit}
+    ) union all (
+      select n.*
+      from (
+        select from_no, coalesce(until_no, ${newestNo}) as until_no from employment
+        where company_id = ${companyId} and employee_id = ${employeeId} and from_no < ${below}
+          and coalesce(until_no, ${newestNo}) > ${above}
+        order by from_no ${direction}
+      ) s
+      cross join lateral (
+        select n.* from notifications n
+        where n.company_id = ${companyId} and n.recipient_id is null and n.no > greatest(${above}::bigint, s.from_no)
+          and n.no < ${below} and n.no <= s.until_no and ${rule} and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
         order by n.no ${direction} limit ${limit}
-      ) union all (
-        select n.*
-        from e
-        join employment s on s.company_id = ${employee.companyId} and s.employee_id = e.id
-        cross join lateral (
-          select ${columns()}
-          from notifications n
-          left join receipts r on r.company_id = n.company_id and r.employee_id = e.id and r.no = n.no
-          where n.company_id = ${employee.companyId} and n.recipient_id is null
-            and n.no > greatest(${above}::bigint, s.from_no) and n.no < ${below}
-            and n.no <= coalesce(s.until_no, ${newestNo}) ${rule}
-          order by n.no ${direction} limit ${limit}
-        ) n
-      )
+      ) n
+      order by s.from_no ${direction}, n.no ${direction} limit ${limit}
     )
-    select v.no, v.title, v.body, v.kind, v.url, v.created_at as "createdAt", v.read, v.must_confirm as "mustConfirm",
-      v.confirmed_at as "confirmedAt", v.reminds_no as "remindsNo", coalesce(k.name, a.name) as sender,
-      v.account_id is not null as "byHand"
-    from visible v
-    left join api_keys k on k.company_id = ${employee.companyId} and k.id = v.key_id
-    left join accounts a on a.company_id = ${employee.companyId} and a.id = v.account_id
-    order by v.no ${direction} limit ${limit}`;
+    order by no ${direction} limit ${limit}`;
+}
+
+// As `selectPage`, where what is looked for is found by number first: what was read or confirmed already is never fetched.
+function selectFound(employee: Employee, window: Window) {
+  const { below, order, filter = {}, limit } = window;
+  const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
+  const narrower = filter.kind !== undefined || filter.search !== undefined;
+  const numbers = filter.toConfirm
+    ? numbersToConfirm(employee, { below, limit })
+    : unreadNumbers(employee, { ...window, limit: narrower ? undefined : limit });
+  const most = narrower ? sql()`` : sql()`limit ${limit}`;
+  return sql()`
+    select n.* from (select no from (${numbers}) numbers order by no ${direction} ${most}) found
+    join notifications n on n.company_id = ${employee.companyId} and n.no = found.no
+    where ${ruleOf(filter)}
+    order by found.no ${direction} limit ${limit}`;
+}
+
+/** The one query behind inbox and feed: a page of notifications with their senders and what this person did with them. */
+async function readInbox(employee: Employee, window: Window) {
+  const { companyId, employeeId } = employee;
+  const direction = window.order === 'asc' ? sql()`asc` : sql()`desc`;
+  const { unread, toConfirm } = window.filter ?? {};
+  const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
+  return sql()<InboxItem[]>`
+    with e as materialized (
+      select read_up_to from employees where company_id = ${companyId} and id = ${employeeId}
+    ), page as materialized (
+      ${unread || toConfirm ? selectFound(employee, window) : selectPage(employee, window)}
+    ), done as materialized (
+      select * from receipts where ${theirs} and no between (select min(no) from page) and (select max(no) from page)
+        and no = any(array(select no from page))
+    ), keys as materialized (
+      select id, name from api_keys where company_id = ${companyId} and id = any(array(select distinct key_id from page))
+    ), people as materialized (
+      select id, name from accounts where company_id = ${companyId} and id = any(array(select distinct account_id from page))
+    )
+    select n.no, n.title, n.body, n.kind, n.url, n.created_at as "createdAt", ${hasRead()} as read,
+      n.must_confirm or n.reminds_no is not null as "mustConfirm",
+      case when n.must_confirm then r.confirmed_at
+        when n.reminds_no is not null then (select confirmed_at from receipts where ${theirs} and no = n.reminds_no)
+      end as "confirmedAt", n.reminds_no as "remindsNo", coalesce(k.name, a.name) as sender,
+      n.account_id is not null as "byHand"
+    from page n
+    cross join e
+    left join done r on r.no = n.no
+    left join keys k on k.id = n.key_id
+    left join people a on a.id = n.account_id
+    order by n.no ${direction}`;
 }
 
 /** Up to `limit` notifications older than number `before` (none: from the newest), newest first, and whether there are more. */
@@ -104,49 +133,9 @@ export async function listInbox(
   return { items: rows.slice(0, limit), more: rows.length > limit };
 }
 
-/** How many are unread of each kind that has any, the most first. Reads what is unread, so only for a summary. */
-export async function countUnreadByKind(employee: Employee): Promise<{ kind: Kind; count: number }[]> {
-  const unread = await readInbox(employee, { order: 'desc', filter: { unread: true }, limit: mostSummarised });
-  const counts = Map.groupBy(unread, ({ kind }) => kind);
-  return [...counts].map(([kind, { length }]) => ({ kind, count: length })).sort((a, b) => b.count - a.count);
-}
-
 /** What arrived after number `after`, oldest first, at most `limit`: the query of poll, resume and sign-in alike. */
 export async function notificationsSince(employee: Employee, after: number, limit = 50): Promise<InboxItem[]> {
   return [...(await readInbox(employee, { above: after, order: 'asc', limit }))];
-}
-
-/** How many notifications are unread, and as of which number. Walks only what lies above the watermark. */
-export async function countUnread(employee: Employee): Promise<UnreadCount> {
-  const [row] = await sql()<UnreadCount[]>`
-    with e as (
-      select id, read_up_to from employees where company_id = ${employee.companyId} and id = ${employee.employeeId}
-    ), above as (
-      select n.no from e
-      join notifications n on n.company_id = ${employee.companyId} and n.recipient_id = e.id
-      where ${stillCounts()} and n.no > e.read_up_to
-      union all
-      select n.no from e
-      join employment s on s.company_id = ${employee.companyId} and s.employee_id = e.id
-      join notifications n on n.company_id = ${employee.companyId} and n.recipient_id is null
-        and n.no > greatest(e.read_up_to, s.from_no) and n.no <= coalesce(s.until_no, ${newestNo})
-      where ${stillCounts()} and ${reminderConcerns()}
-    ), marked as (
-      select 1 as more, r.no from e
-      join receipts r on r.company_id = ${employee.companyId} and r.employee_id = e.id
-      where r.no <= e.read_up_to and r.unread_at is not null
-      union all
-      select -1, r.no from e
-      join receipts r on r.company_id = ${employee.companyId} and r.employee_id = e.id
-      where r.no > e.read_up_to and r.read_at is not null and r.unread_at is null
-    )
-    select (
-      (select count(*) from above) + (
-        select coalesce(sum(marked.more), 0) from marked
-        join notifications n on n.company_id = ${employee.companyId} and n.no = marked.no and n.withdrawn_at is null)
-    )::int as count, (select last_no from companies where id = ${employee.companyId}) as "asOf",
-      extract(epoch from now())::float8 * 1000 as at`;
-  return row ?? { count: 0, asOf: 0, at: 0 };
 }
 
 /** The numbers of what was withdrawn after number `after` and up to `upTo`, of what was for this person. */

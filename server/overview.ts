@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import { latestVisits } from '#server/employee-list.ts';
 import type { Owner } from '#server/session.ts';
 
 /** How far a company has come: what the list of first steps on the home page is made of. */
@@ -32,16 +33,15 @@ export type OutOfReach = {
 /** Who may not hear a send, in one pass over the company's people. */
 export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
   const [row] = await sql()<OutOfReach[]>`
-    with seen as (
-      select distinct on (employee_id) employee_id, seen_at, sound from portals
-      where company_id = ${owner.companyId} order by employee_id, seen_at desc
+    with seen as materialized (${latestVisits(owner.companyId)}), devices as materialized (
+      select distinct s.employee_id from push_subscriptions s
+      join employees e on e.company_id = s.company_id and e.id = s.employee_id
+      join accounts a on a.company_id = e.company_id and a.id = e.account_id and a.session_version = s.session_version
+      where s.company_id = ${owner.companyId}
     ), people as (
       select case
         when e.account_id is null then 'noAccount'
-        when exists (
-          select from push_subscriptions s join accounts a on a.company_id = s.company_id and a.id = e.account_id
-          where s.company_id = e.company_id and s.employee_id = e.id and s.session_version = a.session_version
-        ) then 'reached'
+        when e.id in (select employee_id from devices) then 'reached'
         when seen.seen_at is null then 'neverSeen'
         when seen.seen_at < now() - interval '7 days' then 'notSeenLately'
         when seen.sound in ('click', 'muted', 'blocked', 'unsupported') then 'noSound'

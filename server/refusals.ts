@@ -39,10 +39,13 @@ export async function listRefusals(
 ): Promise<{ refusals: Refused[]; more: boolean }> {
   const rows = await sql()<Refused[]>`
     select ${refusedColumns()}
-    from refusals r left join api_keys k on k.company_id = r.company_id and k.id = r.key_id
-    where r.company_id = ${owner.companyId} and r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
+    from (
+      select * from refusals r
+      where r.company_id = ${owner.companyId} and r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
       ${before === undefined ? sql()`` : sql()`and r.id < ${before}`} ${asConditions(owner, filter)}
-    order by r.id desc limit ${limit + 1}`;
+      order by r.id desc limit ${limit + 1}
+    ) r left join api_keys k on k.company_id = r.company_id and k.id = r.key_id
+    order by r.id desc`;
   return { refusals: rows.slice(0, limit), more: rows.length > limit };
 }
 

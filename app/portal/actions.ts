@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { done, refused, TimeZone } from '#app/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/guarded-action.ts';
 import { confirmNotification } from '#server/confirmations.ts';
-import { countUnread } from '#server/inbox.ts';
 import { kinds } from '#server/notification-kind.ts';
 import { changePreferences } from '#server/preferences.ts';
 import { forgetSubscription, keepSubscription } from '#server/push.ts';
 import { markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/read-marks.ts';
+import { countUnread } from '#server/unread.ts';
 
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 

@@ -7,9 +7,9 @@ import { MuteButton } from '#app/portal/listener/sound-control.tsx';
 import { StatusBar } from '#app/portal/listener/status-bar.tsx';
 import { Frame } from '#app/ui/frame.tsx';
 import { PopUpArea } from '#app/ui/pop-up-area.tsx';
-import { countUnread } from '#server/inbox.ts';
 import { findPreferences } from '#server/preferences.ts';
 import type { Session } from '#server/session.ts';
+import { countUnread } from '#server/unread.ts';
 
 /** The frame of a signed-in person; whoever is an employee carries bell and listener on every page of it. */
 export async function SignedInFrame({

@@ -30,6 +30,7 @@ export const accounts = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('accounts_username').on(sql`lower(${table.username})`),
+    index('accounts_owners').on(table.companyId).where(sql`${table.isOwner}`),
     check('accounts_language', sql`${table.language} in ('id', 'en')`),
   ],
 );
@@ -54,7 +55,6 @@ export const sessions = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     index('sessions_account').on(table.companyId, table.accountId),
-    index('sessions_expiry').on(table.expiresAt),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );

@@ -28,6 +28,10 @@ export const auditLog = pgTable(
     index('audit_log_employee')
       .on(table.companyId, table.employeeId, table.id)
       .where(sql`${table.employeeId} is not null`),
+    index('audit_log_actions')
+      .on(table.companyId, table.action, table.id)
+      .where(sql`${table.action} <> 'notification.send'`),
+    index('audit_log_unreached').on(table.companyId, table.id).where(sql`${table.details}->>'reach' = '0'`),
     index('audit_log_changes').on(table.companyId, table.id).where(sql`${table.action} <> 'notification.send'`),
     check('audit_log_actor_kind', sql`${table.actorKind} in ('key', 'account', 'system')`),
   ],

@@ -30,6 +30,7 @@ export const employees = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('employees_account').on(table.companyId, table.accountId),
+    index('employees_by_name').on(table.companyId, table.active.desc().nullsFirst(), table.name, table.id),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
@@ -44,7 +45,7 @@ export const employment = pgTable(
     untilNo: bigint({ mode: 'number' }),
   },
   (table) => [
-    index('employment_spans').on(table.companyId, table.employeeId),
+    index('employment_spans').on(table.companyId, table.employeeId, table.fromNo, table.untilNo),
     uniqueIndex('employment_one_open_span').on(table.companyId, table.employeeId).where(sql`${table.untilNo} is null`),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
   ],
@@ -65,6 +66,7 @@ export const invitations = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.tokenHash] }),
     unique('invitations_token').on(table.tokenHash),
+    index('invitations_employee').on(table.companyId, table.employeeId),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
   ],

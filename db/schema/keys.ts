@@ -1,15 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  unique,
-  uniqueIndex,
-  varchar,
-} from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, integer, pgTable, primaryKey, unique, uniqueIndex, varchar } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
@@ -70,7 +60,6 @@ export const idempotency = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.keyId, table.idempotencyKey] }),
-    index('idempotency_created').on(table.createdAt),
     foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );

@@ -49,15 +49,18 @@ export const notifications = pgTable(
       .on(table.companyId, table.withdrawnNo)
       .where(sql`${table.withdrawnNo} is not null`),
     index('notifications_must_confirm')
-      .on(table.companyId, table.recipientId, table.no)
+      .on(table.companyId, table.recipientId, table.no, table.reach, table.withdrawnAt)
       .where(sql`${table.mustConfirm}`),
     uniqueIndex('notifications_draft').on(table.companyId, table.draftId).where(sql`${table.draftId} is not null`),
     index('notifications_key').on(table.companyId, table.keyId, table.no).where(sql`${table.keyId} is not null`),
     index('notifications_reminders').on(table.companyId, table.remindsNo).where(sql`${table.remindsNo} is not null`),
     foreignKey({ columns: [table.companyId, table.remindsNo], foreignColumns: [table.companyId, table.no] }),
-    index('notifications_broadcast').on(table.companyId, table.no).where(sql`${table.recipientId} is null`),
+    // With everything that decides whether one counts: unread ones are counted without a look at the rows themselves.
+    index('notifications_broadcast')
+      .on(table.companyId, table.no, table.reach, table.withdrawnAt, table.remindsNo)
+      .where(sql`${table.recipientId} is null`),
     index('notifications_direct')
-      .on(table.companyId, table.recipientId, table.no)
+      .on(table.companyId, table.recipientId, table.no, table.reach, table.withdrawnAt)
       .where(sql`${table.recipientId} is not null`),
     check('notifications_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
     check('notifications_one_sender', sql`num_nonnulls(${table.keyId}, ${table.accountId}) = 1`),
@@ -84,8 +87,16 @@ export const receipts = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId, table.no] }),
-    index('receipts_notification').on(table.companyId, table.no),
-    index('receipts_marked_unread').on(table.companyId, table.employeeId).where(sql`${table.unreadAt} is not null`),
+    index('receipts_notification').on(table.companyId, table.no, table.employeeId),
+    index('receipts_marked_unread')
+      .on(table.companyId, table.employeeId, table.no)
+      .where(sql`${table.unreadAt} is not null`),
+    index('receipts_read')
+      .on(table.companyId, table.employeeId, table.no)
+      .where(sql`${table.readAt} is not null and ${table.unreadAt} is null`),
+    index('receipts_confirmed')
+      .on(table.companyId, table.employeeId, table.no)
+      .where(sql`${table.confirmedAt} is not null`),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
   ],

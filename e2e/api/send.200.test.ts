@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, good, sendForm, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { listAudit } from '#server/audit.ts';
-import { countUnread, listInbox } from '#server/inbox.ts';
+import { listInbox } from '#server/inbox.ts';
+import { countUnread } from '#server/unread.ts';
 
 test('a send without user_id, or with 0, goes to every active employee', async () => {
   const company = await makeCompany();

@@ -3,9 +3,10 @@ import { isClosed } from '#server/feed/feed.ts';
 import { type Remembered, recallEmployee, recallSince } from '#server/feed/remembered.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
 import { noteVisit, soundStates } from '#server/feed/visits.ts';
-import { countUnread, notificationsSince, withdrawnSince } from '#server/inbox.ts';
+import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
 import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox-item.ts';
 import { log } from '#server/log.ts';
+import { countUnread } from '#server/unread.ts';
 
 /** Where portals ask for what is new. */
 export const feedPath = '/portal/feed';

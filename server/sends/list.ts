@@ -52,30 +52,29 @@ export async function listSends(
     limit = 25,
   }: { before?: number; filter?: SendFilter; limit?: number } = {},
 ): Promise<SendPage> {
-  const { above, below } = filter.day ? await numbersOf(owner, filter.day) : { above: 0, below: before };
+  const bounds = filter.day ? await numbersOf(owner, filter.day) : { above: 0, below: Number.MAX_SAFE_INTEGER };
+  const place = { ...bounds, below: Math.min(before, bounds.below) };
   const byPeople = filter.state === 'unread' || filter.state === 'unconfirmed';
   const examined = byPeople ? await countAffordable(owner) : mostExamined;
-  const rows = await sql()<(Send & { lastExamined: number; many: number })[]>`
-    with examined as materialized (
-      ${candidates(owner, filter, { above, below: Math.min(before, below) }, examined)}
-    ), found as (
+  const sends = await sql()<Send[]>`
+    with examined as ${byPeople ? sql()`materialized` : sql()`not materialized`} (
+      ${candidates(owner, filter, place, examined)}
+    ), found as materialized (
       select * from examined f where ${ruleOf(filter)} order by no desc limit ${limit + 1}
-    ), ends as (select min(no) as last_examined, count(*)::int as many from examined)
+    )
     select n.no, n.created_at as "createdAt", n.key_id as "keyId", coalesce(k.name, a.name) as sender,
       n.account_id is not null as "byHand", n.recipient_id as "recipientId", e.name as "recipientName", n.title, n.kind, n.reach,
-      n.must_confirm as "mustConfirm", n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt",
-      ends.last_examined as "lastExamined", ends.many
-    from ends
-    left join found n on true
+      n.must_confirm as "mustConfirm", n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt"
+    from found n
     left join api_keys k on k.company_id = n.company_id and k.id = n.key_id
     left join accounts a on a.company_id = n.company_id and a.id = n.account_id
     left join employees e on e.company_id = n.company_id and e.id = n.recipient_id
     order by n.no desc`;
-  const { lastExamined = null, many = 0 } = rows[0] ?? {};
-  const sends = rows.filter(({ no }) => no !== null).map(({ lastExamined: _last, many: _many, ...send }) => send);
   const page = sends.slice(0, limit);
   if (sends.length > limit) return { sends: page, next: page.at(-1)?.no ?? null };
-  return { sends: page, next: many === examined ? lastExamined : null };
+  const [last] = await sql()<{ no: number }[]>`
+    select no from (${candidates(owner, filter, place, examined)}) f order by no desc offset ${examined - 1} limit 1`;
+  return { sends: page, next: last?.no ?? null };
 }
 
 async function countAffordable({ companyId }: Owner): Promise<number> {

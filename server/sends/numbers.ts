@@ -13,7 +13,7 @@ export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Ma
   if (numbers.length === 0) return new Map();
   const { companyId } = owner;
   const rows = await sql()<(Outcome & { no: number })[]>`
-    with n as (
+    with n as materialized (
       select company_id, no, recipient_id, reminds_no, created_at from notifications
       where company_id = ${companyId} and no = any(${numbers}::bigint[]) and reach > 0
     ), done as (
@@ -22,14 +22,10 @@ export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Ma
         count(*) filter (where r.unread_at is not null and r.no <= e.read_up_to) as unread_again
       from receipts r join employees e on e.company_id = r.company_id and e.id = r.employee_id
       where r.company_id = ${companyId} and r.no = any(${numbers}::bigint[]) group by r.no
-    ), people as materialized (
-      select e.id, e.read_up_to, s.from_no, least(e.read_up_to, coalesce(s.until_no, e.read_up_to)) as until_no
-      from employment s join employees e on e.company_id = s.company_id and e.id = s.employee_id
-      where s.company_id = ${companyId} and e.read_up_to > s.from_no
-        and e.read_up_to >= (select min(no) from n where recipient_id is null)
     ), marked as (
-      select n.no, count(*) as read from n join people e on e.from_no < n.no and n.no <= e.until_no
-      where n.recipient_id is null and ${reminderConcerns()} group by n.no
+      ${markedBroadcasts(companyId)}
+      union all
+      ${markedReminders(companyId)}
       union all
       select n.no, 1 from n join employees e on e.company_id = n.company_id and e.id = n.recipient_id and n.no <= e.read_up_to
     )
@@ -41,3 +37,27 @@ export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Ma
   });
   return rows && new Map(rows.map(({ no, ...outcome }) => [no, outcome]));
 }
+
+/**
+ * How many marked each broadcast of `n` read with everything before it. Each span of a person counts for the numbers between its beginning and its
+ * end or their watermark: places in the sorted list of numbers, so that people are gone through once however many sends there are.
+ */
+const markedBroadcasts = (companyId: number) => sql()`
+  select sorted.no, sum(spans.count) as read
+  from unnest((select array_agg(no order by no) from n where recipient_id is null and reminds_no is null)) with ordinality sorted (no, place)
+  join (
+    select width_bucket(s.from_no, list.numbers) as first, count(*) as count,
+      width_bucket(least(e.read_up_to, coalesce(s.until_no, e.read_up_to)), list.numbers) as last
+    from (select array_agg(no order by no) as numbers from n where recipient_id is null and reminds_no is null) list
+    join employees e on e.company_id = ${companyId} and e.read_up_to >= list.numbers[1]
+    join employment s on s.company_id = e.company_id and s.employee_id = e.id
+    group by 1, 3
+  ) spans on spans.first < sorted.place and sorted.place <= spans.last
+  group by sorted.no`;
+
+// Whom a reminder to everyone was for is asked person by person.
+const markedReminders = (companyId: number) => sql()`
+  select n.no, count(*) as read from n
+  join employees e on e.company_id = ${companyId} and e.read_up_to >= n.no
+  join employment s on s.company_id = e.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
+  where n.recipient_id is null and n.reminds_no is not null and ${reminderConcerns()} group by n.no`;

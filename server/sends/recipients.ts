@@ -9,11 +9,20 @@ const mostFound = 20;
 
 /** Up to 20 employees of the owner's company whose name or role holds these words, or whose id they are; active ones first. */
 export async function findRecipients(owner: Owner, words: string): Promise<PossibleRecipient[]> {
+  const { companyId } = owner;
   const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
+  const pattern = asPattern(words);
+  const named = sql()`company_id = ${companyId} and id <> ${id}`;
+  // The first by name are in an index; words may be anywhere, so everybody is looked at once, and only then put in order.
+  const candidates =
+    words === ''
+      ? sql()`select * from employees where ${named} order by active desc, name, id limit ${mostFound}`
+      : sql()`select * from employees where ${named} and (name ilike ${pattern} or role ilike ${pattern})`;
   return sql()<PossibleRecipient[]>`
-    select id, name, role, active from employees
-    where company_id = ${owner.companyId} and (name ilike ${asPattern(words)} or role ilike ${asPattern(words)} or id = ${id})
-    order by id <> ${id}, not active, name, id limit ${mostFound}`;
+    with candidates as materialized (${candidates})
+    select id, name, role, active from (
+      select * from employees where company_id = ${companyId} and id = ${id} union all select * from candidates
+    ) found order by id <> ${id}, active desc, name, id limit ${mostFound}`;
 }
 
 /** One employee of the owner's company, or null. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { confirmNotification } from '#server/confirmations.ts';
-import { countUnread, listInbox } from '#server/inbox.ts';
+import { listInbox } from '#server/inbox.ts';
 import { type ApiKey, authenticateKey, fingerprintOf } from '#server/keys.ts';
 import { setMustConfirmKinds } from '#server/must-read.ts';
 import { sendByHand, sendNotification } from '#server/notifications.ts';
@@ -14,6 +14,7 @@ import { countOutcomes } from '#server/sends/numbers.ts';
 import { listRecipients } from '#server/sends/people.ts';
 import { findRecipient, findSend } from '#server/sends/proof.ts';
 import type { Employee, Session } from '#server/session.ts';
+import { countUnread } from '#server/unread.ts';
 import { withdrawNotification } from '#server/withdrawals.ts';
 
 const draft = { recipientId: 0, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;

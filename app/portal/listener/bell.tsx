@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { usePortalState } from '#app/portal/listener/listener.tsx';
 import { usePortal } from '#app/portal/listener/portal-context.tsx';
+import { mostCounted } from '#app/portal/listener/unread-marks.ts';
 import { HeaderMenu } from '#app/ui/header-menu.tsx';
 import { whenNeeded } from '#app/ui/when-needed.tsx';
 
@@ -31,7 +32,7 @@ export function Bell() {
         </span>
       )}
       <HeaderMenu
-        label={t('label', { count: unread.count })}
+        label={t('label', { count: Math.min(unread.count, mostCounted) })}
         icon={<BellIcon aria-hidden size={22} />}
         panel={t('menu')}
         opened={opened}

@@ -9,6 +9,7 @@ import { type Card, Deck, idOf } from '#app/portal/listener/pop-up-deck.tsx';
 import type { Stage } from '#app/portal/listener/pop-up-turn.ts';
 import type { Portal } from '#app/portal/listener/portal.ts';
 import { offerPrivacy } from '#app/portal/listener/privacy-offer.tsx';
+import { mostCounted } from '#app/portal/listener/unread-marks.ts';
 import { announce } from '#app/ui/pop-up-area.tsx';
 import { type Kind, privateKinds } from '#server/notification-kind.ts';
 
@@ -81,7 +82,7 @@ async function sumUp(
 ): Promise<void> {
   const response = await fetch('/portal/inbox/unread').catch(() => null);
   const answer = response?.ok ? ((await response.json()) as { kinds: { kind: Kind; count: number }[] }) : { kinds: [] };
-  const count = portal.state.unread.count;
+  const count = Math.min(portal.state.unread.count, mostCounted);
   announce(`${title}. ${summary(count)}`);
   deck.put('away', { title, body: <KindCounts count={count} kinds={answer.kinds} link={link} /> });
 }

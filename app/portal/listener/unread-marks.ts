@@ -5,6 +5,9 @@ import { useEffect } from 'react';
 
 const most = 99;
 
+/** How far the server counts; so many means so many or more. */
+export const mostCounted = 1000;
+
 /** Shows the unread count wherever the page is not seen itself: in its title, as a dot on its icon, on the app's icon. */
 export function useUnreadMarks(unread: number): void {
   const pathname = usePathname();

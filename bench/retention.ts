@@ -1,0 +1,105 @@
+import postgres from 'postgres';
+import { addKeys, shareDataset } from '#bench/dataset.ts';
+import { type Measured, percentile } from '#bench/report.ts';
+import { benchSecret, type Stage } from '#bench/stage.ts';
+import { disconnect } from '#db/client.ts';
+import { adopt } from '#server/env.ts';
+import { forgetTooOld } from '#server/forgetting.ts';
+
+const pingEveryMs = 25;
+const sendEveryMs = 100;
+
+type Times = { pings: number[]; sends: number[] };
+
+/**
+ * What pings and sends of the largest company notice while its oldest notifications are forgotten, with everything people did with
+ * them: the 99th of 100 and the slowest, against the same load without.
+ */
+export async function measureRetention(stage: Stage): Promise<Measured[]> {
+  const { url, adminUrl } = await shareDataset(stage);
+  adopt({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const front = await stage.startFront(url, { LOG_LEVEL: 'warn' });
+  try {
+    const keys = await addKeys(admin, 1, 120);
+    const load = (until: Promise<unknown>) => runLoad(front.url, keys, until);
+    await load(pause(2000));
+    const without = await load(pause(stage.quick ? 5000 : 20_000));
+    const before = await countRows(admin);
+    await admin`update companies set keep_notifications_days = ${stage.quick ? 365 : 680} where id = 1`;
+    const started = performance.now();
+    const within = await load(forgetTooOld());
+    const seconds = (performance.now() - started) / 1000;
+    const gone = before - (await countRows(admin));
+    const note = `${gone.toLocaleString('en')} rows forgotten in ${Math.round(seconds)} s`;
+    return (['pings', 'sends'] as const).flatMap((kind) => compare(kind, within[kind], without[kind], note));
+  } finally {
+    await front.stop();
+    await admin.end();
+    await disconnect();
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function compare(kind: 'pings' | 'sends', within: number[], without: number[], note: string): Measured[] {
+  const [now, alone] = [percentile(within, 0.99), percentile(without, 0.99)];
+  const of = { min: Math.min(...within), max: Math.max(...within), rounds: within.length };
+  const slowest = `slowest ${Math.round(of.max)} ms, without ${Math.round(Math.max(...without))} ms`;
+  return [
+    {
+      id: 'retention',
+      what: `${kind} while old ones are forgotten, p99`,
+      value: now,
+      unit: 'ms',
+      goal: null,
+      ...of,
+      note,
+    },
+    {
+      id: 'retention',
+      what: `${kind}, p99 ÷ p99 without`,
+      value: now / alone,
+      unit: '',
+      goal: { atMost: 2 },
+      min: now / alone,
+      max: now / alone,
+      rounds: 1,
+      note: slowest,
+    },
+  ];
+}
+
+async function countRows(admin: postgres.Sql): Promise<number> {
+  const [row] =
+    await admin`select (select count(*) from notifications where company_id = 1) + (select count(*) from receipts where company_id = 1) as count`;
+  return Number(row?.count);
+}
+
+async function runLoad(url: string, keys: string[], until: Promise<unknown>): Promise<Times> {
+  const times: Times = { pings: [], sends: [] };
+  const running: Promise<void>[] = [];
+  let turn = 0;
+  const call = async (kind: keyof Times, query: string, body?: string) => {
+    const headers = {
+      'X-API-Key': keys[turn++ % keys.length] ?? '',
+      ...(body && { 'Content-Type': 'application/json' }),
+    };
+    const started = performance.now();
+    const response = await fetch(`${url}/api/v1/notif.php${query}`, { method: body ? 'POST' : 'GET', headers, body });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`a call of the load was answered ${response.status}`);
+    times[kind].push(performance.now() - started);
+  };
+  const timers = [
+    setInterval(() => running.push(call('pings', '?aksi=ping')), pingEveryMs),
+    setInterval(() => running.push(call('sends', '', '{"judul":"Uji","isi":"Isi uji"}')), sendEveryMs),
+  ];
+  try {
+    await until;
+  } finally {
+    for (const timer of timers) clearInterval(timer);
+    await Promise.all(running);
+  }
+  return times;
+}
