@@ -44,7 +44,7 @@ export async function listRefusals(
       where r.company_id = ${owner.companyId} and r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
       ${before === undefined ? sql()`` : sql()`and r.id < ${before}`} ${asConditions(owner, filter)}
       order by r.id desc limit ${limit + 1}
-    ) r left join api_keys k on k.company_id = r.company_id and k.id = r.key_id
+    ) r left join api_keys k on k.company_id = ${owner.companyId} and k.id = r.key_id
     order by r.id desc`;
   return { refusals: rows.slice(0, limit), more: rows.length > limit };
 }
