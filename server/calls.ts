@@ -25,13 +25,14 @@ export type Call = {
 
 type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date } & Origin;
 type Origin = Pick<Call, 'operation' | 'address' | 'client'>;
-type Hour = { companyId: number; keyId: number; hour: string; requests: number; refused: number };
+type Hour = { companyId: number; keyId: number; hour: number; requests: number; refused: number };
 type RefusedRow = Pick<Call, 'at' | 'requestId'> & Origin & Refusal & { fingerprint: string | null; more: number };
 type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusedRow[]>; rows: number } & {
   broadcasters: Map<string, Broadcaster>;
 };
 
 const everyMs = 1000;
+const hourMs = 60 * 60 * 1000;
 const mostAlike = 5;
 const mostRefused = 1000;
 const longestText = 200;
@@ -44,7 +45,7 @@ const tame = (text: string) =>
     .slice(0, longestText)
     .toWellFormed();
 
-const originOf = ({ operation, address, client }: Call): Origin => ({
+const originOf = ({ operation, address, client }: Origin): Origin => ({
   operation,
   address: tame(address),
   client: tame(client),
@@ -82,8 +83,9 @@ function noteUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call:
   const { at: lastAt, refusal } = call;
   const name = `${companyId}:${keyId}`;
   const firstAt = uses.get(name)?.firstAt ?? lastAt;
-  uses.set(name, { companyId, keyId, firstAt, lastAt, ...originOf(call) });
-  const hour = `${lastAt.toISOString().slice(0, 13)}:00:00Z`;
+  const { operation, address, client } = call;
+  uses.set(name, { companyId, keyId, firstAt, lastAt, operation, address, client });
+  const hour = Math.floor(lastAt.getTime() / hourMs) * hourMs;
   const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };
   counted.requests += 1;
   if (refusal) counted.refused += 1;
@@ -159,7 +161,7 @@ async function write({ uses, hours, refused }: Batch): Promise<void> {
     with kept_uses as (
       insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
       select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
-      from jsonb_to_recordset(${asJson(uses.values())}::text::jsonb)
+      from jsonb_to_recordset(${asJson([...uses.values()].map((use) => ({ ...use, ...originOf(use) })))}::text::jsonb)
         as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, operation text,
           address text, client text)
       order by 1, 2
@@ -170,9 +172,9 @@ async function write({ uses, hours, refused }: Batch): Promise<void> {
         client = case when excluded.last_at >= old.last_at then excluded.client else old.client end
     ), kept_hours as (
       insert into key_traffic as old (company_id, key_id, hour, requests, refused)
-      select "companyId", "keyId", hour, requests, refused
+      select "companyId", "keyId", to_timestamp(hour / 1000), requests, refused
       from jsonb_to_recordset(${asJson(hours.values())}::text::jsonb)
-        as h ("companyId" int, "keyId" int, hour timestamptz, requests int, refused int)
+        as h ("companyId" int, "keyId" int, hour bigint, requests int, refused int)
       order by 1, 2, 3
       on conflict (company_id, key_id, hour) do update set
         requests = old.requests + excluded.requests, refused = old.refused + excluded.refused

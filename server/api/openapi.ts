@@ -1,6 +1,6 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { type FailureCode, failureBody, failures } from '#server/api/failures.ts';
-import { notifPath, router } from '#server/api/router.ts';
+import { documentedRouter, notifPath } from '#server/api/router.ts';
 import { FailureAnswer } from '#server/api/wire.ts';
 
 type Operation = {
@@ -19,7 +19,7 @@ type Document = {
 
 /** The interface as an OpenAPI 3.1 document, generated from the router; `baseUrl` is where it is served. */
 export function makeOpenApiDocument(baseUrl: string): object {
-  const generated: unknown = generateOpenApiDocument(router, {
+  const generated: unknown = generateOpenApiDocument(documentedRouter, {
     title: 'Staff Notification API',
     description:
       'Send notifications to the employees of one company. The key decides the company. A key can do three things: check that it works, list employees (id, name, role), and send. Every request with a valid key counts against 60 a minute.',

@@ -118,6 +118,8 @@ export const PingAnswer = z
     perusahaan: z.string().meta({ description: 'Name of the company that owns the key.', examples: ['PT Contoh'] }),
   })
   .meta({ id: 'PingAnswer', description: 'Answer to `aksi=ping`.' });
+/** Such an answer. */
+export type PingAnswer = z.output<typeof PingAnswer>;
 
 /** The answer to `aksi=karyawan`: every employee of the company, active or not, by `user_id`. */
 export const EmployeesAnswer = z
@@ -138,6 +140,8 @@ export const EmployeesAnswer = z
     ),
   })
   .meta({ id: 'EmployeesAnswer', description: 'Answer to `aksi=karyawan`.' });
+/** Such an answer. */
+export type EmployeesAnswer = z.output<typeof EmployeesAnswer>;
 
 /** The answer to a send: how many employees received the notification. */
 export const SendAnswer = z
@@ -154,6 +158,8 @@ export const SendAnswer = z
       }),
   })
   .meta({ id: 'SendAnswer', description: 'Answer to a send.' });
+/** Such an answer. */
+export type SendAnswer = z.output<typeof SendAnswer>;
 
 /** The body of every answer that is not 200. */
 export const FailureAnswer = z
