@@ -54,7 +54,7 @@ export async function measureTarget(target: string, file: string): Promise<Measu
 const asRunner = (name: string, { url, process }: Service): Runner => ({ name, url, pid: process.pid ?? 0 });
 
 async function compare(runners: Runner[], callers: Caller[], quick: boolean): Promise<Measured[]> {
-  const { rounds, seconds } = quick ? { rounds: 5, seconds: 1 } : { rounds: 9, seconds: 3 };
+  const { rounds, seconds } = quick ? { rounds: 5, seconds: 1 } : { rounds: 7, seconds: 3 };
   const measured: Measured[] = [];
   let next = 0;
   for (const operation of operations) {

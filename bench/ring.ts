@@ -13,7 +13,7 @@ import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
 
 // A chime may sound every 5 s; a jittered pace meets the poll at every phase.
 const paceMs = () => 6000 + Math.random() * 5000;
-const rounds = 8;
+const rounds = 7;
 const patienceMs = 60_000;
 const password = 'kata sandi uji 123';
 
