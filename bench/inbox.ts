@@ -1,9 +1,9 @@
 import postgres from 'postgres';
+import { enterDatabase } from '#bench/callers.ts';
 import { heavyReaders, shareDataset } from '#bench/dataset.ts';
 import { type Measured, percentile, summarise } from '#bench/report.ts';
-import { benchSecret, type Stage } from '#bench/stage.ts';
+import type { Stage } from '#bench/stage.ts';
 import { disconnect, sql } from '#db/client.ts';
-import { adopt } from '#server/env.ts';
 import { listInbox } from '#server/inbox.ts';
 import { sendNotification } from '#server/notifications.ts';
 import type { Employee } from '#server/session.ts';
@@ -17,7 +17,7 @@ const timesEach = 50;
  */
 export async function measureInbox(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await shareDataset(stage);
-  adopt({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
+  await enterDatabase(url);
   const admin = postgres(adminUrl, { max: 1 });
   try {
     const [size] = await admin`select count(*)::int as count from notifications`;

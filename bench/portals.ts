@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
+import { enterDatabase } from '#bench/callers.ts';
 import type { Crowd, Order, Told } from '#bench/portal-load.ts';
 import { type Measured, percentile, summarise } from '#bench/report.ts';
-import { benchSecret, type Stage } from '#bench/stage.ts';
+import type { Stage } from '#bench/stage.ts';
 import { disconnect } from '#db/client.ts';
 import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
-import { adopt } from '#server/env.ts';
 
 const portalPollMs = 10_000;
 const sizes = (quick: boolean) =>
@@ -59,7 +59,7 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
 
 /** People with a session each, made as the service makes sessions; only their passwords are nobody's. */
 async function makePeople(url: string, adminUrl: string, people: number, rounds: number) {
-  adopt({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
+  await enterDatabase(url);
   const { makeCompany } = await import('#e2e/fixtures/company.ts');
   const { makeSessionCookie } = await import('#server/session.ts');
   const company = await makeCompany('Perusahaan Besar');

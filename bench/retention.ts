@@ -1,9 +1,9 @@
 import postgres from 'postgres';
+import { enterDatabase } from '#bench/callers.ts';
 import { addKeys, shareDataset } from '#bench/dataset.ts';
 import { type Measured, percentile } from '#bench/report.ts';
-import { benchSecret, type Stage } from '#bench/stage.ts';
+import type { Stage } from '#bench/stage.ts';
 import { disconnect } from '#db/client.ts';
-import { adopt } from '#server/env.ts';
 import { forgetTooOld } from '#server/forgetting.ts';
 
 const pingEveryMs = 25;
@@ -17,7 +17,7 @@ type Times = { pings: number[]; sends: number[] };
  */
 export async function measureRetention(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await shareDataset(stage);
-  adopt({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
+  await enterDatabase(url);
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const front = await stage.startFront(url, { LOG_LEVEL: 'warn' });
   try {

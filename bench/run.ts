@@ -24,6 +24,7 @@ const { values: given, positionals: words } = parseArgs({ options, allowPosition
 const quick = words.includes('quick');
 const only = words.filter((word) => word in measurements);
 const started = Date.now();
+const secondsSince = (then: number) => Math.round((Date.now() - then) / 1000);
 
 if (given.target && given.keys) {
   const { measureTarget } = await import('#bench/http.ts');
@@ -34,13 +35,22 @@ if (given.target && given.keys) {
 await buildIfNeeded();
 await withStage(quick, async (stage) => {
   const measured: Measured[] = [];
-  for (const [name, load] of Object.entries(measurements)) {
-    if (only.length > 0 && !only.includes(name)) continue;
-    const measure = await load();
-    process.stderr.write(`${Math.round((Date.now() - started) / 1000)} s: ${name}\n`);
-    measured.push(...(await measure(stage)));
-  }
+  const durability = await durabilityOf(stage.adminUrl);
   const name = only.length > 0 ? only.join('-') : quick ? 'quick' : 'latest';
-  process.stdout.write(await report(name, await durabilityOf(stage.adminUrl), measured));
+  let table = '';
+  for (const [subject, load] of Object.entries(measurements)) {
+    if (only.length > 0 && !only.includes(subject)) continue;
+    process.stderr.write(`${secondsSince(started)} s: ${subject}\n`);
+    // One that fails does not take the others' figures along.
+    try {
+      const measure = await load();
+      measured.push(...(await measure(stage)));
+    } catch (error) {
+      process.exitCode = 1;
+      console.error(error);
+    }
+    table = await report(name, durability, measured);
+  }
+  process.stdout.write(table);
 });
-process.stderr.write(`${Math.round((Date.now() - started) / 1000)} s\n`);
+process.stderr.write(`${secondsSince(started)} s\n`);
