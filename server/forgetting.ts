@@ -40,6 +40,7 @@ async function forgetNotifications(companyId: number): Promise<void> {
       const numbers = await findTooOld(companyId, after);
       after = numbers.at(-1) ?? after;
       if (numbers.length === 0) break;
+      await hide(companyId, numbers);
       await forgetReceipts(companyId, numbers);
       const going = await forgetSome(companyId, numbers);
       if (going === 'somebody-else-forgets') break;
@@ -59,6 +60,13 @@ async function findTooOld(companyId: number, after: number): Promise<number[]> {
     ) n join companies c on c.id = ${companyId}
     where n.created_at < ${olderThanKept('keep_notifications_days')} order by n.no`;
   return old.map(({ no }) => no);
+}
+
+// Before what people did with them goes: nothing that was read may seem unread for a moment.
+async function hide(companyId: number, numbers: number[]): Promise<void> {
+  await sql()`update notifications set withdrawn_at = now()
+    where company_id = ${companyId} and withdrawn_at is null
+      and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))`;
 }
 
 // Most of what people did with them goes first, some thousand rows at a time: one to everyone may have a row of each.

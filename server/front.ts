@@ -69,12 +69,10 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (!pageMethods.has(request.method ?? '')) return void response.writeHead(405).end();
   if (!pages)
     return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
-  if (request.method === 'GET' && path === streamPath) {
-    // Long before the connection is closed: when the stream takes it over.
-    request.socket.once('close', () => answering.delete(request.socket));
-    return answerStreamNode(request, response);
-  }
-  if (!hasBoundedBody(request, path)) return void response.writeHead(413, { Connection: 'close' }).end();
+  const isStream = request.method === 'GET' && path === streamPath;
+  if (isStream && !announcesBody(request))
+    return answerStreamNode(request, response, () => answering.delete(request.socket));
+  if (isStream || !hasBoundedBody(request, path)) return void response.writeHead(413, { Connection: 'close' }).end();
   request.headers['x-forwarded-for'] = addressOf(request);
   delete request.headers['x-forwarded-host'];
   return pages(request, response);
@@ -98,6 +96,9 @@ function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
   const largest = path.startsWith('/api/auth/') ? largestSignInBodyBytes : largestPageBodyBytes;
   return Number(headers['content-length'] ?? 0) <= largest;
 }
+
+const announcesBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const knownApiPath = /^\/api\/(?:v1\/openapi\.json$|auth\/)/;
 

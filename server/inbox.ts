@@ -81,7 +81,7 @@ function selectFound(employee: Employee, window: Window) {
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
   const narrower = filter.kind !== undefined || filter.search !== undefined;
   const numbers = filter.toConfirm
-    ? numbersToConfirm(employee, { below, limit })
+    ? numbersToConfirm(employee, { below, limit: narrower ? undefined : limit })
     : unreadNumbers(employee, { ...window, limit: narrower ? undefined : limit });
   const most = narrower ? sql()`` : sql()`limit ${limit}`;
   return sql()`

@@ -27,6 +27,8 @@ function makeLogger(): pino.Logger {
     maxLength: mostWaitingBytes,
     periodicFlush: writtenAtLeastEveryMs,
   });
+  // A full disk must not end the process; what could not be written is tried again with the next lines.
+  output.on('error', () => {});
   process.once('exit', () => output.flushSync());
   const options = {
     level: env().LOG_LEVEL,

@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   keepHouse();
   if (settings.trial) say(describeDemo(appUrl, await openDemo(dataDir)));
   else await saySetup(appUrl);
-  if (processes)
+  if (processes && !process.stdout.isTTY)
     say(`${settings.PROCESSES} processes serve; \`kill -HUP ${process.pid}\` replaces them one after another.`);
 }
 

@@ -92,6 +92,8 @@ export class Processes implements Serving {
       });
       if (this.serving.has(old)) await this.dismiss(old, 'left');
     }
+    // One that died meanwhile was not missed while its successor's place was taken by a substitute.
+    void this.fill(false);
     log().info('the processes were replaced');
   }
 
@@ -169,13 +171,17 @@ const tell = (worker: ChildProcess, order: Order) => void worker.send(order, () 
 
 function untilServing(worker: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
+    const ended = (code: number | null, signal: string | null) => {
+      const how = signal ?? `exit code ${code}`;
+      reject(new StartError(`A process of the service ended while it was starting (${how}); see the lines above.`));
+    };
+    // The first one may have waited long for the database and the build, and not have lived to see them.
+    if (worker.exitCode !== null || worker.signalCode !== null) return ended(worker.exitCode, worker.signalCode);
     worker.on('message', (told: Report) => {
       if (told.report === 'serving') resolve();
       if (told.report === 'failed') reject(new StartError(told.sentence));
     });
-    worker.once('exit', (code, signal) => {
-      const how = signal ?? `exit code ${code}`;
-      reject(new StartError(`A process of the service ended while it was starting (${how}); see the lines above.`));
-    });
+    worker.once('error', reject);
+    worker.once('exit', ended);
   });
 }

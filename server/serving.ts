@@ -78,7 +78,7 @@ async function openPages({ server }: Front, port: number): Promise<Pages> {
   const answerPage = app.getRequestHandler();
   return {
     handle: async (request, response) => {
-      if (!answerAsset(request, response)) await answerPage(request, response);
+      if (!(await answerAsset(request, response))) await answerPage(request, response);
     },
     close: () => app.close(),
   };

@@ -58,19 +58,20 @@ export function unreadNumbers(
  */
 export function numbersToConfirm(
   { companyId, employeeId }: Employee,
-  { below = newestNo, limit }: { below?: number; limit: number },
+  { below = newestNo, limit }: { below?: number; limit?: number },
 ) {
+  const most = limit === undefined ? sql()`` : sql()`limit ${limit}`;
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
   const waits = sql()`n.company_id = ${companyId} and n.must_confirm and n.no < ${below} and ${stillCounts()}
     and n.no not in (select no from receipts where ${theirs} and confirmed_at is not null)`;
   return sql()`
     (
-      select n.no from notifications n where n.recipient_id = ${employeeId} and ${waits} order by n.no desc limit ${limit}
+      select n.no from notifications n where n.recipient_id = ${employeeId} and ${waits} order by n.no desc ${most}
     ) union all (
       select n.no from notifications n
       where n.recipient_id is null and ${waits} and exists (
         select from employment where ${theirs} and from_no < n.no and n.no <= coalesce(until_no, ${newestNo}))
-      order by n.no desc limit ${limit}
+      order by n.no desc ${most}
     )`;
 }
 

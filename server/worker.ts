@@ -32,6 +32,5 @@ process.on('message', (told: Order, connection?: Socket) => {
   }
 });
 process.once('disconnect', () => void stop('left'));
-process.on('SIGTERM', () => void stop('left'));
-// A terminal tells all of its processes; only the first one answers.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+// A terminal or a service manager tells all of its processes; only the first one answers, and no longer deals connections to those it stops.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -2,6 +2,7 @@
 
 import { CircleHelp, LogOut } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { useOptionalPortal } from '#app/portal/listener/portal-context.tsx';
 import { unsubscribeDevice } from '#app/portal/settings/device.ts';
 import type { Area, Entry } from '#app/ui/frame.tsx';
@@ -12,15 +13,24 @@ import { signOut } from '#app/ui/sign-in-address.ts';
 /** What the account's menu holds. */
 export type Account = { person: string; other: Area | null; more: Entry[]; help: boolean };
 
-/** Who is signed in, where else they may go, and the way out; on a phone also what finds no room at its foot. */
-export function AccountList({ person, other, more, help }: Account) {
+/**
+ * Who is signed in, where else they may go, and the way out; on a phone also what finds no room at its foot. `onFollow` is called when
+ * something was chosen.
+ */
+export function AccountList({ person, other, more, help, onFollow }: Account & { onFollow: () => void }) {
   const t = useTranslations('app');
   const nav = useTranslations('nav');
+  const form = useTranslations('form');
   const portal = useOptionalPortal();
+  const [failed, setFailed] = useState(false);
   const leave = async () => {
     // Whoever signs in on this device next is somebody else.
     await unsubscribeDevice().catch(() => {});
-    await signOut().catch(() => {});
+    try {
+      await signOut();
+    } catch {
+      return setFailed(true);
+    }
     // Not before: whoever presses "sign in" in another tab would be let in by the session that is just ending.
     portal?.signedOut();
     location.assign('/login');
@@ -31,11 +41,11 @@ export function AccountList({ person, other, more, help }: Account) {
         <bdi>{person}</bdi>
       </li>
       <li className="narrow-only">
-        <LanguageItem />
+        <LanguageItem onChoose={onFollow} />
       </li>
       {more.map(({ href, name, icon: Icon }) => (
         <li key={href} className="phone-only">
-          <PageLink href={href}>
+          <PageLink href={href} onClick={onFollow}>
             <Icon aria-hidden size={18} />
             {nav(name)}
           </PageLink>
@@ -43,12 +53,14 @@ export function AccountList({ person, other, more, help }: Account) {
       ))}
       {other && (
         <li>
-          <PageLink href={`/${other}`}>{other === 'portal' ? t('opensPortal') : t('opensOwner')}</PageLink>
+          <PageLink href={`/${other}`} onClick={onFollow}>
+            {other === 'portal' ? t('opensPortal') : t('opensOwner')}
+          </PageLink>
         </li>
       )}
       {help && (
         <li>
-          <PageLink href="/portal/help">
+          <PageLink href="/portal/help" onClick={onFollow}>
             <CircleHelp aria-hidden size={18} />
             {t('help')}
           </PageLink>
@@ -59,6 +71,7 @@ export function AccountList({ person, other, more, help }: Account) {
           <LogOut aria-hidden size={18} />
           {t('signOut')}
         </button>
+        {failed && <p role="alert">{form('failed')}</p>}
       </li>
     </ul>
   );

@@ -22,7 +22,7 @@ export function AccountMenu(account: Account) {
       opened={opened}
       onChange={setOpened}
     >
-      <AccountList {...account} />
+      <AccountList {...account} onFollow={() => setOpened(false)} />
     </HeaderMenu>
   );
 }

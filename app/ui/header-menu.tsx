@@ -2,11 +2,11 @@
 
 import { useClickOutside } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 /**
  * A button in the header and the panel that hangs below it at the header's end. The panel closes at Escape, at a press or the focus
- * elsewhere, and when a link led to another page.
+ * elsewhere, and when a link led to another page; the focus that was in it goes back to the button.
  */
 export function HeaderMenu({
   label,
@@ -27,6 +27,7 @@ export function HeaderMenu({
   const button = useRef<HTMLButtonElement>(null);
   const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));
   useCloseOnLeaving(onChange);
+  useFocusBack(opened, button);
   const pressed = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !opened) return;
     onChange(false);
@@ -58,6 +59,15 @@ export function HeaderMenu({
       )}
     </div>
   );
+}
+
+function useFocusBack(opened: boolean, button: RefObject<HTMLButtonElement | null>): void {
+  const was = useRef(opened);
+  useEffect(() => {
+    // What had the focus is gone with the panel; where somebody pressed elsewhere, it is there.
+    if (was.current && !opened && document.activeElement === document.body) button.current?.focus();
+    was.current = opened;
+  }, [opened, button]);
 }
 
 function useCloseOnLeaving(onChange: (opened: boolean) => void): void {

@@ -4,11 +4,18 @@ import { Languages } from 'lucide-react';
 import { languages, useLanguage } from '#app/ui/language-switch.tsx';
 
 /** The other language, as an entry of a menu where there is no room for the switch. */
-export function LanguageItem() {
+export function LanguageItem({ onChoose }: { onChoose: () => void }) {
   const { language, choose } = useLanguage();
   const other = language === 'id' ? 'en' : 'id';
   return (
-    <button type="button" lang={other} onClick={() => choose(other)}>
+    <button
+      type="button"
+      lang={other}
+      onClick={() => {
+        onChoose();
+        choose(other);
+      }}
+    >
       <Languages aria-hidden size={18} />
       {languages[other]}
     </button>

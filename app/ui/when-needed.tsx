@@ -1,21 +1,57 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import type { ComponentType } from 'react';
+import { useTranslations } from 'next-intl';
+import { type ComponentType, useEffect, useState } from 'react';
 
 /**
- * A part of a page that is fetched when it is first shown, such as a dialog. When its file is gone because the service was updated
- * since the page was opened, the page is loaded anew; `height` keeps its place (px).
+ * A part of a page that is fetched when it is first shown, such as a dialog; `height` keeps its place (px). When it cannot be fetched, its
+ * place says so and offers to try again, and nothing else of the page is touched. Only when the service answers and the file is gone all
+ * the same, because the service was updated since the page was opened, the page is loaded anew.
  */
 export function whenNeeded<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { height }: { height?: number } = {},
 ): ComponentType<Props> {
-  return dynamic(() => load().catch(loadPageAnew), { loading: () => (height ? <div style={{ height }} /> : null) });
+  const part: Part<Props> = { load, height };
+  return (props) => <Needed part={part} props={props} />;
 }
 
-// Only ever after somebody pressed something; without a connection the page says what is wrong and offers to try again.
-function loadPageAnew(error: unknown): never {
-  if (navigator.onLine) location.reload();
-  throw error;
+type Part<Props> = { load: () => Promise<ComponentType<Props>>; height?: number; Loaded?: ComponentType<Props> };
+
+function Needed<Props extends object>({ part, props }: { part: Part<Props>; props: Props }) {
+  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
+  useEffect(() => {
+    if (state !== 'loading' || part.Loaded) return;
+    part.load().then(
+      (component) => {
+        part.Loaded = component;
+        setState('loaded');
+      },
+      async () => {
+        if (await isServed()) location.reload();
+        else setState('failed');
+      },
+    );
+  }, [state, part]);
+  if (part.Loaded) return <part.Loaded {...props} />;
+  if (state === 'failed') return <NotLoaded onRetry={() => setState('loading')} />;
+  return part.height ? <div style={{ height: part.height }} /> : null;
+}
+
+const isServed = () =>
+  fetch('/favicon.ico', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+function NotLoaded({ onRetry }: { onRetry: () => void }) {
+  const t = useTranslations();
+  return (
+    <div role="alert" className="not-loaded">
+      <p>{t('form.failed')}</p>
+      <button type="button" className="plain-button" onClick={onRetry}>
+        {t('app.retry')}
+      </button>
+    </div>
+  );
 }

@@ -7,6 +7,7 @@ import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { numbersIn, openReader, type Reader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { type Service, startService } from '#e2e/fixtures/service.ts';
 import { type StatementCounter, startStatementCounter } from '#e2e/fixtures/statement-counter.ts';
+import { askRaw } from '#e2e/front/raw.ts';
 import { adopt } from '#server/env.ts';
 import { streamLimit } from '#server/feed/stream-limit.ts';
 import { endSession } from '#server/sessions.ts';
@@ -260,4 +261,12 @@ test('an idle stream and an idle poll cost no statement, and a broadcast to many
     for (const cookie of cookies) await fetch(`${roomy.url}/portal/feed?after=10`, { headers: { cookie } });
   expect(counter.statements() - before).toBeLessThan(5 + (2 * (Date.now() - started)) / 1000);
   for (const reader of open) reader.leave();
+});
+
+test('a stream that announces a body is refused at once: nobody holds a connection by never sending it', async () => {
+  const head = `GET /portal/stream?after=0 HTTP/1.1\r\nHost: ${new URL(roomy.url).host}\r\n`;
+  for (const announced of ['Content-Length: 10', 'Transfer-Encoding: chunked']) {
+    const answer = await askRaw(roomy.url, `${head}${announced}\r\n\r\n`, 5000);
+    expect([announced, answer.status, answer.headers.get('connection')]).toEqual([announced, 413, 'close']);
+  }
 });

@@ -109,6 +109,13 @@ test('what is built is kept by browsers for good, compressed; pages themselves a
   const answer = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'gzip' } });
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
   expect(answer.headers()['content-encoding']).toBe('gzip');
+  const smaller = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
+  expect(smaller.headers()['content-encoding']).toBe('br');
+  expect(Number(smaller.headers()['content-length'])).toBeLessThan(Number(answer.headers()['content-length']));
+  const plain = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'identity' } });
+  expect(plain.headers()['content-encoding']).toBeUndefined();
+  expect((await plain.body()).equals(await smaller.body()), 'the same once unpacked').toBe(true);
+  expect((await request.get(`${new URL(scripts[0] ?? '').origin}/_next/static/chunks/none.js`)).status()).toBe(404);
   expect((await request.get('/login')).headers()['cache-control']).toContain('no-store');
 });
 

@@ -66,6 +66,20 @@ test('signing out ends the session, also for whoever holds a copy of its cookie'
   await copied.close();
 });
 
+test('a sign-out that did not happen is not shown as one', async ({ page, company, signIn }) => {
+  await signIn(page, company.username);
+  await page.getByRole('button', { name: /^Akun/ }).click();
+  const leave = page.getByRole('button', { name: 'Keluar', exact: true });
+  await expect(leave).toBeVisible();
+  await page.route('**/api/auth/signout', (route) => route.abort());
+  await leave.click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+  await expect(page).toHaveURL('/owner');
+  await page.unroute('**/api/auth/signout');
+  await leave.click();
+  await page.waitForURL('/login');
+});
+
 test('changing a password ends other sessions and keeps this one', async ({
   page,
   browser,

@@ -98,6 +98,28 @@ test('a portal whose network was away catches up when it is back', async ({
   await expect(statusBar(page)).toBeEmpty();
 });
 
+test('without a network the bell and the account’s menu say so in their place; the portal lives on and rings when it is back', async ({
+  page,
+  context,
+  signInAsEmployee,
+  send,
+}) => {
+  await signInAsEmployee(page);
+  await context.setOffline(true);
+  for (const name of [/^Notifikasi/, /^Akun/]) {
+    await page.getByRole('button', { name }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Coba lagi');
+    await page.keyboard.press('Escape');
+  }
+  await expect(page.locator('h1')).toBeVisible();
+  await context.setOffline(false);
+  await send({ judul: 'Jaringan kembali' });
+  await expect(popUps(page).filter({ hasText: 'Jaringan kembali' })).toBeVisible(within20s);
+  await page.getByRole('button', { name: /^Notifikasi/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Coba lagi' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Jaringan kembali');
+});
+
 test('changing the password elsewhere ends the open portal, but not the one where it was changed', async ({
   page,
   browser,

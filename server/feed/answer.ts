@@ -92,16 +92,19 @@ async function readNews({ person, after, withCount }: Asked): Promise<FeedAnswer
 
 /**
  * Opens a stream of what is new after a number, or of `Last-Event-ID` when that is later. `begin` is called with the
- * headers once it is clear that there will be one; otherwise the refusal is returned.
+ * headers once it is clear that there will be one; otherwise, or when `isGone` says that nobody waits any more, the refusal is returned.
  */
 export async function answerStream(
   request: FeedRequest,
   begin: (headers: Record<string, string>) => Sink,
+  isGone: () => boolean = () => false,
 ): Promise<FeedReply | 'streaming'> {
   try {
     if (isClosed()) return refusals.unavailable();
     const asked = await readRequest(request);
     if ('status' in asked) return asked;
+    // Both may have changed while the session was looked up.
+    if (isClosed() || isGone()) return refusals.unavailable();
     const opened = openStream(asked.person, asked.after, () => begin(streamHeaders));
     return opened === 'full' ? refusals.full() : 'streaming';
   } catch (error) {

@@ -122,6 +122,8 @@ export class CompanyFeed {
     if (accessChanged) {
       await this.onAccessChange(this, first.accessNo);
       this.accessNo = first.accessNo;
+      // Whoever came during the look was not looked at.
+      for (const reader of [...this.readers]) if (reader.person.accessNo !== this.accessNo) reader.restart();
     }
     // Somebody may have been away in between and be back: only the query that knows the spans can say what is whose. And whom
     // a reminder to everyone is for, only the query that knows who has confirmed.

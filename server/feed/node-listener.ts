@@ -15,13 +15,24 @@ export async function answerFeedNode(request: IncomingMessage, response: ServerR
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 
-/** The stream for the front: bytes straight to the connection, which node:http has nothing to do with any more. */
-export async function answerStreamNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/**
+ * The stream for the front: bytes straight to the connection, which node:http has nothing to do with any more. The request has no body;
+ * `onTaken` is called when its connection is taken.
+ */
+export async function answerStreamNode(
+  request: IncomingMessage,
+  response: ServerResponse,
+  onTaken: () => void,
+): Promise<void> {
   openFeed();
   const asked = asFeedRequest(request);
   request.resume();
   await once(request, 'end');
-  const reply = await answerStream(asked, (headers) => takeOver(request, response, headers));
+  const begin = (headers: Record<string, string>) => {
+    onTaken();
+    return takeOver(request, response, headers);
+  };
+  const reply = await answerStream(asked, begin, () => request.socket.destroyed);
   if (reply !== 'streaming') writeReply(response, reply);
 }
 

@@ -14,7 +14,7 @@ export type Visitor = { employee: Employee; noted: Visit | null };
 const mostBrowsers = 10;
 const sameVisitMs = 5 * 60 * 1000;
 const mostAtOnce = 1000;
-let visits = new Map<string, { employee: Employee; visit: Visit }>();
+let visits = new Map<string, Seen>();
 
 /**
  * Notes that an employee's portal asked from a browser; written by the next `keepVisits`. The same browser with the same sound is
@@ -27,7 +27,7 @@ export function noteVisit(visitor: Visitor, browserId: string | null, sound: Sou
   const same = noted?.browserId === browserId && noted.sound === sound;
   if (same && now - noted.seenAt.getTime() < sameVisitMs) return;
   visitor.noted = { browserId, sound, seenAt: new Date(now) };
-  visits.set(`${employee.companyId}:${employee.employeeId}:${browserId}`, { employee, visit: visitor.noted });
+  visits.set(nameOf(employee, visitor.noted), { employee, visit: visitor.noted });
 }
 
 /**
@@ -37,10 +37,28 @@ export function noteVisit(visitor: Visitor, browserId: string | null, sound: Sou
 export async function keepVisits(): Promise<void> {
   const seen = [...visits.values()];
   visits = new Map();
-  for (let from = 0; from < seen.length; from += mostAtOnce) await writeVisits(seen.slice(from, from + mostAtOnce));
+  for (let from = 0; from < seen.length; from += mostAtOnce)
+    try {
+      await writeVisits(seen.slice(from, from + mostAtOnce));
+    } catch (error) {
+      takeBack(seen.slice(from));
+      throw error;
+    }
 }
 
-async function writeVisits(some: { employee: Employee; visit: Visit }[]): Promise<void> {
+type Seen = { employee: Employee; visit: Visit };
+
+const nameOf = ({ companyId, employeeId }: Employee, { browserId }: Visit) => `${companyId}:${employeeId}:${browserId}`;
+
+// For the next time, unless something newer was noted since.
+function takeBack(some: Seen[]): void {
+  for (const one of some) {
+    const name = nameOf(one.employee, one.visit);
+    if (!visits.has(name)) visits.set(name, one);
+  }
+}
+
+async function writeVisits(some: Seen[]): Promise<void> {
   const seen = some.map(({ employee: { companyId, employeeId }, visit: { browserId, sound, seenAt } }) => ({
     ...{ company_id: companyId, employee_id: employeeId },
     ...{ browser_id: browserId, sound, seen_at: seenAt },

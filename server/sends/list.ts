@@ -46,14 +46,12 @@ const mostPeopleExamined = 300_000;
  */
 export async function listSends(
   owner: Owner,
-  {
-    before = Number.MAX_SAFE_INTEGER,
-    filter = {},
-    limit = 25,
-  }: { before?: number; filter?: SendFilter; limit?: number } = {},
+  { before, filter = {}, limit = 25 }: { before?: number; filter?: SendFilter; limit?: number } = {},
 ): Promise<SendPage> {
   const bounds = filter.day ? await numbersOf(owner, filter.day) : { above: 0, below: Number.MAX_SAFE_INTEGER };
-  const place = { ...bounds, below: Math.min(before, bounds.below) };
+  // What is sent in between would move the end of what was looked at.
+  const below = before ?? (await newestOf(owner)) + 1;
+  const place = { ...bounds, below: Math.min(below, bounds.below) };
   const byPeople = filter.state === 'unread' || filter.state === 'unconfirmed';
   const examined = byPeople ? await countAffordable(owner) : mostExamined;
   const sends = await sql()<Send[]>`
@@ -75,6 +73,11 @@ export async function listSends(
   const [last] = await sql()<{ no: number }[]>`
     select no from (${candidates(owner, filter, place, examined)}) f order by no desc offset ${examined - 1} limit 1`;
   return { sends: page, next: last?.no ?? null };
+}
+
+async function newestOf({ companyId }: Owner): Promise<number> {
+  const [company] = await sql()<{ no: number }[]>`select last_no as no from companies where id = ${companyId}`;
+  return company?.no ?? 0;
 }
 
 async function countAffordable({ companyId }: Owner): Promise<number> {

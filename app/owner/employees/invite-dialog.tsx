@@ -26,11 +26,7 @@ export function InviteDialog({
   const { run, pending, problems, dialog } = useProvedAction(inviteAction, ({ link }) => setLink(link), {
     inviteFailed: t('inviteFailed'),
   });
-  const asked = useRef(username !== null || invitedUntil !== null);
-  useEffect(() => {
-    if (!asked.current) void run({ id });
-    asked.current = true;
-  }, [run, id]);
+  const asksFirst = username !== null || invitedUntil !== null;
   return (
     <>
       <Dialog
@@ -40,6 +36,7 @@ export function InviteDialog({
         closeOnClickOutside={false}
       >
         <Stack>
+          {!asksFirst && <AtOnce act={() => void run({ id })} />}
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           <Text>{t(username ? 'resetText' : 'inviteText', { name })}</Text>
           {link ? (
@@ -59,6 +56,16 @@ export function InviteDialog({
       {dialog}
     </>
   );
+}
+
+// Inside the dialog: what is shown once is not made before there is a place to show it.
+function AtOnce({ act }: { act: () => void }) {
+  const done = useRef(false);
+  useEffect(() => {
+    if (!done.current) act();
+    done.current = true;
+  }, [act]);
+  return null;
 }
 
 function HandOver({ link, message, onClose }: { link: string; message: string; onClose: () => void }) {
