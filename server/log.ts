@@ -5,6 +5,9 @@ const held = globalThis as { [key: symbol]: pino.Logger | undefined };
 const logger = Symbol.for('staff-notification-api.log');
 
 const writtenAtLeastEveryMs = 250;
+// In characters. What several processes write to one pipe stays in one piece up to 4,096 bytes (pipe(7)).
+const alone = { minLength: 16 * 1024, maxWrite: 64 * 1024 };
+const amongOthers = { minLength: 3 * 1024, maxWrite: 4000 };
 const mostWaitingBytes = 16 * 1024 * 1024;
 
 /**
@@ -22,8 +25,7 @@ function makeLogger(): pino.Logger {
   const output = pino.destination({
     dest: 1,
     sync: false,
-    minLength: 16 * 1024,
-    maxWrite: 64 * 1024,
+    ...(isWorker() ? amongOthers : alone),
     maxLength: mostWaitingBytes,
     periodicFlush: writtenAtLeastEveryMs,
   });
