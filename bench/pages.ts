@@ -49,7 +49,11 @@ export async function measurePages(stage: Stage): Promise<Measured[]> {
       ...describe('its list of notifications', list),
       {
         ...summarise([scripts.scripts / 1000]),
-        ...{ id: 'P12', what: 'JavaScript of the portal’s home, all that it ever loads, compressed (brotli)', unit: 'kB' },
+        ...{
+          id: 'P12',
+          what: 'JavaScript of the portal’s home, all that it ever loads, compressed (brotli)',
+          unit: 'kB',
+        },
         goal: { atMost: 200 },
       },
       {
