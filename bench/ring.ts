@@ -28,9 +28,8 @@ type Case = {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** P9, in each situation a portal may be in. Takes some minutes, so the quick run leaves it out. */
+/** P9, in each situation a portal may be in. Takes some minutes. */
 export async function measureRing(stage: Stage): Promise<Measured[]> {
-  if (stage.quick) return [];
   process.env.CHROMIUM_PATH ??= findBrowser();
   const { url } = await stage.createDatabase();
   const service = await stage.startFront(url);
