@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { streamPath } from '#server/feed/answer.ts';
 
 /** What becomes of connections on which nothing runs when a server is drained: left to their clients, or ended at once. */
 export type Idle = 'left' | 'ended';
@@ -52,9 +51,7 @@ export function prepareDrain(server: Server): Drain {
 function announceEnd(socket: Socket, response: ServerResponse | null, idle: Idle): void {
   if (response === null || response.writableFinished) return;
   if (!response.headersSent) response.shouldKeepAlive = false;
-  // A portal should come back over a new connection, which leads elsewhere.
-  else if (idle === 'ended' || response.req.url?.startsWith(streamPath))
-    response.once('close', () => socket.destroySoon());
+  else if (idle === 'ended') response.once('close', () => socket.destroySoon());
 }
 
 function endIdle(server: Server, latest: Latest): void {

@@ -81,6 +81,30 @@ test('a great many go in small steps, all of them, also while somebody reads', a
   expect((await countUnread(employee)).count).toBe(0);
 });
 
+test('a notification is out of sight before what people did with it goes: nothing that was read seems unread meanwhile', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  await sendSome(company, 1);
+  await markRead(employee, 1, true);
+  await makeOld(company, 1, 200);
+  const { companyId } = company.owner;
+  await changeRetention(company.owner, { keepNotificationsDays: 90, keepRefusalsDays: 30 });
+  const items = async () => (await listInbox(employee)).items.length;
+  let forgetting: Promise<void> | undefined;
+  // Whoever holds the receipt holds the forgetting up in its middle.
+  await sql().begin(async (holder) => {
+    await holder`select from receipts where company_id = ${companyId} for update`;
+    forgetting = forgetTooOld();
+    await expect.poll(items, { timeout: 8000, interval: 20 }).toBe(0);
+    expect((await countUnread(employee)).count).toBe(0);
+    expect(await sql()`select 1 from notifications where company_id = ${companyId}`).toHaveLength(1);
+  });
+  await forgetting;
+  // Had it waited too long, the next round does it.
+  await forgetTooOld();
+  await expect.poll(() => sql()`select 1 from notifications where company_id = ${companyId}`, patience).toHaveLength(0);
+});
+
 test('refused calls go after their own time, those of other companies after theirs', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   for (const { owner } of [company, other])
