@@ -6,6 +6,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'threads',
     maxWorkers: 3,
+    retry: process.env.CI ? 1 : 0,
     projects: [
       {
         extends: true,

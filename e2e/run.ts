@@ -20,6 +20,8 @@ const wanted = (step: string) => only.length === 0 || only.includes(step);
 const count = { passed: 0, failed: 0 };
 // Named once more at the end, where whoever sees only the last lines of a long run finds them.
 const failures: string[] = [];
+// In CI what fails is tried once more (docs/decisions.md); what passes only then is a defect to be found, and named too.
+const unsteady: string[] = [];
 
 function announce(step: string): void {
   process.stdout.write(`\n── ${step} ──\n`);
@@ -64,7 +66,8 @@ async function runVitest(step: string, projects: string[], variables: Record<str
   const result = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
   for (const { name, assertionResults } of result.testResults)
     for (const { status, fullName, failureMessages } of assertionResults)
-      if (status === 'failed') failures.push(describeFailure(step, name, fullName, failureMessages[0]));
+      if (failureMessages.length > 0)
+        (status === 'failed' ? failures : unsteady).push(describeFailure(step, name, fullName, failureMessages[0]));
   count.passed += result.numPassedTests;
   count.failed += Math.max(result.numFailedTests, code === 0 ? 0 : 1);
 }
@@ -75,14 +78,15 @@ type BrowserReport = { suites: Suite[]; stats: { expected: number; unexpected: n
 
 function noteFailures({ suites = [], specs = [] }: Suite): void {
   for (const { ok, file, title, tests } of specs)
-    if (!ok) failures.push(describeFailure('browser', join(root, 'e2e', file), title, messageOf(tests)));
+    if (!ok || messageOf(tests) !== '')
+      (ok ? unsteady : failures).push(describeFailure('browser', join(root, 'e2e', file), title, messageOf(tests)));
   for (const suite of suites) noteFailures(suite);
 }
 
-// Playwright colours its messages for a terminal.
-function messageOf(tests: Tried[]): string | undefined {
-  const message = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors)).at(0)?.message;
-  return message && stripVTControlCharacters(message);
+// Playwright colours its messages for a terminal. A test that ran out of time has two errors: that it did, and what it waited for.
+function messageOf(tests: Tried[]): string {
+  const errors = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+  return stripVTControlCharacters(errors.map(({ message }) => message).join('\n'));
 }
 
 async function runBrowser(variables: Record<string, string>): Promise<void> {
@@ -90,8 +94,8 @@ async function runBrowser(variables: Record<string, string>): Promise<void> {
   const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...filters], variables);
   const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as BrowserReport;
   for (const suite of result.suites) noteFailures(suite);
-  count.passed += result.stats.expected;
-  count.failed += Math.max(result.stats.unexpected + result.stats.flaky, code === 0 ? 0 : 1);
+  count.passed += result.stats.expected + result.stats.flaky;
+  count.failed += Math.max(result.stats.unexpected, code === 0 ? 0 : 1);
 }
 
 async function createDatabase(adminUrl: string, name: string): Promise<string> {
@@ -174,6 +178,7 @@ if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
 announce('build');
 await buildIfNeeded();
 await withServices();
+for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
 for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
 process.stdout.write(
   `\n${Math.round((Date.now() - started) / 1000)} s\n${count.passed} passed, ${count.failed} failed\n`,
