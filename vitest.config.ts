@@ -14,6 +14,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'interface', include: ['e2e/api/**/*.test.ts'] } },
       { extends: true, test: { name: 'front', include: ['e2e/front/**/*.test.ts'] } },
+      { extends: true, test: { name: 'docs', include: ['e2e/docs/**/*.test.ts'] } },
     ],
   },
 });

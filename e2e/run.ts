@@ -13,7 +13,7 @@ import { buildIfNeeded } from '#server/build.ts';
 
 const out = join(root, 'e2e', '.out');
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
-const steps = ['types', 'lint', 'unit', 'interface', 'front', 'next', 'browser'];
+const steps = ['types', 'lint', 'unit', 'interface', 'front', 'docs', 'next', 'browser'];
 const only = process.argv.slice(2).filter((word) => steps.includes(word));
 const filters = process.argv.slice(2).filter((word) => !steps.includes(word));
 const wanted = (step: string) => only.length === 0 || only.includes(step);
@@ -145,6 +145,7 @@ async function withServices(): Promise<void> {
     if (wanted('unit')) await runVitest('unit', ['unit'], variables);
     if (wanted('interface')) await runVitest('interface through the front', ['interface'], variables);
     if (wanted('front')) await runVitest('front', ['front'], variables);
+    if (wanted('docs')) await runVitest('docs', ['docs'], variables);
     if (wanted('next')) {
       const nextPort = await freePort();
       const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(nextPort)];
