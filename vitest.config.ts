@@ -12,9 +12,14 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['server/**/*.test.ts', 'db/**/*.test.ts', 'app/**/*.test.ts'] },
       },
-      { extends: true, test: { name: 'interface', include: ['e2e/api/**/*.test.ts'] } },
-      { extends: true, test: { name: 'front', include: ['e2e/front/**/*.test.ts'] } },
-      { extends: true, test: { name: 'docs', include: ['e2e/docs/**/*.test.ts'] } },
+      ...['interface', 'front', 'docs'].map((name) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [`e2e/${name === 'interface' ? 'api' : name}/**/*.test.ts`],
+          setupFiles: ['e2e/fixtures/watch.ts'],
+        },
+      })),
     ],
   },
 });

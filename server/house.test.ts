@@ -10,7 +10,8 @@ const root = join(import.meta.dirname, '..');
 function listFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.includes('node_modules/'));
 }
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
+import { holdToDocument } from '#e2e/fixtures/documented.ts';
 import { baseUrl, expectCommon, good } from '#e2e/fixtures/interface.ts';
 import { askRaw } from '#e2e/front/raw.ts';
 
@@ -12,6 +13,7 @@ const send = async (first: string, headers: string[], body = '') => {
     `${first} HTTP/1.1\r\nHost: x\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n${body}`,
   );
   expectCommon(answer);
+  await holdToDocument(first.split(' ')[0] ?? '', { ...answer, text: answer.body });
   return answer;
 };
 const keyHeader = async () => `X-API-Key: ${await company.newKey()}`;
@@ -98,6 +100,7 @@ test.each<[string, string]>([
   const answer = await askRaw(baseUrl, Buffer.from(bytes, 'latin1'));
   expect(answer.status).toBe(400);
   expectCommon(answer);
+  await holdToDocument(null, { ...answer, text: answer.body });
 });
 
 test('a body in bad chunks is 400', async () => {

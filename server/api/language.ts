@@ -8,6 +8,11 @@ export function preferredLanguage(acceptLanguage: string | null): Language {
   return preferred === 'id' ? 'id' : 'en';
 }
 
+/** The language asked for by name (`id` or `en`), else the one `preferredLanguage` finds. */
+export function requestedLanguage(name: string | null, acceptLanguage: string | null): Language {
+  return name === 'id' || name === 'en' ? name : preferredLanguage(acceptLanguage);
+}
+
 /** Whether a browser prefers English to Indonesian; the pages are Indonesian unless it does. */
 export function prefersEnglish(acceptLanguage: string | null): boolean {
   if (!acceptLanguage) return false;

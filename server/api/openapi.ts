@@ -1,28 +1,19 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
-import { type FailureCode, failureBody, failures } from '#server/api/failures.ts';
+import { type FailureCode, failureBody, failures, type Language } from '#server/api/failures.ts';
+import { answerExamples, bodyExamples, readingExamples } from '#server/api/openapi-examples.ts';
+import { type Document, finishDocument, type Operation } from '#server/api/openapi-finish.ts';
+import { guide } from '#server/api/openapi-guide.ts';
 import { documentedRouter, notifPath } from '#server/api/router.ts';
 import { FailureAnswer } from '#server/api/wire.ts';
 
-type Operation = {
-  operationId: string;
-  security?: object[];
-  parameters?: object[];
-  requestBody?: { required: boolean; content: Record<string, { schema: object; examples?: object }> };
-  responses: Record<string, object>;
-};
-type Document = {
-  info: object;
-  tags: object[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: object; schemas: Record<string, object>; headers?: object; responses?: object };
-};
-
-/** The interface as an OpenAPI 3.1 document, generated from the router; `baseUrl` is where it is served. */
-export function makeOpenApiDocument(baseUrl: string): object {
+/**
+ * The interface as an OpenAPI 3.1 document, generated from the router; `baseUrl` is where it is served, an origin. The same bytes each
+ * time for the same address and language.
+ */
+export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'): Document {
   const generated: unknown = generateOpenApiDocument(documentedRouter, {
     title: 'Staff Notification API',
-    description:
-      'Send notifications to the employees of one company. The key decides the company. A key can do three things: check that it works, list employees (id, name, role), and send. Every request with a valid key counts against 60 a minute.',
+    description: guide,
     version: '1.0.0',
     openApiVersion: '3.1.0',
     baseUrl,
@@ -41,11 +32,14 @@ export function makeOpenApiDocument(baseUrl: string): object {
   const document = structuredClone(generated) as Document;
   const license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
   document.info = { ...document.info, license };
-  document.tags = [{ name: 'Notifications', description: 'Everything an API key can do.' }];
+  document.externalDocs = { description: 'Quick start, recipes, errors and troubleshooting.', url: '{base}/docs' };
+  document.tags = [
+    { name: 'Notifications', description: 'Everything an API key can do.', 'x-displayName': 'Notifications' },
+  ];
   document.components.headers = headers;
-  document.components.responses = failureResponses();
+  document.components.responses = failureResponses(language);
   for (const operation of Object.values(document.paths[notifPath] ?? {})) complete(operation, document);
-  return document;
+  return finishDocument(document, baseUrl, language);
 }
 
 const integer = (example: number) => ({ schema: { type: 'integer', minimum: 0, maximum: 60 }, example });
@@ -94,7 +88,7 @@ const descriptions = {
   404: "No employee of the key's company has this `user_id`.",
   405: 'The method is not GET, HEAD or POST.',
   429: 'More than 60 requests in a minute.',
-  503: 'The database is out of reach; nothing was sent.',
+  503: 'The database is out of reach. The sentence says whether it is certain that nothing was sent.',
 } as const;
 type FailureStatus = keyof typeof descriptions;
 
@@ -105,16 +99,16 @@ const extraHeaders: Partial<Record<FailureStatus, object>> = {
   503: { 'Retry-After': headerRef('RetryAfter') },
 };
 
-function failureResponses(): Record<string, object> {
+function failureResponses(language: Language): Record<string, object> {
   const statuses = Object.keys(descriptions).map(Number) as FailureStatus[];
-  return Object.fromEntries(statuses.map((status) => [`Failure${status}`, failureResponse(status)]));
+  return Object.fromEntries(statuses.map((status) => [`Failure${status}`, failureResponse(status, language)]));
 }
 
-function failureResponse(status: FailureStatus): object {
+function failureResponse(status: FailureStatus, language: Language): object {
   const codes = (Object.keys(failures) as FailureCode[]).filter(
     (code) => failures[code].status === status && code !== 'address_unknown',
   );
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, language) }]));
   return {
     description: descriptions[status],
     headers: { ...common, ...extraHeaders[status] },
@@ -122,39 +116,11 @@ function failureResponse(status: FailureStatus): object {
   };
 }
 
-function exampleOf(code: FailureCode): unknown {
+function exampleOf(code: FailureCode, language: Language): unknown {
   const figures = { limit: 120, length: 134, count: 2 };
   const field = failures[code].en.includes('{field}') ? 'judul' : undefined;
-  return JSON.parse(failureBody({ code, field, figures }, 'en'));
+  return JSON.parse(failureBody({ code, field, figures }, language));
 }
-
-const answerExamples: Record<string, object> = {
-  read: {
-    ping: { summary: 'aksi=ping', value: { ok: true, key: 'n8n gaji', perusahaan: 'PT Contoh' } },
-    karyawan: {
-      summary: 'aksi=karyawan',
-      value: { ok: true, karyawan: [{ user_id: 7, nama: 'Karyawan Satu', peran: 'Kasir' }] },
-    },
-  },
-  send: {
-    sent: { summary: 'One employee received it', value: { ok: true, terkirim: 1 } },
-    nobody: { summary: 'The target is inactive, or nobody is active', value: { ok: true, terkirim: 0 } },
-  },
-};
-
-const bodyExamples = {
-  everyone: { summary: 'To every active employee', value: { judul: 'Rapat pukul 10', isi: 'Semua hadir di aula.' } },
-  one: {
-    summary: 'To one employee, with a link',
-    value: {
-      judul: 'Gaji November',
-      isi: 'Slip gaji sudah tersedia.',
-      user_id: 7,
-      jenis: 'gaji',
-      url: '/portal/notifications',
-    },
-  },
-};
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -175,25 +141,35 @@ const acceptLanguage = {
   example: 'id',
 };
 
+const successes: Record<string, string> = {
+  read: 'The key works (`aksi=ping`), or the employees (`aksi=karyawan`).',
+  send: 'Sent, or there was nobody to send it to.',
+};
+
 function complete(operation: Operation, document: Document): void {
   const { operationId } = operation;
   const sends = operationId === 'send';
-  operation.parameters = [...(operation.parameters ?? []), ...(sends ? [idempotencyKey] : []), acceptLanguage];
+  const own = (operation.parameters ?? []).map((parameter) => ({ ...parameter, examples: readingExamples }));
+  operation.parameters = [...own, ...(sends ? [idempotencyKey] : []), acceptLanguage];
   const replayed = sends ? { 'Idempotent-Replayed': headerRef('IdempotentReplayed') } : {};
-  const success = operation.responses['200'] as { content: Record<string, object> };
-  const content = Object.entries(success.content).map(([type, value]) => [
+  const success = operation.responses['200'] as { content: Record<string, { schema: { anyOf?: object[] } }> };
+  const content = Object.entries(success.content).map(([type, { schema }]) => [
     type,
-    { ...value, examples: answerExamples[operationId] },
+    { schema: schema.anyOf ? { oneOf: schema.anyOf } : schema, examples: answerExamples[operationId] },
   ]);
   operation.responses = {
-    200: { ...success, headers: { ...common, ...replayed }, content: Object.fromEntries(content) },
+    200: {
+      description: successes[operationId],
+      headers: { ...common, ...replayed },
+      content: Object.fromEntries(content),
+    },
   };
   for (const status of Object.keys(descriptions))
     if (sends || status !== '404') operation.responses[status] = { $ref: `#/components/responses/Failure${status}` };
-  for (const body of Object.values(operation.requestBody?.content ?? {})) {
+  for (const [type, body] of Object.entries(operation.requestBody?.content ?? {})) {
     // The generator drops the schema's name and writes it out once for each content type.
     document.components.schemas.Notification = body.schema;
     body.schema = { $ref: '#/components/schemas/Notification' };
-    body.examples = bodyExamples;
+    body.examples = bodyExamples(type);
   }
 }

@@ -40,7 +40,7 @@ const read = trpc.procedure
       operationId: 'read',
       summary: 'Check the key, or list the employees',
       description:
-        '`aksi=ping` checks that the key works; `aksi=karyawan` lists every employee of the company (active or not) by `user_id`. `aksi` must be given exactly once.',
+        '`aksi=ping` checks that the key works; `aksi=karyawan` lists every employee of the company (active or not) by `user_id`. `aksi` must be given exactly once. `HEAD` gives the same status and headers without a body.',
       tags: ['Notifications'],
       errorResponses: [],
     },

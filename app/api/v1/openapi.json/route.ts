@@ -1,9 +1,16 @@
+import { requestedLanguage } from '#server/api/language.ts';
 import { makeOpenApiDocument } from '#server/api/openapi.ts';
 import { env } from '#server/env.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The contract of the public interface, generated from the router that serves it. */
-export function GET(): Response {
-  return Response.json(makeOpenApiDocument(env().APP_URL), { headers: { 'Cache-Control': 'public, max-age=300' } });
+/** The contract of the public interface, generated from the router that serves it; in Indonesian by `?lang=id` or the caller's preference. */
+export function GET(request: Request): Response {
+  const language = requestedLanguage(
+    new URL(request.url).searchParams.get('lang'),
+    request.headers.get('accept-language'),
+  );
+  return Response.json(makeOpenApiDocument(env().APP_URL, language), {
+    headers: { 'Cache-Control': 'public, max-age=300', 'Content-Language': language, Vary: 'Accept-Language' },
+  });
 }

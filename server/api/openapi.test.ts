@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeOpenApiDocument } from '#server/api/openapi.ts';
+import { translate } from '#server/api/openapi-finish.ts';
+import { indonesian } from '#server/api/openapi-id.ts';
+import { findChangesProblem, fingerprintOf, makeSnapshot, snapshotFile } from '#server/api/openapi-snapshot.ts';
+
+const address = 'https://notif.example.com';
+
+function paragraphsOf(document: object): Set<string> {
+  const found = new Set<string>();
+  translate(document, (paragraph) => {
+    found.add(paragraph.replaceAll(address, '{base}'));
+    return '';
+  });
+  return found;
+}
+
+test('every sentence of the document has its Indonesian one, and none is left over', () => {
+  expect([...paragraphsOf(makeOpenApiDocument(address, 'en'))].sort()).toEqual(Object.keys(indonesian).sort());
+  const spoken = paragraphsOf(makeOpenApiDocument(address, 'id'));
+  expect([...spoken].sort()).toEqual([...new Set(Object.values(indonesian))].sort());
+});
+
+test('the two languages differ in sentences and in nothing else', () => {
+  const silent = (language: 'id' | 'en') =>
+    JSON.stringify(translate(makeOpenApiDocument(address, language), () => '')).replace(
+      /"error":"[^"\\]*(?:\\.[^"\\]*)*"/g,
+      '',
+    );
+  expect(silent('id')).toBe(silent('en'));
+});
+
+test('the document is the same bytes each time but for its address', () => {
+  const text = (base: string) => JSON.stringify(makeOpenApiDocument(base));
+  expect(text(address)).toBe(text(address));
+  expect(text('http://127.0.0.1:3000').replaceAll('http://127.0.0.1:3000', address)).toBe(text(address));
+});
+
+test('docs/openapi.json is the document; `npm run openapi -- "What changed." "Yang berubah."` renews it', () => {
+  expect(makeSnapshot()).toBe(readFileSync(snapshotFile, 'utf8'));
+});
+
+test.each(['en', 'id'] as const)(
+  'the newest entry of app/docs/content/changes.%s.md names the version and the fingerprint of the document; `npm run openapi` says how',
+  (language) => {
+    expect(
+      findChangesProblem(language, makeOpenApiDocument(address).info.version, fingerprintOf(makeSnapshot())),
+    ).toBeNull();
+  },
+);
