@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { connect } from '#db/client.ts';
+import { readFailureExamples } from '#e2e/fixtures/examples.ts';
 import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { expectCommon, good, withKey } from '#e2e/fixtures/interface.ts';
 import { fingerprintOf, generateKey } from '#server/keys.ts';
@@ -33,10 +34,8 @@ test('when the connection breaks during the send, the 503 says that it is not ce
         await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${self?.pid ?? 0}::int = any(pg_blocking_pids(pid))`;
         const answer = await waiting;
         expectCommon(answer);
-        expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-          503,
-          'unavailable_uncertain',
-        ]);
+        const example = (await readFailureExamples()).unavailable_uncertain;
+        expect([answer.status, await answer.json()]).toEqual([503, example]);
       });
       await expect.poll(async () => (await send()).status, { timeout: 10_000 }).toBe(200);
     } finally {

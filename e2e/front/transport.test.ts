@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { holdToDocument } from '#e2e/fixtures/documented.ts';
+import { readFailureExamples } from '#e2e/fixtures/examples.ts';
 import { baseUrl, expectCommon, good } from '#e2e/fixtures/interface.ts';
 import { askRaw } from '#e2e/front/raw.ts';
 
 const company = await makeCompany();
+const examples = await readFailureExamples();
 const path = '/api/v1/notif.php';
 const ping = `${path}?aksi=ping`;
 const send = async (first: string, headers: string[], body = '') => {
@@ -101,6 +103,7 @@ test.each<[string, string]>([
   expect(answer.status).toBe(400);
   expectCommon(answer);
   await holdToDocument(null, { ...answer, text: answer.body });
+  expect(JSON.parse(answer.body)).toEqual(examples.request_malformed);
 });
 
 test('a body in bad chunks is 400', async () => {
@@ -113,7 +116,7 @@ test('a body in bad chunks is 400', async () => {
 test('a body that does not arrive whole is 400 after 10 seconds, and the connection ends', async () => {
   const headers = ['Content-Type: application/json', 'Content-Length: 100'];
   const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], '{"judul":');
-  expect([answer.status, (JSON.parse(answer.body) as { code: string }).code]).toEqual([400, 'body_incomplete']);
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([400, examples.body_incomplete]);
   expect(answer.headers.get('connection')).toBe('close');
   expect(answer.ms).toBeLessThan(12_000);
 });

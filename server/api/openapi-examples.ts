@@ -1,3 +1,5 @@
+import { type Failure, type FailureCode, failures } from '#server/api/failures.ts';
+
 type Example = { summary: string; value: Record<string, unknown> };
 
 /** Each answer that is 200, by operation and by the name of the example. */
@@ -43,4 +45,16 @@ export function bodyExamples(contentType: string): Record<string, Example> {
     value: Object.fromEntries(Object.entries(value).map(([name, field]) => [name, String(field)])),
   });
   return Object.fromEntries(Object.entries(bodies).map(([name, example]) => [name, asTexts(example)]));
+}
+
+const fieldsAtFault: Partial<Record<FailureCode, string>> = {
+  ...{ aksi_missing: 'aksi', aksi_repeated: 'aksi', aksi_unknown: 'aksi' },
+  ...{ file_not_accepted: 'lampiran', user_id_not_integer: 'user_id', url_not_internal: 'url' },
+  employee_not_in_company: 'user_id',
+};
+
+/** The failure that a code's example shows; `e2e/api/examples.test.ts` sends the request that provokes exactly it. */
+export function exampleFailure(code: FailureCode): Failure {
+  const field = fieldsAtFault[code] ?? (failures[code].en.includes('{field}') ? 'judul' : undefined);
+  return { code, field, figures: { limit: 120, length: 134, count: 2 } };
 }

@@ -1,6 +1,6 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { type FailureCode, failureBody, failures, type Language } from '#server/api/failures.ts';
-import { answerExamples, bodyExamples, readingExamples } from '#server/api/openapi-examples.ts';
+import { answerExamples, bodyExamples, exampleFailure, readingExamples } from '#server/api/openapi-examples.ts';
 import { type Document, finishDocument, type Operation } from '#server/api/openapi-finish.ts';
 import { guide } from '#server/api/openapi-guide.ts';
 import { documentedRouter, notifPath } from '#server/api/router.ts';
@@ -116,11 +116,8 @@ function failureResponse(status: FailureStatus, language: Language): object {
   };
 }
 
-function exampleOf(code: FailureCode, language: Language): unknown {
-  const figures = { limit: 120, length: 134, count: 2 };
-  const field = failures[code].en.includes('{field}') ? 'judul' : undefined;
-  return JSON.parse(failureBody({ code, field, figures }, language));
-}
+const exampleOf = (code: FailureCode, language: Language): unknown =>
+  JSON.parse(failureBody(exampleFailure(code), language));
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { type Examples, readDocument, readFailureExamples } from '#e2e/fixtures/examples.ts';
+import { type Answer, ask, good, withKey } from '#e2e/fixtures/interface.ts';
+import { root } from '#e2e/fixtures/service.ts';
+import { generateKey } from '#server/keys.ts';
+
+type Content = Record<string, { examples: Examples }>;
+type Parameter = { name: string; in: string; example?: string; examples?: Examples };
+
+const { get, post } = (await readDocument()).paths['/api/v1/notif.php'] ?? {};
+if (!get || !post) throw new Error('the document has no operations');
+const answersOf = (operation: typeof get) =>
+  (operation.responses['200'] as { content: Content }).content['application/json']?.examples ?? {};
+const company = await makeCompany('PT Contoh');
+const employee = await company.hire('Karyawan Satu', 'Kasir');
+
+// The example's employee is number 7; here the employee of this company takes its place.
+const asOurs = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value).replaceAll(/"user_id":("?)7\b/g, `"user_id":$1${employee.employeeId}`)) as T;
+
+const encode: Record<string, (fields: Record<string, string>) => RequestInit> = {
+  'application/json': (fields) => ({
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(fields),
+  }),
+  'application/x-www-form-urlencoded': (fields) => ({ body: new URLSearchParams(fields) }),
+  'multipart/form-data': (fields) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    return { body };
+  },
+};
+
+async function send(key: string, { headers, ...init }: RequestInit): Promise<Answer> {
+  return ask('', { method: 'POST', headers: { ...withKey(key), ...(headers as Record<string, string>) }, ...init });
+}
+
+const bodies = Object.entries(post.requestBody?.content ?? {}).flatMap(([type, { examples }]) =>
+  Object.entries(examples as Examples).map(
+    ([name, { value }]) => [type, name, value as Record<string, string>] as const,
+  ),
+);
+
+test.each(bodies)('the example of a body is sent and answered as the example says: %s, %s', async (type, _, value) => {
+  expect(bodies).toHaveLength(6);
+  const answer = await send(await company.newKey(), encode[type]?.(asOurs(value)) ?? {});
+  expect([answer.status, answer.json]).toEqual([200, answersOf(post).sent?.value]);
+});
+
+test('the example of a send that reaches nobody is what a send to an inactive employee is answered', async () => {
+  const inactive = await company.hire();
+  await company.deactivate(inactive);
+  const fields = { ...good, user_id: String(inactive.employeeId) };
+  const { json } = await send(await company.newKey(), encode['application/json']?.(fields) ?? {});
+  expect(json).toEqual(answersOf(post).nobody?.value);
+});
+
+test('the examples of parameters are sent, and what is read is answered as the examples say', async () => {
+  const readers = await makeCompany('PT Contoh');
+  const only = await readers.hire('Karyawan Satu', 'Kasir');
+  const key = await readers.newKey('n8n gaji');
+  const [aksi] = get.parameters as Parameter[];
+  expect(Object.keys(aksi?.examples ?? {})).toEqual(['ping', 'karyawan']);
+  for (const [name, { value }] of Object.entries(aksi?.examples ?? {})) {
+    const expected = JSON.stringify(answersOf(get)[name]?.value).replace('"user_id":7', `"user_id":${only.employeeId}`);
+    expect((await ask(`?aksi=${value}`, { headers: withKey(key) })).json).toEqual(JSON.parse(expected));
+  }
+  const headers = (post.parameters as Parameter[]).map(({ name, example = '' }) => [name, example]);
+  expect(headers.map(([name]) => name)).toEqual(['Idempotency-Key', 'Accept-Language']);
+  const again = () =>
+    ask('', {
+      method: 'POST',
+      headers: new Headers([...headers, ['X-API-Key', key]] as [string, string][]),
+      body: new URLSearchParams(good),
+    });
+  expect((await again()).status).toBe(200);
+  expect((await again()).headers.get('idempotent-replayed')).toBe('true');
+});
+
+const json = { 'Content-Type': 'application/json' };
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const posting = (headers: Record<string, string>, body: BodyInit | object) => ({
+  method: 'POST',
+  headers,
+  body: typeof body === 'object' && body.constructor === Object ? JSON.stringify(body) : (body as BodyInit),
+});
+const withFile = new FormData();
+withFile.append('lampiran', new Blob(['x']), 'x.txt');
+
+type Request = RequestInit & { search?: string; keyed?: false; times?: number; first?: RequestInit };
+
+// For each code the request that provokes exactly its example.
+const requests: Record<string, Request | ((key: string) => Request)> = {
+  key_missing: { search: '?aksi=ping', keyed: false },
+  key_without_bearer: (key) => ({ search: '?aksi=ping', keyed: false, headers: { Authorization: key } }),
+  key_malformed: { search: '?aksi=ping', keyed: false, headers: { 'X-API-Key': 'jss_short' } },
+  key_rejected: { search: '?aksi=ping', keyed: false, headers: { 'X-API-Key': generateKey() } },
+  key_in_both_headers: (key) => ({ search: '?aksi=ping', headers: { Authorization: `Bearer ${key}` } }),
+  rate_limited: { search: '?aksi=ping', times: 61 },
+  method_not_allowed: { method: 'DELETE' },
+  aksi_missing: {},
+  aksi_repeated: { search: '?aksi=ping&aksi=ping' },
+  aksi_unknown: { search: '?aksi=PING' },
+  body_too_large: posting(json, 'x'.repeat(65_537)),
+  body_not_utf8: posting(json, new Uint8Array([0x7b, 0xff, 0x7d])),
+  content_type_missing: posting({ 'Content-Type': '' }, good),
+  content_type_unsupported: posting({ 'Content-Type': 'text/plain' }, good),
+  charset_unsupported: posting({ 'Content-Type': 'application/json; charset=iso-8859-1' }, good),
+  content_encoding_unsupported: posting({ ...json, 'Content-Encoding': 'gzip' }, good),
+  json_malformed: posting(json, '{"judul": "a",'),
+  json_not_object: posting(json, '[]'),
+  json_labelled_as_form: posting(form, good),
+  form_labelled_as_json: posting(json, 'judul=a&isi=b'),
+  form_malformed: posting(form, 'judul=100%&isi=b'),
+  file_not_accepted: { method: 'POST', body: withFile },
+  field_repeated: posting(form, 'judul=a&judul=b&isi=c'),
+  field_missing: posting(json, { isi: 'b' }),
+  field_blank: posting(json, { ...good, judul: ' ' }),
+  field_not_text: posting(json, { ...good, judul: 5 }),
+  field_too_long: posting(json, { ...good, judul: 'x'.repeat(134) }),
+  field_forbidden_character: posting(json, { ...good, judul: 'a\0' }),
+  user_id_not_integer: posting(json, { ...good, user_id: null }),
+  url_not_internal: posting(json, { ...good, url: 'https://example.com' }),
+  idempotency_key_malformed: posting({ ...json, 'Idempotency-Key': 'a b' }, good),
+  idempotency_key_reused: {
+    ...posting({ ...json, 'Idempotency-Key': 'x' }, good),
+    first: posting({ ...json, 'Idempotency-Key': 'x' }, { ...good, judul: 'Lain' }),
+  },
+  employee_not_in_company: posting(json, { ...good, user_id: 2_147_483_647 }),
+};
+
+// What needs a bare socket or a broken database, and the test that compares it with its example.
+const elsewhere: Record<string, string> = {
+  request_malformed: 'e2e/front/transport.test.ts',
+  body_incomplete: 'e2e/front/transport.test.ts',
+  unavailable: 'e2e/front/database.503.test.ts',
+  unavailable_uncertain: 'e2e/front/send.uncertain.503.test.ts',
+};
+
+const documented = { en: await readFailureExamples('en'), id: await readFailureExamples('id') };
+
+async function provoke(code: string, language: 'id' | 'en'): Promise<Answer> {
+  const key = await company.newKey();
+  const found = requests[code] ?? {};
+  const { search = '', keyed = true, times = 1, first, ...init } = typeof found === 'function' ? found(key) : found;
+  const asked = (request: RequestInit) =>
+    ask(search, {
+      ...request,
+      headers: {
+        ...(keyed ? withKey(key) : {}),
+        ...(request.headers as Record<string, string>),
+        'Accept-Language': language,
+      },
+    });
+  if (first) await asked(first);
+  for (let before = 1; before < times; before++) await asked(init);
+  return asked(init);
+}
+
+test('every code in the document has a request that provokes it', () => {
+  expect([...Object.keys(requests), ...Object.keys(elsewhere)].sort()).toEqual(Object.keys(documented.en).sort());
+  for (const [code, file] of Object.entries(elsewhere))
+    expect(readFileSync(join(root, file), 'utf8')).toMatch(new RegExp(`\\.${code}\\b`));
+});
+
+test.each(Object.keys(requests))('the example of %s is its answer, in both languages', async (code) => {
+  for (const language of ['en', 'id'] as const)
+    expect((await provoke(code, language)).json).toEqual(documented[language][code]);
+});
