@@ -72,7 +72,7 @@ export const SendInput = z
         description:
           'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. An integer, or its plain decimal form as a text (forms have only texts). `null` and an empty text are refused.',
         examples: [0],
-        override: { oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^(0|-?[1-9][0-9]*)$' }], default: 0 },
+        override: { oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^(0|-?[1-9][0-9]*)$' }] },
       }),
     jenis: z
       .unknown()
@@ -81,7 +81,7 @@ export const SendInput = z
       .meta({
         description: `Kind: ${kinds.map((kind) => `\`${kind}\``).join(', ')}. Selects the icon only. Anything else is treated as \`info\`.`,
         examples: ['gaji'],
-        override: { anyOf: [{ type: 'string', enum: [...kinds] }, { type: 'string' }], default: 'info' },
+        override: { anyOf: [{ type: 'string', enum: [...kinds] }, { type: 'string' }] },
       }),
     url: z
       .unknown()

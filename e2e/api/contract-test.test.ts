@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { contractTestFile, runContractTest } from '#e2e/fixtures/contract-test.ts';
+import { baseUrl } from '#e2e/fixtures/interface.ts';
+
+const countNotifications = async ({ owner }: Company) => {
+  const [row] = await sql()<{ total: number; toEveryone: number }[]>`
+    select count(*)::int as total, count(*) filter (where recipient_id is null)::int as "toEveryone"
+    from notifications where company_id = ${owner.companyId}`;
+  return row;
+};
+
+test('contract-test.mjs finds nothing wrong with this deployment, and sends three to one employee only', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  await company.hire();
+  const key = await company.newKey();
+  const { code, lines, output } = await runContractTest(
+    [baseUrl, '--employee', String(employee.employeeId), '--with-429'],
+    key,
+  );
+  expect(lines.filter((line) => /WRONG|not tried$/.test(line))).toEqual([]);
+  expect(output).toContain('0 wrong, 0 not tried');
+  expect(output).toContain(`3 sends to employee ${employee.employeeId}`);
+  expect(code).toBe(0);
+  expect(await countNotifications(company)).toEqual({ total: 3, toEveryone: 0 });
+  expect(output).not.toContain(key);
+});
+
+test('without --employee it sends nothing and says which rows were not tried; it leaves some of the 60', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const { code, lines, output } = await runContractTest([`${baseUrl}/`, await company.newKey()]);
+  expect([code, lines.filter((line) => /WRONG/.test(line))]).toEqual([0, []]);
+  expect(lines.filter((line) => /needs --employee.*not tried$/.test(line))).toHaveLength(5);
+  expect(Number(/; (\d+) requests with the key/.exec(output)?.[1])).toBeLessThanOrEqual(50);
+  expect(await countNotifications(company)).toEqual({ total: 0, toEveryone: 0 });
+});
+
+test('an employee who is not in the list gets nothing, and the exit code is 1', async () => {
+  const company = await makeCompany();
+  const other = await (await makeCompany()).hire();
+  const { code, output } = await runContractTest([baseUrl, `--employee=${other.employeeId}`], await company.newKey());
+  expect(code).toBe(1);
+  expect(output).toContain('it is not');
+  expect(await countNotifications(company)).toEqual({ total: 0, toEveryone: 0 });
+});
+
+test.each<[string, string[], string | undefined, string]>([
+  ['no address', [], undefined, 'BASE must be'],
+  ['no address but a key', [`jss_${'a'.repeat(64)}`], undefined, 'BASE must be'],
+  ['no key', [baseUrl], undefined, 'No key'],
+  ['a key that is cut off', [baseUrl, 'jss_abc'], undefined, '64 letters'],
+  ['an unknown option', [baseUrl, '--emploee', '7'], `jss_${'a'.repeat(64)}`, 'Unknown option'],
+  ['everyone as the employee', [baseUrl, '--employee', '0'], `jss_${'a'.repeat(64)}`, '--employee'],
+  ['one argument too many', [baseUrl, `jss_${'a'.repeat(64)}`, '7'], undefined, 'Too many'],
+])('wrong use ends with 2 and says what is wrong: %s', async (_, args, key, sentence) => {
+  const { code, output } = await runContractTest(args, key);
+  expect(code).toBe(2);
+  expect(output).toContain(sentence);
+  expect(output).toContain('Usage:');
+});
+
+test('a key that is refused ends with 1 after what needs no key', async () => {
+  const { code, output } = await runContractTest([baseUrl], `jss_${'a'.repeat(64)}`);
+  expect(code).toBe(1);
+  expect(output).toContain('the key was not accepted');
+});
+
+test('the file is to be had from the deployment itself', async () => {
+  const answer = await fetch(`${baseUrl}/contract-test.mjs`);
+  expect([answer.status, await answer.text()]).toEqual([200, await readFile(contractTestFile, 'utf8')]);
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { root } from '#e2e/fixtures/service.ts';
+
+const generators = join(root, 'e2e', 'generators');
+const out = join(root, 'e2e', '.out');
+let folder: string;
+
+function run(program: string, args: string[]): void {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
+  expect(status, `${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+}
+
+// Below the project, where its packages are found; the compiler passes over folders whose name begins with a dot.
+beforeAll(async () => {
+  await mkdir(out, { recursive: true });
+  folder = await mkdtemp(join(out, 'clients-'));
+  const document = await fetch(`${baseUrl}/api/v1/openapi.json`);
+  await writeFile(join(folder, 'openapi.json'), await document.text());
+  for (const name of ['openapi-fetch.ts', 'hey-api.ts']) await cp(join(generators, name), join(folder, name));
+  const bin = join(generators, 'node_modules', '.bin');
+  run(join(bin, 'openapi-typescript'), ['openapi.json', '-o', 'schema.d.ts']);
+  run(join(bin, 'openapi-ts'), ['-i', 'openapi.json', '-o', 'hey']);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('what is generated from the document compiles in strict mode, and what the contract forbids does not', async () => {
+  const compilerOptions = {
+    ...{ strict: true, noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: false, types: [] },
+    ...{ target: 'ES2023', lib: ['ES2024', 'DOM', 'DOM.Iterable'], module: 'preserve', moduleResolution: 'bundler' },
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', 'hey'] }));
+  run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json']);
+});
+
+type Asked = { base: string; key: string; employee: number };
+type Client = {
+  succeed: (asked: Asked) => Promise<{ company: string; ids: number[]; count?: number; remaining: string | null }>;
+  fail: (asked: Asked) => Promise<{ status: number; failure: { code: string; field?: string } | undefined }[]>;
+};
+
+test.each(['openapi-fetch', 'hey-api'])(
+  'a client made with %s passes ping, list, send and every failure',
+  async (name) => {
+    const client = (await import(join(folder, `${name}.ts`))) as Client;
+    const company = await makeCompany();
+    const { employeeId } = await company.hire();
+    const asked = { base: baseUrl, key: await company.newKey(), employee: employeeId };
+    expect(await client.succeed(asked)).toEqual({
+      ...{ company: company.owner.companyName, ids: [employeeId], count: 1, remaining: '57' },
+    });
+    const failures = await client.fail({ ...asked, key: await company.newKey() });
+    expect(failures.map(({ status, failure }) => [status, failure?.code, failure?.field])).toEqual([
+      [400, 'field_missing', 'judul'],
+      [400, 'aksi_unknown', 'aksi'],
+      [400, 'user_id_not_integer', 'user_id'],
+      [401, 'key_missing', undefined],
+      [404, 'employee_not_in_company', 'user_id'],
+      [405, 'method_not_allowed', undefined],
+      [429, 'rate_limited', undefined],
+    ]);
+  },
+);
