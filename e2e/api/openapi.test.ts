@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
 import { root } from '#e2e/fixtures/service.ts';
 import { failures } from '#server/api/failures.ts';
+import { makeOpenApiDocument } from '#server/api/openapi.ts';
 
 type Operation = { security: object[]; responses: Record<string, object>; requestBody?: { content: object } };
 type Document = {
@@ -23,6 +24,25 @@ test('the document is OpenAPI 3.1, served at /api/v1/openapi.json with the addre
   expect(document.openapi).toMatch(/^3\.1\./);
   expect(document.servers).toEqual([{ url: baseUrl }]);
   expect(Object.keys(document.paths)).toEqual(['/api/v1/notif.php']);
+});
+
+test('it is what docs/openapi.json keeps, but for its address, in English or in Indonesian', async () => {
+  const read = async (search: string, language = '') => {
+    const answer = await fetch(`${baseUrl}/api/v1/openapi.json${search}`, { headers: { 'Accept-Language': language } });
+    const { headers } = answer;
+    expect(headers.get('vary')?.toLowerCase()).toContain('accept-language');
+    return {
+      language: headers.get('content-language'),
+      text: (await answer.text()).replaceAll(baseUrl, 'https://notif.example.com'),
+    };
+  };
+  const kept = JSON.stringify(JSON.parse(await readFile(join(root, 'docs', 'openapi.json'), 'utf8')));
+  expect(await read('')).toEqual({ language: 'en', text: kept });
+  expect(await read('?lang=en', 'id')).toEqual({ language: 'en', text: kept });
+  expect(await read('?lang=xx', 'fr')).toEqual({ language: 'en', text: kept });
+  const indonesian = JSON.stringify(makeOpenApiDocument('https://notif.example.com', 'id'));
+  expect(await read('?lang=id', 'en')).toEqual({ language: 'id', text: indonesian });
+  expect(await read('', 'id-ID,id;q=0.9,en;q=0.8')).toEqual({ language: 'id', text: indonesian });
 });
 
 test('either header authenticates: one or the other, not both', () => {

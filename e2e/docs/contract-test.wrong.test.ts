@@ -257,6 +257,15 @@ test.concurrent.each(ways)('a server that is wrong in one way is found out: %s',
   }
 });
 
+test('a server that is right in every way is found so through the same means', async () => {
+  const spoiler = await startSpoiler(baseUrl, {});
+  const options = ['--employee', String(employee.employeeId), '--with-429'];
+  const { code, output } = await runContractTest([spoiler.url, ...options], await company.newKey());
+  spoiler.close();
+  expect(output).toContain('0 wrong, 0 not tried');
+  expect(code).toBe(0);
+});
+
 test('a server that takes everything gets nothing that might be for everyone', async () => {
   const spoiler = await startSpoiler(baseUrl, {
     after: (answer, { method }) => {
