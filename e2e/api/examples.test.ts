@@ -87,8 +87,9 @@ const posting = (headers: Record<string, string>, body: BodyInit | object) => ({
   headers,
   body: typeof body === 'object' && body.constructor === Object ? JSON.stringify(body) : (body as BodyInit),
 });
-const withFile = new FormData();
-withFile.append('lampiran', new Blob(['x']), 'x.txt');
+const fileAsField = new FormData();
+fileAsField.append('judul', new Blob(['x']), 'x.txt');
+const bytes = (text: string, encoding: 'latin1' | 'utf16le') => new Uint8Array(Buffer.from(text, encoding));
 
 type Request = RequestInit & { search?: string; keyed?: false; times?: number; first?: RequestInit };
 
@@ -96,35 +97,40 @@ type Request = RequestInit & { search?: string; keyed?: false; times?: number; f
 const requests: Record<string, Request | ((key: string) => Request)> = {
   key_missing: { search: '?aksi=ping', keyed: false },
   key_without_bearer: (key) => ({ search: '?aksi=ping', keyed: false, headers: { Authorization: key } }),
-  key_malformed: { search: '?aksi=ping', keyed: false, headers: { 'X-API-Key': 'jss_short' } },
+  key_wrapped: (key) => ({ search: '?aksi=ping', keyed: false, headers: { 'X-API-Key': `Bearer ${key}` } }),
+  key_in_query: (key) => ({ search: `?aksi=ping&key=${key}`, keyed: false }),
+  key_malformed: (key) => ({ search: '?aksi=ping', keyed: false, headers: { 'X-API-Key': key.slice(0, 40) } }),
   key_rejected: { search: '?aksi=ping', keyed: false, headers: { 'X-API-Key': generateKey() } },
   key_in_both_headers: (key) => ({ search: '?aksi=ping', headers: { Authorization: `Bearer ${key}` } }),
   rate_limited: { search: '?aksi=ping', times: 61 },
   method_not_allowed: { method: 'DELETE' },
-  aksi_missing: {},
+  aksi_missing: { search: '?action=ping' },
   aksi_repeated: { search: '?aksi=ping&aksi=ping' },
   aksi_unknown: { search: '?aksi=PING' },
-  body_too_large: posting(json, 'x'.repeat(65_537)),
-  body_not_utf8: posting(json, new Uint8Array([0x7b, 0xff, 0x7d])),
+  body_too_large: posting(json, 'x'.repeat(70_000)),
+  body_empty: posting(json, ''),
+  body_not_utf8: posting(json, bytes('{"judul": "Café", "isi": "b"}', 'latin1')),
+  body_utf16: posting(json, bytes('\uFEFF{"judul": "a", "isi": "b"}', 'utf16le')),
   content_type_missing: posting({ 'Content-Type': '' }, good),
   content_type_unsupported: posting({ 'Content-Type': 'text/plain' }, good),
   charset_unsupported: posting({ 'Content-Type': 'application/json; charset=iso-8859-1' }, good),
   content_encoding_unsupported: posting({ ...json, 'Content-Encoding': 'gzip' }, good),
-  json_malformed: posting(json, '{"judul": "a",'),
+  json_malformed: posting(json, "{'judul': 'a', 'isi': 'b'}"),
   json_not_object: posting(json, '[]'),
   json_labelled_as_form: posting(form, good),
   form_labelled_as_json: posting(json, 'judul=a&isi=b'),
   form_malformed: posting(form, 'judul=100%&isi=b'),
-  file_not_accepted: { method: 'POST', body: withFile },
+  file_not_accepted: { method: 'POST', body: fileAsField },
   field_repeated: posting(form, 'judul=a&judul=b&isi=c'),
-  field_missing: posting(json, { isi: 'b' }),
-  field_blank: posting(json, { ...good, judul: ' ' }),
+  field_missing: posting(json, { title: 'a', message: 'b' }),
+  field_blank: posting(json, { ...good, judul: '' }),
   field_not_text: posting(json, { ...good, judul: 5 }),
   field_too_long: posting(json, { ...good, judul: 'x'.repeat(134) }),
   field_forbidden_character: posting(json, { ...good, judul: 'a\0' }),
-  user_id_not_integer: posting(json, { ...good, user_id: null }),
+  user_id_empty: posting(json, { ...good, user_id: null }),
+  user_id_not_integer: posting(json, { ...good, user_id: 'Karyawan Satu' }),
   url_not_internal: posting(json, { ...good, url: 'https://example.com' }),
-  idempotency_key_malformed: posting({ ...json, 'Idempotency-Key': 'a b' }, good),
+  idempotency_key_malformed: posting({ ...json, 'Idempotency-Key': 'gaji november' }, good),
   idempotency_key_reused: {
     ...posting({ ...json, 'Idempotency-Key': 'x' }, good),
     first: posting({ ...json, 'Idempotency-Key': 'x' }, { ...good, judul: 'Lain' }),

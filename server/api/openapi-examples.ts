@@ -1,4 +1,4 @@
-import { type Failure, type FailureCode, failures } from '#server/api/failures.ts';
+import type { Failure, FailureCode } from '#server/api/failures.ts';
 
 type Example = { summary: string; value: Record<string, unknown> };
 
@@ -47,14 +47,34 @@ export function bodyExamples(contentType: string): Record<string, Example> {
   return Object.fromEntries(Object.entries(bodies).map(([name, example]) => [name, asTexts(example)]));
 }
 
-const fieldsAtFault: Partial<Record<FailureCode, string>> = {
-  ...{ aksi_missing: 'aksi', aksi_repeated: 'aksi', aksi_unknown: 'aksi' },
-  ...{ file_not_accepted: 'lampiran', user_id_not_integer: 'user_id', url_not_internal: 'url' },
-  employee_not_in_company: 'user_id',
+const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
+  key_malformed: { figures: { length: 40 } },
+  key_wrapped: { figures: { came: 'bearer_beside_key' } },
+  method_not_allowed: { figures: { came: 'DELETE' } },
+  aksi_missing: { field: 'aksi', figures: { names: '"action"' } },
+  aksi_repeated: { field: 'aksi', figures: { count: 2 } },
+  aksi_unknown: { field: 'aksi', figures: { came: '"PING"' } },
+  body_too_large: { figures: { length: 70_000 } },
+  body_not_utf8: { figures: { position: 16 } },
+  content_type_unsupported: { figures: { came: '"text/plain"' } },
+  charset_unsupported: { figures: { came: '"iso-8859-1"' } },
+  content_encoding_unsupported: { figures: { came: '"gzip"' } },
+  json_malformed: { figures: { came: 'single_quotes', line: 1, column: 2 } },
+  json_not_object: { figures: { came: 'array' } },
+  form_malformed: { figures: { came: 'percent' } },
+  file_not_accepted: { field: 'judul', figures: { came: '"judul"' } },
+  field_repeated: { field: 'judul', figures: { count: 2 } },
+  field_missing: { field: 'judul', figures: { names: '"title", "message"' } },
+  field_blank: { field: 'judul', figures: { came: 'empty_text' } },
+  field_not_text: { field: 'judul', figures: { came: 'number' } },
+  field_too_long: { field: 'judul', figures: { limit: 120, length: 134 } },
+  field_forbidden_character: { field: 'judul', figures: { came: 'nul' } },
+  user_id_empty: { field: 'user_id', figures: { came: 'null' } },
+  user_id_not_integer: { field: 'user_id', figures: { came: 'text', value: '"Karyawan Satu"' } },
+  url_not_internal: { field: 'url', figures: { came: 'absolute' } },
+  idempotency_key_malformed: { figures: { length: 13, position: 5 } },
+  employee_not_in_company: { field: 'user_id' },
 };
 
 /** The failure that a code's example shows; `e2e/api/examples.test.ts` sends the request that provokes exactly it. */
-export function exampleFailure(code: FailureCode): Failure {
-  const field = fieldsAtFault[code] ?? (failures[code].en.includes('{field}') ? 'judul' : undefined);
-  return { code, field, figures: { limit: 120, length: 134, count: 2 } };
-}
+export const exampleFailure = (code: FailureCode): Failure => ({ code, ...exampleFailures[code] });

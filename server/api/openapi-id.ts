@@ -11,12 +11,12 @@ export const indonesian: Record<string, string> = {
   '**Limit.** 60 requests a minute for each key, all operations together. `X-RateLimit-Remaining` says how many are left; what comes after the last is 429 with `Retry-After: 60` and sends nothing.':
     '**Batas.** 60 permintaan per menit untuk setiap kunci, semua operasi dihitung bersama. `X-RateLimit-Remaining` menyebut sisanya; permintaan sesudah sisa habis dijawab 429 dengan `Retry-After: 60` dan tidak mengirim apa pun.',
   '**Errors.** Every answer that is not 200 has `"ok": false`, a sentence to act on (`error`), a stable `code`, and `field` where one field is at fault. Programs look at the status and the `code`, never at the sentence, and treat a code they do not know by its status. Of several faults the first is named: the body as a whole, then `judul`, `isi`, `user_id`, `jenis`, `url`. Each code has its cause and cure at {base}/docs/errors.':
-    '**Kesalahan.** Setiap jawaban selain 200 berisi `"ok": false`, kalimat yang bisa ditindaklanjuti (`error`), `code` yang tetap, dan `field` jika satu kolom yang salah. Program memeriksa status dan `code`, jangan kalimatnya; kode yang belum dikenal diperlakukan menurut statusnya. Jika ada beberapa kesalahan, yang pertama disebut: isi permintaan secara keseluruhan, lalu `judul`, `isi`, `user_id`, `jenis`, `url`. Sebab dan cara memperbaiki setiap kode ada di {base}/docs/errors.',
+    '**Galat.** Setiap jawaban selain 200 berisi `"ok": false`, kalimat yang bisa ditindaklanjuti (`error`), `code` yang tetap, dan `field` jika satu kolom yang salah. Program memeriksa status dan `code`, jangan kalimatnya; kode yang belum dikenal diperlakukan menurut statusnya. Jika ada beberapa galat, yang pertama disebut: isi permintaan secara keseluruhan, lalu `judul`, `isi`, `user_id`, `jenis`, `url`. Sebab dan cara memperbaiki setiap kode ada di {base}/docs/errors.',
   '**Retry.** 429 and 503 may be repeated after the seconds in `Retry-After`, and so may a request whose connection broke. Give all attempts of one send the same `Idempotency-Key`: then it is sent once at most. 400, 401, 404 and 405 stay the same until the request or the key is another.':
     '**Mengulang.** 429 dan 503 boleh diulang setelah jumlah detik di `Retry-After`; permintaan yang koneksinya terputus juga boleh diulang. Beri semua percobaan dari satu pengiriman `Idempotency-Key` yang sama: maka terkirim paling banyak satu kali. 400, 401, 404, dan 405 tetap sama sampai permintaan atau kuncinya diganti.',
   'Quick start, recipes for many tools and answers to common questions: {base}/docs.':
     'Mulai cepat, resep untuk banyak alat, dan jawaban atas pertanyaan umum: {base}/docs.',
-  'Quick start, recipes, errors and troubleshooting.': 'Mulai cepat, resep, daftar kesalahan, dan pemecahan masalah.',
+  'Quick start, recipes, errors and troubleshooting.': 'Mulai cepat, resep, daftar galat, dan pemecahan masalah.',
   Notifications: 'Notifikasi',
   'Everything an API key can do.': 'Semua yang bisa dilakukan sebuah kunci API.',
   'The API key as `Authorization: Bearer <key>`.': 'Kunci API sebagai `Authorization: Bearer <kunci>`.',
@@ -48,7 +48,7 @@ export const indonesian: Record<string, string> = {
   'Any text of 1 to 255 visible ASCII characters. The same value with the same fields within 24 hours gives the first answer again without sending twice; with other fields it is 400.':
     'Teks apa pun, 1 sampai 255 karakter ASCII yang terlihat. Nilai yang sama dengan kolom yang sama dalam 24 jam memberi jawaban pertama lagi tanpa mengirim dua kali; dengan kolom lain dijawab 400.',
   'Errors come in Indonesian when it prefers `id`, else in English.':
-    'Kesalahan ditulis dalam bahasa Indonesia jika `id` lebih disukai, selain itu dalam bahasa Inggris.',
+    'Galat ditulis dalam bahasa Indonesia jika `id` lebih disukai, selain itu dalam bahasa Inggris.',
   'To one employee, with a link': 'Kepada satu karyawan, dengan tautan',
   'To every active employee': 'Kepada semua karyawan aktif',
   'A notification to send.': 'Notifikasi yang akan dikirim.',
@@ -71,7 +71,7 @@ export const indonesian: Record<string, string> = {
   'Every answer that is not 200.': 'Setiap jawaban selain 200.',
   'A sentence a person can act on, in English or Indonesian (`Accept-Language`).':
     'Kalimat yang bisa ditindaklanjuti, dalam bahasa Inggris atau Indonesia (`Accept-Language`).',
-  'Stable code of the failure; it never changes.': 'Kode tetap dari kesalahan; tidak pernah berubah.',
+  'Stable code of the failure; it never changes.': 'Kode tetap dari galat; tidak pernah berubah.',
   'The field at fault, where it is one field.': 'Kolom yang salah, jika hanya satu kolom.',
   'A parameter, the body or a field is wrong; the sentence says which and how to cure it.':
     'Parameter, isi permintaan, atau kolom salah; kalimatnya menyebut yang mana dan cara memperbaikinya.',
@@ -87,6 +87,12 @@ export const indonesian: Record<string, string> = {
   'Requests a key may make in a minute.': 'Permintaan yang boleh dibuat satu kunci dalam satu menit.',
   'Requests left in the current minute; 0 when no valid key was sent.':
     'Sisa permintaan pada menit ini; 0 jika tidak ada kunci yang berlaku.',
+  'The same limit in the standard form (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds.':
+    'Batas yang sama dalam bentuk standar (draft-ietf-httpapi-ratelimit-headers): `q` permintaan dalam `w` detik.',
+  'What is left of it (`r`) and in how many seconds it begins anew (`t`). Absent when no valid key was sent.':
+    'Sisanya (`r`) dan berapa detik lagi hitungan dimulai dari awal (`t`). Tidak ada jika tidak ada kunci yang berlaku.',
+  'This document (`service-desc`), its documentation (`service-doc`), and for a failure the place that explains it (`help`).':
+    'Dokumen ini (`service-desc`), dokumentasinya (`service-doc`), dan untuk galat tempat penjelasannya (`help`).',
   'Identifies this request in the audit log.': 'Menandai permintaan ini di riwayat audit.',
   '`true` when this is the remembered answer of an earlier send with the same `Idempotency-Key`.':
     '`true` jika ini jawaban yang diingat dari pengiriman sebelumnya dengan `Idempotency-Key` yang sama.',

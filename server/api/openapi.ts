@@ -51,6 +51,26 @@ const headers = {
     required: true,
     ...integer(59),
   },
+  RateLimitPolicy: {
+    description:
+      'The same limit in the standard form (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"minute";q=60;w=60',
+  },
+  RateLimit: {
+    description:
+      'What is left of it (`r`) and in how many seconds it begins anew (`t`). Absent when no valid key was sent.',
+    schema: { type: 'string', pattern: '^"minute";r=[0-9]{1,2};t=[0-9]{1,2}$' },
+    example: '"minute";r=59;t=60',
+  },
+  Link: {
+    description:
+      'This document (`service-desc`), its documentation (`service-doc`), and for a failure the place that explains it (`help`).',
+    required: true,
+    schema: { type: 'string' },
+    example: '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
+  },
   RequestId: {
     description: 'Identifies this request in the audit log.',
     required: true,
@@ -79,7 +99,10 @@ const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers
 const common = {
   'X-RateLimit-Limit': headerRef('RateLimitLimit'),
   'X-RateLimit-Remaining': headerRef('RateLimitRemaining'),
+  'RateLimit-Policy': headerRef('RateLimitPolicy'),
+  RateLimit: headerRef('RateLimit'),
   'X-Request-Id': headerRef('RequestId'),
+  Link: headerRef('Link'),
 };
 
 const descriptions = {
