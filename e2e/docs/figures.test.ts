@@ -82,7 +82,7 @@ const textsOf = (messages: Messages): string[] =>
 // What stands in these quotes and is not ours: other programs, a name of a key, the title of a standard, a word of a table.
 const otherNames = [
   ...['Using JSON', 'Using Fields Below', 'UTF-8 with BOM', 'CSV UTF-8', 'n8n gaji'],
-  ...['RateLimit header fields for HTTP', 'form', 'formulir', 'no', 'tidak'],
+  ...['RateLimit header fields for HTTP', 'form', 'formulir', 'no', 'tidak', 'perhaps', 'mungkin'],
 ];
 
 test.each(everyPage)('%s (%s): what it says people press or open is named so there', async (page, language) => {
