@@ -20,8 +20,8 @@ export const indonesian: Record<string, string> = {
   Notifications: 'Notifikasi',
   'Everything an API key can do.': 'Semua yang bisa dilakukan sebuah kunci API.',
   'The API key as `Authorization: Bearer <key>`.': 'Kunci API sebagai `Authorization: Bearer <kunci>`.',
-  'The API key alone, for hosts that strip `Authorization`. Use exactly one of the two headers.':
-    'Kunci API saja, untuk hosting yang menghapus `Authorization`. Pakai tepat satu dari kedua header.',
+  'The API key alone, for hosts that strip `Authorization`. Use exactly one of the two headers, and give a generated client the key for one only: some would fill both.':
+    'Kunci API saja, untuk hosting yang menghapus `Authorization`. Pakai tepat satu dari kedua header, dan beri klien hasil generator kunci untuk satu header saja: sebagian mengisi keduanya.',
 
   'Check the key, or list the employees': 'Periksa kunci, atau tampilkan daftar karyawan',
   '`aksi=ping` checks that the key works; `aksi=karyawan` lists every employee of the company (active or not) by `user_id`. `aksi` must be given exactly once. `HEAD` gives the same status and headers without a body.':

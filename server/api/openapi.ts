@@ -24,7 +24,8 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
         type: 'apiKey',
         in: 'header',
         name: 'X-API-Key',
-        description: 'The API key alone, for hosts that strip `Authorization`. Use exactly one of the two headers.',
+        description:
+          'The API key alone, for hosts that strip `Authorization`. Use exactly one of the two headers, and give a generated client the key for one only: some would fill both.',
       },
     },
     defs: { Failure: FailureAnswer },
