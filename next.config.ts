@@ -26,6 +26,9 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   images: { unoptimized: true },
   serverExternalPackages: ['@node-rs/argon2', 'pino', 'postgres'],
+  // The texts of the documentation become part of the build (import.meta.glob in app/docs/texts.ts).
+  turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
+  rewrites: async () => [{ source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' }],
   headers: async () => [
     {
       source: '/((?!api/v1/).*)',
