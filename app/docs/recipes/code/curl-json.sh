@@ -1,5 +1,5 @@
 curl --fail-with-body --silent --show-error --max-time 15 \
   --header "X-API-Key: $NOTIF_KEY" \
   --header 'Content-Type: application/json' \
-  --data '{"judul":"Rapat pukul 10","isi":"Semua hadir di aula.","jenis":"info"}' \
+  --data '{"judul":"Rapat pukul 10","isi":"Semua hadir di aula."}' \
   '{{base}}/api/v1/notif.php'

@@ -7,14 +7,19 @@ use GuzzleHttp\Exception\GuzzleException;
 use GuzzleHttp\HandlerStack;
 use GuzzleHttp\Middleware;
 
-$mayRetry = fn ($retries, $request, $response, $problem) =>
-    $retries < 3 && ($problem || in_array($response->getStatusCode(), [429, 502, 503, 504]));
-$wait = fn ($retries, $response) =>
-    1000 * (int) ($response && $response->hasHeader('Retry-After') ? $response->getHeaderLine('Retry-After') : 5);
+$passing = [429, 502, 503, 504];
+$mayRetry = fn ($retries, $request, $response, $problem) => $retries < 3
+    && ($problem || in_array($response->getStatusCode(), $passing));
+$wait = fn ($retries, $response) => 1000
+    * ((int) ($response ? $response->getHeaderLine('Retry-After') : 0) ?: 5);
 
 $stack = HandlerStack::create();
 $stack->push(Middleware::retry($mayRetry, $wait));
-$client = new Client(['handler' => $stack, 'timeout' => 15, 'http_errors' => false]);
+$client = new Client([
+    'handler' => $stack,
+    'timeout' => 15,
+    'http_errors' => false,
+]);
 
 $fields = ['judul' => $argv[1], 'isi' => $argv[2]];
 if (isset($argv[3])) {
@@ -23,7 +28,10 @@ if (isset($argv[3])) {
 
 try {
     $response = $client->post('{{base}}/api/v1/notif.php', [
-        'headers' => ['X-API-Key' => getenv('NOTIF_KEY'), 'Idempotency-Key' => bin2hex(random_bytes(16))],
+        'headers' => [
+            'X-API-Key' => getenv('NOTIF_KEY'),
+            'Idempotency-Key' => bin2hex(random_bytes(16)),
+        ],
         'json' => $fields,
     ]);
 } catch (GuzzleException $problem) {
@@ -32,8 +40,10 @@ try {
 }
 
 $answer = json_decode((string) $response->getBody(), true);
-if ($response->getStatusCode() !== 200) {
-    fwrite(STDERR, "HTTP {$response->getStatusCode()}: " . ($answer['error'] ?? $response->getReasonPhrase()) . PHP_EOL);
+$status = $response->getStatusCode();
+if ($status !== 200) {
+    $error = $answer['error'] ?? $response->getReasonPhrase();
+    fwrite(STDERR, "HTTP $status: $error" . PHP_EOL);
     exit(1);
 }
 echo "terkirim: {$answer['terkirim']}", PHP_EOL;

@@ -5,12 +5,24 @@ const url = '{{base}}/api/v1/notif.php';
 
 async function ask(request) {
   try {
-    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(15_000) });
+    const response = await fetch(url, {
+      ...request,
+      signal: AbortSignal.timeout(15_000),
+    });
     const { terkirim, error } = await response.json();
     const wait = Number(response.headers.get('Retry-After') ?? 5);
-    return { status: response.status, wait, terkirim, error: `HTTP ${response.status}: ${error}` };
+    return {
+      status: response.status,
+      wait,
+      terkirim,
+      error: `HTTP ${response.status}: ${error}`,
+    };
   } catch (problem) {
-    return { status: 0, wait: 5, error: problem.cause?.message ?? problem.message };
+    return {
+      status: 0,
+      wait: 5,
+      error: problem.cause?.message ?? problem.message,
+    };
   }
 }
 
@@ -21,9 +33,14 @@ async function notify(fields) {
     'Idempotency-Key': randomUUID(),
   };
   for (let attempt = 1; ; attempt++) {
-    const { status, wait, terkirim, error } = await ask({ method: 'POST', headers, body: JSON.stringify(fields) });
+    const { status, wait, terkirim, error } = await ask({
+      method: 'POST',
+      headers,
+      body: JSON.stringify(fields),
+    });
     if (status === 200) return terkirim;
-    if (attempt === 4 || ![0, 429, 502, 503, 504].includes(status)) throw new Error(error);
+    if (attempt === 4 || ![0, 429, 502, 503, 504].includes(status))
+      throw new Error(error);
     await pause(wait * 1000);
   }
 }

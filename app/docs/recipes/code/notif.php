@@ -13,7 +13,7 @@ function notify(array $fields): int
         ],
         CURLOPT_HEADERFUNCTION => function ($curl, $line) use (&$wait) {
             if (stripos($line, 'Retry-After:') === 0) {
-                $wait = (int) substr($line, 12);
+                $wait = (int) substr($line, 12) ?: 5;
             }
             return strlen($line);
         },
@@ -22,13 +22,15 @@ function notify(array $fields): int
     ]);
 
     for ($attempt = 1; ; $attempt++) {
-        $answer = json_decode((string) curl_exec($curl), true);
-        $status = curl_errno($curl) ? 0 : curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        $body = curl_exec($curl);
+        $status = $body === false ? 0 : curl_getinfo($curl, CURLINFO_HTTP_CODE);
+        $answer = json_decode((string) $body, true);
         if ($status === 200) {
             return $answer['terkirim'];
         }
-        if ($attempt === 4 || !in_array($status, [0, 429, 502, 503, 504], true)) {
-            throw new RuntimeException($status ? "HTTP $status: " . ($answer['error'] ?? '') : curl_error($curl));
+        if ($attempt === 4 || !in_array($status, [0, 429, 502, 503, 504])) {
+            $error = $answer['error'] ?? curl_error($curl);
+            throw new RuntimeException($status ? "HTTP $status: $error" : $error);
         }
         sleep($wait);
     }

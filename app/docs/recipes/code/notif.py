@@ -28,9 +28,9 @@ def notify(judul, isi, user_id=None):
             with urlopen(request, timeout=15) as response:
                 return json.load(response)["terkirim"]
         except HTTPError as refusal:
-            text = refusal.read().decode()
+            error = f"HTTP {refusal.code}: {sentence_of(refusal.read())}"
             if refusal.code not in (429, 502, 503, 504) or pause is None:
-                raise ValueError(f"HTTP {refusal.code}: {sentence_of(text)}") from None
+                raise ValueError(error) from None
             time.sleep(int(refusal.headers.get("Retry-After", pause)))
         except (OSError, HTTPException):
             if pause is None:
@@ -38,11 +38,11 @@ def notify(judul, isi, user_id=None):
             time.sleep(pause)
 
 
-def sentence_of(text):
+def sentence_of(body):
     try:
-        return json.loads(text)["error"]
+        return json.loads(body)["error"]
     except ValueError:
-        return text[:200]
+        return body[:200].decode(errors="replace")
 
 
 if __name__ == "__main__":
