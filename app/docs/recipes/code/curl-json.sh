@@ -1,4 +1,4 @@
-curl --fail-with-body --silent --show-error --max-time 15 \
+curl --fail-with-body --silent --show-error --max-time 30 \
   --header "X-API-Key: $NOTIF_KEY" \
   --header 'Content-Type: application/json' \
   --data '{"judul":"Rapat pukul 10","isi":"Semua hadir di aula."}' \

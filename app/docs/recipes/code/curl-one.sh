@@ -1,4 +1,4 @@
-curl --fail-with-body --silent --show-error --max-time 15 \
+curl --fail-with-body --silent --show-error --max-time 30 \
   --header "X-API-Key: $NOTIF_KEY" \
   --data-urlencode 'judul=Kasbon disetujui' \
   --data-urlencode 'isi=Kasbon Anda dapat diambil di kasir.' \

@@ -1,4 +1,4 @@
-curl --silent --show-error --max-time 15 \
+curl --silent --show-error --max-time 30 \
   --retry 3 --retry-all-errors \
   --header "X-API-Key: $NOTIF_KEY" \
   --header "Idempotency-Key: rapat-$(date +%F)" \

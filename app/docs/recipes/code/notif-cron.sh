@@ -12,7 +12,7 @@ answer=$(mktemp) || exit 1
 trap 'rm -f "$answer"' EXIT
 
 status=$(printf 'header = "X-API-Key: %s"\n' "$NOTIF_KEY" |
-  curl --config - --silent --show-error --max-time 20 \
+  curl --config - --silent --show-error --max-time 30 \
     --retry 4 --retry-all-errors \
     --header "Idempotency-Key: $job-$(date +%F)" \
     "$@" \

@@ -17,7 +17,7 @@ $stack = HandlerStack::create();
 $stack->push(Middleware::retry($mayRetry, $wait));
 $client = new Client([
     'handler' => $stack,
-    'timeout' => 15,
+    'timeout' => 30,
     'http_errors' => false,
 ]);
 

@@ -14,7 +14,7 @@ import (
 
 const url = "{{base}}/api/v1/notif.php"
 
-var client = http.Client{Timeout: 15 * time.Second}
+var client = http.Client{Timeout: 30 * time.Second}
 
 type answer struct {
 	Terkirim int

@@ -7,7 +7,7 @@ async function ask(request) {
   try {
     const response = await fetch(url, {
       ...request,
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(30_000),
     });
     const { terkirim, error } = await response.json();
     const wait = Number(response.headers.get('Retry-After') ?? 5);

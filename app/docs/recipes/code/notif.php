@@ -18,7 +18,7 @@ function notify(array $fields): int
             return strlen($line);
         },
         CURLOPT_RETURNTRANSFER => true,
-        CURLOPT_TIMEOUT => 15,
+        CURLOPT_TIMEOUT => 30,
     ]);
 
     for ($attempt = 1; ; $attempt++) {

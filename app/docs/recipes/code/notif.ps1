@@ -20,7 +20,7 @@ $request = @{
         'X-API-Key'       = $env:NOTIF_KEY
         'Idempotency-Key' = [guid]::NewGuid().ToString()
     }
-    TimeoutSec      = 15
+    TimeoutSec      = 30
     UseBasicParsing = $true
     ErrorAction     = 'Stop'
 }

@@ -25,7 +25,7 @@ def notify(judul, isi, user_id=None):
     )
     for pause in (5, 10, 20, None):
         try:
-            with urlopen(request, timeout=15) as response:
+            with urlopen(request, timeout=30) as response:
                 return json.load(response)["terkirim"]
         except HTTPError as refusal:
             error = f"HTTP {refusal.code}: {sentence_of(refusal.read())}"

@@ -29,7 +29,7 @@ def notify(judul, isi, user_id=None):
                 "X-API-Key": os.environ["NOTIF_KEY"],
                 "Idempotency-Key": str(uuid.uuid4()),
             },
-            timeout=15,
+            timeout=30,
         )
     answer = response.json()
     if response.status_code != 200:

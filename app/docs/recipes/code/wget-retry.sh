@@ -1,4 +1,4 @@
-wget --no-verbose --output-document=- --timeout=15 \
+wget --no-verbose --output-document=- --timeout=30 \
   --tries=12 --waitretry=12 --retry-connrefused \
   --retry-on-http-error=429,502,503,504 \
   --header="X-API-Key: $NOTIF_KEY" \

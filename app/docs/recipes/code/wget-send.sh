@@ -1,5 +1,5 @@
 wget --no-verbose --output-document=- \
-  --content-on-error --timeout=15 --tries=1 \
+  --content-on-error --timeout=30 --tries=1 \
   --header="X-API-Key: $NOTIF_KEY" \
   --header='Content-Type: application/json' \
   --post-data='{"judul":"Rapat pukul 10","isi":"Semua hadir di aula."}' \
