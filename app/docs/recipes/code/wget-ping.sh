@@ -1,0 +1,4 @@
+wget --no-verbose --output-document=- \
+  --content-on-error --timeout=30 --tries=1 \
+  --header="X-API-Key: $NOTIF_KEY" \
+  '{{base}}/api/v1/notif.php?aksi=ping'
