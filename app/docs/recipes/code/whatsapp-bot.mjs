@@ -106,8 +106,8 @@ async function serve(request, response) {
   }
   const body = await readBody(request);
   if (!body || !isFromMeta(body, request.headers['x-hub-signature-256'])) return response.writeHead(401).end();
-  response.writeHead(200).end();
   const changes = (JSON.parse(body).entry ?? []).flatMap((entry) => entry.changes ?? []);
+  response.writeHead(200).end();
   for (const { value } of changes)
     for (const message of value?.messages ?? [])
       queue = queue
