@@ -1,0 +1,267 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { marked, type Tokens } from 'marked';
+import { expect, test } from 'vitest';
+import { runScript } from '#e2e/fixtures/apps-script.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow } from '#e2e/fixtures/n8n.ts';
+import { printed, printedPage } from '#e2e/fixtures/printed.ts';
+import { readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+import { requestsPerMinute } from '#server/api/rate-limit.ts';
+
+async function makePlace(keyName: string) {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  return { company, employee, key: await company.newKey(keyName) };
+}
+
+const tooLong = 'é'.repeat(256);
+
+/** The table of fields to fill, label by label, with the key in it. */
+async function printedFields(recipe: string, language: 'id' | 'en', key: string): Promise<Map<string, string>> {
+  const tables = marked.lexer(await printedPage(`recipes/${recipe}`, language)).filter(({ type }) => type === 'table');
+  const plain = ({ text }: Tokens.TableCell) => text.replaceAll('`', '');
+  const found = (tables as Tokens.Table[]).find(({ rows }) => rows.some(([label]) => label && plain(label) === 'URL'));
+  return new Map(
+    found?.rows.map((row) => [
+      plain(row[0] as Tokens.TableCell),
+      plain(row[1] as Tokens.TableCell).replace('jss_…', key),
+    ]),
+  );
+}
+
+const under = (fields: Map<string, string>, group: string) =>
+  Object.fromEntries(
+    [...fields].flatMap(([label, value]) => (label.startsWith(group) ? [[label.slice(group.length), value]] : [])),
+  );
+
+/** The request each tool makes of its filled fields. */
+const tools = {
+  zapier: (fields: Map<string, string>) => {
+    expect(fields.get('Payload Type')).toBe('json');
+    const headers = { ...under(fields, 'Headers: '), 'Content-Type': 'application/json' };
+    return { headers, body: JSON.stringify(under(fields, 'Data: ')) };
+  },
+  make: (fields: Map<string, string>) => {
+    expect([fields.get('Method'), fields.get('Authentication type')]).toEqual(['POST', 'API key']);
+    const { Key = '', 'API key parameter name': name = '' } = under(fields, 'Credentials: ');
+    const headers = {
+      ...under(fields, 'Headers: '),
+      [name]: Key,
+      'Content-Type': fields.get('Body content type') ?? '',
+    };
+    return { headers, body: new URLSearchParams(under(fields, 'Body: ')).toString() };
+  },
+};
+
+for (const [recipe, asRequest] of Object.entries(tools))
+  test(`${recipe}: the fields of the printed table, filled in, are a send that can be repeated; a text that is too long is refused in a sentence`, async () => {
+    const { company, employee, key } = await makePlace(recipe);
+    const fields = await printedFields(recipe, 'id', key);
+    expect(await printedFields(recipe, 'en', key)).toEqual(fields);
+    const run = async () => {
+      const response = await fetch(fields.get('URL') ?? '', { method: 'POST', ...asRequest(fields) });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    expect([await run(), await run()]).toEqual([
+      { ok: true, terkirim: 1 },
+      { ok: true, terkirim: 1 },
+    ]);
+    expect(await readTraces(company, employee)).toEqual({
+      inbox: [{ title: 'Pesanan baru', body: 'Pesanan 1001 dari Toko Contoh, 3 barang.' }],
+      audit: [{ key: recipe, title: 'Pesanan baru' }],
+    });
+    for (const label of fields.keys()) if (label.endsWith(': isi')) fields.set(label, tooLong);
+    expect((await run()).error).toBe(await refusalOf(key, { judul: 'Pesanan baru', isi: tooLong }));
+  });
+
+const { stdout: appriseVersion = '' } = spawnSync('apprise', ['--version'], { encoding: 'utf8' });
+const [, major = 0, minor = 0] = /Apprise v(\d+)\.(\d+)/.exec(appriseVersion ?? '')?.map(Number) ?? [];
+const hasApprise = major > 1 || minor >= 6;
+if (!hasApprise) {
+  if (process.env.CI) throw new Error('Apprise 1.6 or newer is missing; CI must install it (apprise from PyPI).');
+  process.stdout.write('Apprise 1.6 or newer is not installed: its recipe was not run.\n');
+}
+
+test.runIf(hasApprise)(
+  'apprise: the printed settings and command notify everybody; a refusal ends with code 1 and its sentence can be seen',
+  async () => {
+    const { company, employee, key } = await makePlace('apprise');
+    const home = await mkdtemp(join(tmpdir(), 'notif-apprise-'));
+    const blocks = await printed('recipes/apprise', 'id');
+    const [prepare = '', command = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+    const settings = blocks.find(({ file }) => file === 'apprise.conf')?.text.replace('jss_…', key) ?? '';
+    const sh = (line: string) =>
+      promisify(execFile)('sh', ['-c', line], { env: { ...process.env, HOME: home } }).then(
+        ({ stdout }) => ({ code: 0, said: stdout }),
+        ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
+      );
+    await sh(prepare);
+    await writeFile(join(home, '.config', 'apprise.conf'), `${settings}\n`);
+    expect(await sh(command)).toEqual({ code: 0, said: '' });
+    expect(await readTraces(company, employee)).toEqual({
+      inbox: [{ title: 'Server penuh', body: 'Ruang disk di server-1 tinggal 5%.' }],
+      audit: [{ key: 'apprise', title: 'Server penuh' }],
+    });
+    const refused = await sh(command.replace(/--body ".*"/, `--body "${'x'.repeat(256)}" -vvv`));
+    expect(refused.code).toBe(1);
+    expect(refused.said.replaceAll('\\', '')).toContain(
+      (await refusalOf(key, { judul: 'a', isi: 'x'.repeat(256) })).replaceAll('\\', ''),
+    );
+    await rm(home, { recursive: true });
+  },
+);
+
+test('Apps Script: every row without a status is sent once and says what became of it; an empty user_id is refused; a revoked key stops it', async () => {
+  const { company, employee, key } = await makePlace('lembar');
+  const source = (await printed('recipes/apps-script', 'id')).find(({ file }) => file === 'sheet.gs')?.text ?? '';
+  const cells = [
+    ['Timestamp', 'Judul', 'Isi', 'user_id', 'Status'],
+    ['1', 'Rapat', 'Pukul 10 é 😀', '0', ''],
+    ['2', 'Sudah', 'lama', '0', 'Terkirim ke 9 karyawan'],
+    ['3', 'Slip', 'Slip gaji', String(employee.employeeId), ''],
+    ['4', 'Kosong', 'Penerima lupa diisi', '', ''],
+    ['5', 'Panjang', tooLong, '0', ''],
+    ['6', 'Setengah diketik', '', '0', ''],
+  ];
+  const sheet = { name: 'Notifikasi', cells };
+  const run = () => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: key });
+  expect(run()).toEqual([]);
+  const statuses = [
+    ...['Status', 'Terkirim ke 1 karyawan', 'Terkirim ke 9 karyawan', 'Terkirim ke 1 karyawan'],
+    `Ditolak: ${await refusalOf(key, { judul: 'Kosong', isi: 'Penerima lupa diisi', user_id: '' })}`,
+    `Ditolak: ${await refusalOf(key, { judul: 'Panjang', isi: tooLong, user_id: '0' })}`,
+    '',
+  ];
+  expect(cells.map((row) => row[4])).toEqual(statuses);
+  for (const row of cells.slice(1, 2)) row[4] = '';
+  run();
+  expect(cells.map((row) => row[4])).toEqual(statuses);
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: [
+      { title: 'Rapat', body: 'Pukul 10 é 😀' },
+      { title: 'Slip', body: 'Slip gaji' },
+    ],
+    audit: [
+      { key: 'lembar', title: 'Rapat' },
+      { key: 'lembar', title: 'Slip' },
+    ],
+  });
+  for (const row of cells.slice(1)) row[4] = '';
+  expect(() => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: `${key.slice(0, -1)}-` })).toThrow(/jss_/);
+  expect(cells.slice(1).map((row) => row[4])).toEqual(cells.slice(1).map(() => ''));
+});
+
+// The nodes, their versions and what n8n makes of an error were looked up in n8n 1.123.81, which ran this workflow by hand.
+const nodeVersions: Record<string, number> = {
+  'n8n-nodes-base.stickyNote': 1,
+  'n8n-nodes-base.manualTrigger': 1,
+  'n8n-nodes-base.set': 3.4,
+  'n8n-nodes-base.httpRequest': 4.2,
+  'n8n-nodes-base.if': 2.2,
+  'n8n-nodes-base.wait': 1.1,
+};
+
+async function downloadWorkflow() {
+  const response = await fetch(`${process.env.SERVICE_URL}/docs/recipes/code/n8n-workflow.json`);
+  const text = await response.text();
+  return { text, workflow: JSON.parse(text) as Workflow };
+}
+
+function nodesOf({ nodes }: Workflow): (name: string) => N8nNode {
+  return (name) => {
+    const found = nodes.find((node) => node.name === name);
+    if (!found) throw new Error(`The workflow has no node ${name}.`);
+    return found;
+  };
+}
+
+test('n8n (its own editor is not run here): the workflow to download is the printed one, has known nodes, leads everywhere it says, and holds no key', async () => {
+  const { text, workflow } = await downloadWorkflow();
+  const [block] = (await printed('recipes/n8n', 'id')).filter(({ language }) => language === 'json');
+  expect(block?.text).toBe(text.trimEnd());
+  expect(text).not.toContain('jss_');
+  for (const { type, typeVersion } of workflow.nodes) expect([type, typeVersion]).toEqual([type, nodeVersions[type]]);
+  const names = workflow.nodes.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const targets = Object.values(workflow.connections).flatMap(({ main }) => main.flat());
+  expect(
+    [...Object.keys(workflow.connections), ...targets.map(({ node }) => node)].filter((name) => !names.includes(name)),
+  ).toEqual([]);
+  const led = new Set(['Read me', 'Start', ...targets.map(({ node }) => node)]);
+  expect(names.filter((name) => !led.has(name))).toEqual([]);
+  const node = nodesOf(workflow);
+  const { batchSize, batchInterval } = node('Send').parameters.options.batching.batch;
+  expect((60_000 / batchInterval) * batchSize).toBeLessThan(requestsPerMinute);
+  expect([node('Wait a minute').parameters.amount, node('Wait a minute').parameters.unit]).toEqual([60, 'seconds']);
+});
+
+test('n8n: what the nodes say is sent with the credential, once however often it is repeated; a missing user_id is refused, not everybody; 429 waits, a refusal comes out with its sentence', async () => {
+  const { company, employee, key } = await makePlace('n8n');
+  const { workflow } = await downloadWorkflow();
+  const node = nodesOf(workflow);
+  const credential = { name: 'X-API-Key', value: key };
+  expect(node('Send').parameters).toMatchObject({
+    authentication: 'genericCredentialType',
+    genericAuthType: 'httpHeaderAuth',
+  });
+  expect(node('Send').onError).toBe('continueErrorOutput');
+  const send = async ($json: Item, $itemIndex: number) => {
+    const scope = { $json, $itemIndex, $runIndex: 0, $execution: { id: '231' } };
+    const message = setFields(node('Message'), scope);
+    return requestFor(node('Send'), { ...scope, $json: message }, credential);
+  };
+  const right = { nama: 'Karyawan Uji', jam: '08.00', user_id: employee.employeeId };
+  expect([await send(right, 0), await send(right, 0)]).toEqual([
+    { ok: true, terkirim: 1 },
+    { ok: true, terkirim: 1 },
+  ]);
+  const final = ($json: Item, $runIndex = 0) =>
+    evaluate(node('Is it final?').parameters.conditions.conditions[0]?.leftValue ?? '', {
+      ...{ $json, $runIndex, $itemIndex: 0, $execution: { id: '231' } },
+    });
+  for (const [at, user_id] of [undefined, null, ''].entries()) {
+    const refused = await send({ nama: 'Siapa', jam: '09.00', user_id }, at + 1);
+    expect(final(refused)).toBe(true);
+    const { reason } = setFields(node('Refused'), {
+      $json: refused,
+      $itemIndex: 0,
+      $runIndex: 0,
+      $execution: { id: '231' },
+    });
+    const fields = { judul: 'Jadwal besok', isi: 'Siapa, Anda masuk pukul 09.00.', user_id: user_id ?? null };
+    expect(reason).toBe((await refusalOf(key, fields)).replaceAll('\\', ''));
+  }
+  const busy = {
+    error: { status: 429, message: "Try spacing your requests out using the batching settings under 'Options'" },
+  };
+  const gone = { error: { message: 'connect ECONNREFUSED' } };
+  expect([final(busy), final({ error: { status: 503, message: '503' } }), final(gone), final(busy, 9)]).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect(workflow.connections['Is it final?']?.main.flat().map((target) => target.node)).toEqual([
+    'Refused',
+    'Wait a minute',
+  ]);
+  expect(workflow.connections['Wait a minute']?.main.flat().map((target) => target.node)).toEqual(['Send']);
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: [{ title: 'Jadwal besok', body: 'Karyawan Uji, Anda masuk pukul 08.00.' }],
+    audit: [{ key: 'n8n', title: 'Jadwal besok' }],
+  });
+});
+
+test('n8n: the printed curl, with the header its credential adds, is a send to one person', async () => {
+  const { company, employee, key } = await makePlace('n8n curl');
+  const curl = (await printed('recipes/n8n', 'id')).find(({ text }) => text.startsWith('curl'))?.text ?? '';
+  expect(curl).not.toContain('jss_');
+  const filled = curl.replace(/"user_id":\d+/, `"user_id":${employee.employeeId}`);
+  const { stdout } = spawnSync('sh', ['-c', `${filled} -sS -H 'X-API-Key: ${key}'`], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual({ ok: true, terkirim: 1 });
+  expect((await readTraces(company, employee)).audit).toEqual([{ key: 'n8n curl', title: 'Uji dari n8n' }]);
+});
