@@ -33,7 +33,8 @@ export function CopyButtons({ copied, select }: { copied: string; select: string
 }
 
 function showCopied(button: HTMLElement, copied: string): void {
-  const before = (button.dataset.label ??= button.textContent ?? '');
+  button.dataset.label ??= button.textContent ?? '';
+  const before = button.dataset.label;
   button.textContent = copied;
   setTimeout(() => {
     button.textContent = before;

@@ -51,11 +51,17 @@ export function writeIndex(language: Language): string {
       `- [llms.txt](${base}/llms.txt?lang=${other}): ${say.other}`,
     ].join('\n'),
     '',
-  ].join('\n\n').trimEnd().concat('\n');
+  ]
+    .join('\n\n')
+    .trimEnd()
+    .concat('\n');
 }
 
 /** Every page, one after another. */
 export async function writeEverything(language: Language): Promise<string> {
   const texts = await Promise.all(allSlugs.map((slug) => findWholeText(slug, language)));
-  return texts.map((text) => text?.trim() ?? '').join('\n\n---\n\n').concat('\n');
+  return texts
+    .map((text) => text?.trim() ?? '')
+    .join('\n\n---\n\n')
+    .concat('\n');
 }

@@ -79,11 +79,20 @@ async function Contents({ current }: { current?: string }) {
   const t = await getTranslations('docs');
   const language = await currentLanguage();
   const groups = [
-    { title: t('groupBegin'), texts: listTexts(pageSlugs.filter((slug) => beginning.includes(slug)), language) },
+    {
+      title: t('groupBegin'),
+      texts: listTexts(
+        pageSlugs.filter((slug) => beginning.includes(slug)),
+        language,
+      ),
+    },
     { title: t('groupRecipes'), texts: listTexts(['recipes', ...recipeSlugs], language) },
     {
       title: t('groupLookUp'),
-      texts: listTexts(pageSlugs.filter((slug) => !['recipes', ...beginning].includes(slug)), language),
+      texts: listTexts(
+        pageSlugs.filter((slug) => !['recipes', ...beginning].includes(slug)),
+        language,
+      ),
     },
   ];
   return (
@@ -95,7 +104,7 @@ async function Contents({ current }: { current?: string }) {
             {texts.map((text) => (
               <li key={text.slug}>
                 <a href={addressOf(text.slug)} aria-current={text.slug === current ? 'page' : undefined}>
-                  {text.title}
+                  {text.slug === 'recipes' ? t('allRecipes') : text.title}
                 </a>
               </li>
             ))}

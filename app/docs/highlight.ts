@@ -1,3 +1,5 @@
+import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core';
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import bat from 'shiki/langs/bat.mjs';
 import go from 'shiki/langs/go.mjs';
 import http from 'shiki/langs/http.mjs';
@@ -8,8 +10,6 @@ import powershell from 'shiki/langs/powershell.mjs';
 import python from 'shiki/langs/python.mjs';
 import shellscript from 'shiki/langs/shellscript.mjs';
 import yaml from 'shiki/langs/yaml.mjs';
-import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core';
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 
 type Highlighter = ReturnType<typeof createHighlighterCoreSync>;
 let made: Highlighter | undefined;

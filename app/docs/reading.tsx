@@ -12,17 +12,19 @@ import { currentLanguage } from '#app/i18n.ts';
 export async function Reading({
   slug,
   more = [],
+  wide = false,
   children,
 }: {
   slug: string;
   more?: Heading[];
+  wide?: boolean;
   children?: ReactNode;
 }) {
   const rendered = await findRendered(slug, await currentLanguage());
   if (!rendered) return null;
   return (
     <DocsFrame current={slug} aside={<OnThisPage headings={[...rendered.headings, ...more]} />}>
-      <article>
+      <article className={wide ? 'docs-wide' : undefined}>
         <Html html={rendered.html} />
         {children}
       </article>

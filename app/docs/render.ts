@@ -21,10 +21,14 @@ const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 /** A text with what means something in HTML written as itself. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => escaped[one] ?? one);
 
+const named = Object.fromEntries(Object.entries(escaped).map(([one, entity]) => [entity, one]));
+
 /** The plain text of a piece of HTML that was made here. */
 export const plainText = (html: string): string =>
-  html.replace(/<[^>]*>/g, ' ').replace(/&(amp|lt|gt|quot|#39);/g, (entity) => named[entity] ?? entity);
-const named = Object.fromEntries(Object.entries(escaped).map(([one, entity]) => [entity, one]));
+  html
+    .replace(/<\/(?:p|li|td|th|tr|pre|div|h\d)>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => named[entity] ?? entity);
 
 /** The anchor of a heading: its words in lower case, joined by hyphens. */
 export function anchorOf(title: string, taken: Heading[]): string {

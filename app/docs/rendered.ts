@@ -1,13 +1,14 @@
-import { cache } from 'react';
 import { getTranslations } from 'next-intl/server';
-import { type Rendered, renderMarkdown, type RenderWords } from '#app/docs/render.ts';
+import { cache } from 'react';
+import { type Rendered, type RenderWords, renderMarkdown } from '#app/docs/render.ts';
 import { findText } from '#app/docs/texts.ts';
+import { localeOf } from '#app/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 
 const kept = new Map<string, Rendered>();
 
 const loadWords = cache(async (language: Language): Promise<RenderWords> => {
-  const t = await getTranslations({ locale: language, namespace: 'docs' });
+  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
   return {
     copy: t('copy'),
     copyBlock: (name) => t('copyBlock', { name }),
@@ -29,4 +30,3 @@ export async function findRendered(slug: string, language: Language, among = fal
   kept.set(name, rendered);
   return rendered;
 }
-

@@ -9,7 +9,8 @@ export function SlashKey() {
   useEffect(() => {
     if (!on) return;
     const pressed = (event: KeyboardEvent) => {
-      const writing = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+      const writing =
+        event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writing) return;
       event.preventDefault();
       document.getElementById('docs-search')?.focus();

@@ -34,7 +34,19 @@ export const pageSlugs = listSlugs('content', [
 
 /** Every recipe, in the order of their list. */
 export const recipeSlugs = listSlugs('recipes', [
-  ...['curl', 'wget', 'php', 'guzzle', 'python-requests', 'python', 'node', 'powershell', 'go', 'cron', 'github-actions'],
+  ...[
+    'curl',
+    'wget',
+    'php',
+    'guzzle',
+    'python-requests',
+    'python',
+    'node',
+    'powershell',
+    'go',
+    'cron',
+    'github-actions',
+  ],
   ...['apps-script', 'n8n', 'zapier', 'make', 'apprise', 'telegram', 'whatsapp'],
 ]).map((slug) => `recipes/${slug}`);
 

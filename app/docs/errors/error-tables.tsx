@@ -1,11 +1,14 @@
 import { getTranslations } from 'next-intl/server';
 import { type ErrorRow, listErrors } from '#app/docs/errors/rows.ts';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage, localeOf } from '#app/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 
 /** The status and what it means: `400: the request needs a correction`. */
 export async function statusTitle(status: number, language?: Language): Promise<string> {
-  const t = await getTranslations({ locale: language ?? (await currentLanguage()), namespace: 'docs.statusNames' });
+  const t = await getTranslations({
+    locale: localeOf(language ?? (await currentLanguage())),
+    namespace: 'docs.statusNames',
+  });
   const name = String(status);
   return t.has(name as '400') ? `${status}: ${t(name as '400')}` : name;
 }

@@ -4,8 +4,7 @@ import { type FailureCode, failures, type Language } from '#server/api/failures.
 export type ErrorRow = { code: FailureCode; status: number; sentence: string; cause?: string };
 
 // What a sentence says about one request is left open here; a part that is not always there is left out.
-const openSentence = (sentence: string) =>
-  sentence.replace(/\[[^\]]*\{\w+\}[^\]]*\]/g, '').replace(/\{(\w+)\}/g, '…');
+const openSentence = (sentence: string) => sentence.replace(/\[[^\]]*\{\w+\}[^\]]*\]/g, '').replace(/\{(\w+)\}/g, '…');
 
 function asRow(code: FailureCode, language: Language): ErrorRow {
   const row: { status: number; cause?: Record<Language, string> } & Record<Language, string> = failures[code];

@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { listErrors } from '#app/docs/errors/rows.ts';
-import { plainText, type Heading } from '#app/docs/render.ts';
+import { type Heading, plainText } from '#app/docs/render.ts';
 import { findRendered } from '#app/docs/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts.ts';
 import type { Language } from '#server/api/failures.ts';
@@ -18,7 +18,8 @@ const tidy = (text: string) => text.replace(/\s+/g, ' ').trim();
 function divide(html: string, headings: Heading[]): { heading?: Heading; text: string }[] {
   const shown = headings.filter(({ depth }) => depth > 1);
   const starts = shown.map(({ id, depth }) => html.indexOf(`<h${depth} id="${id}"`));
-  const part = (from: number, to?: number) => tidy(plainText(html.slice(from, to).replace(/<(h\d|button)\b.*?<\/\1>/g, ' ')));
+  const part = (from: number, to?: number) =>
+    tidy(plainText(html.slice(from, to).replace(/<(h\d|button)\b.*?<\/\1>/g, ' ')));
   return [
     { text: part(0, starts[0]) },
     ...shown.map((heading, at) => ({ heading, text: part(starts[at] ?? 0, starts[at + 1]) })),
@@ -63,7 +64,13 @@ async function makeIndex(language: Language): Promise<MiniSearch<Place & { id: n
   return index;
 }
 
-const asFound = ({ address, title, page, text, terms }: SearchResult): Found => ({ address, title, page, text, words: terms });
+const asFound = ({ address, title, page, text, terms }: SearchResult): Found => ({
+  address,
+  title,
+  page,
+  text,
+  words: terms,
+});
 
 /** Where the words are, all of them if there is such a place, else any; 30 places at most, the best first. */
 export async function search(query: string, language: Language): Promise<Found[]> {
