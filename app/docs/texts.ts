@@ -53,7 +53,9 @@ export const recipeSlugs = listSlugs('recipes', [
 /** Everything there is to read, in one order: the recipes follow their list. */
 export const allSlugs = pageSlugs.flatMap((slug) => (slug === 'recipes' ? [slug, ...recipeSlugs] : [slug]));
 
-const withBase = (text: string) => text.replaceAll('{{base}}', env().APP_URL);
+// Apprise writes http:// and https:// as json:// and jsons://.
+const withBase = (text: string) =>
+  text.replaceAll('{{base}}', env().APP_URL).replaceAll('{{apprise-base}}', env().APP_URL.replace(/^http/, 'json'));
 
 /** A program that recipes print, with this deployment's address in it, or null when there is none of that name. */
 export function findProgram(file: string): string | null {

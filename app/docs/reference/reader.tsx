@@ -61,7 +61,8 @@ function mend(place: HTMLElement, copy: string): MutationObserver {
     for (const button of place.querySelectorAll('.scalar-code-copy:not([aria-label])'))
       button.setAttribute('aria-label', copy);
     for (const main of place.querySelectorAll('main:not([role])')) {
-      main.setAttribute('role', 'group');
+      main.setAttribute('role', 'presentation');
+      main.removeAttribute('aria-label');
     }
   });
   observer.observe(place, { childList: true, subtree: true });
