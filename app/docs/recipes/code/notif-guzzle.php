@@ -8,7 +8,7 @@ use GuzzleHttp\HandlerStack;
 use GuzzleHttp\Middleware;
 
 $mayRetry = fn ($retries, $request, $response, $problem) =>
-    $retries < 3 && ($problem || in_array($response->getStatusCode(), [429, 503]));
+    $retries < 3 && ($problem || in_array($response->getStatusCode(), [429, 502, 503, 504]));
 $wait = fn ($retries, $response) =>
     1000 * (int) ($response && $response->hasHeader('Retry-After') ? $response->getHeaderLine('Retry-After') : 5);
 

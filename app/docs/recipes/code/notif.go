@@ -58,10 +58,14 @@ func notify(fields map[string]string) (int, error) {
 		if status == 200 {
 			return a.Terkirim, nil
 		}
-		if attempt == 4 || status != 0 && status != 429 && status != 503 {
-			return 0, errors.New(a.Error)
+		switch status {
+		case 0, 429, 502, 503, 504:
+			if attempt < 4 {
+				time.Sleep(time.Duration(wait) * time.Second)
+				continue
+			}
 		}
-		time.Sleep(time.Duration(wait) * time.Second)
+		return 0, errors.New(a.Error)
 	}
 }
 

@@ -23,7 +23,7 @@ async function notify(fields) {
   for (let attempt = 1; ; attempt++) {
     const { status, wait, terkirim, error } = await ask({ method: 'POST', headers, body: JSON.stringify(fields) });
     if (status === 200) return terkirim;
-    if (attempt === 4 || ![0, 429, 503].includes(status)) throw new Error(error);
+    if (attempt === 4 || ![0, 429, 502, 503, 504].includes(status)) throw new Error(error);
     await pause(wait * 1000);
   }
 }

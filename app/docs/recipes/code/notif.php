@@ -27,7 +27,7 @@ function notify(array $fields): int
         if ($status === 200) {
             return $answer['terkirim'];
         }
-        if ($attempt === 4 || !in_array($status, [0, 429, 503], true)) {
+        if ($attempt === 4 || !in_array($status, [0, 429, 502, 503, 504], true)) {
             throw new RuntimeException($status ? "HTTP $status: " . ($answer['error'] ?? '') : curl_error($curl));
         }
         sleep($wait);

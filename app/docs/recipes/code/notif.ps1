@@ -33,7 +33,7 @@ for ($attempt = 1; $attempt -le 4; $attempt++) {
         $status = [int]$_.Exception.Response.StatusCode
         $reason = $_.Exception.Message
         if ($_.ErrorDetails.Message) { $reason = "HTTP ${status}: $($_.ErrorDetails.Message)" }
-        $mayRetry = $status -in 0, 429, 503
+        $mayRetry = $status -in 0, 429, 502, 503, 504
     }
     if (-not $mayRetry) { break }
     if ($attempt -lt 4) { Start-Sleep -Seconds $(if ($status -eq 429) { 60 } else { 5 }) }

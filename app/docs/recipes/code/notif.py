@@ -29,7 +29,7 @@ def notify(judul, isi, user_id=None):
                 return json.load(response)["terkirim"]
         except HTTPError as refusal:
             text = refusal.read().decode()
-            if refusal.code not in (429, 503) or pause is None:
+            if refusal.code not in (429, 502, 503, 504) or pause is None:
                 raise ValueError(f"HTTP {refusal.code}: {sentence_of(text)}") from None
             time.sleep(int(refusal.headers.get("Retry-After", pause)))
         except (OSError, HTTPException):

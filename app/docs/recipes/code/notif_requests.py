@@ -16,7 +16,7 @@ def notify(judul, isi, user_id=None):
     retry = Retry(
         total=3,
         allowed_methods=["POST"],
-        status_forcelist=[429, 503],
+        status_forcelist=[429, 502, 503, 504],
         backoff_factor=2,
         raise_on_status=False,
     )
