@@ -93,7 +93,7 @@ test.runIf(hasApprise)(
     const home = await mkdtemp(join(tmpdir(), 'notif-apprise-'));
     const blocks = await printed('recipes/apprise', 'id');
     const [prepare = '', command = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
-    const settings = blocks.find(({ file }) => file === 'apprise.conf')?.text.replace('jss_…', key) ?? '';
+    const settings = blocks.find(({ language }) => language === 'text')?.text.replace('jss_…', key) ?? '';
     const sh = (line: string) =>
       promisify(execFile)('sh', ['-c', line], { env: { ...process.env, HOME: home } }).then(
         ({ stdout }) => ({ code: 0, said: stdout }),
@@ -181,7 +181,7 @@ function nodesOf({ nodes }: Workflow): (name: string) => N8nNode {
 
 test('n8n (its own editor is not run here): the workflow to download is the printed one, has known nodes, leads everywhere it says, and holds no key', async () => {
   const { text, workflow } = await downloadWorkflow();
-  const [block] = (await printed('recipes/n8n', 'id')).filter(({ language }) => language === 'json');
+  const block = (await printed('recipes/n8n', 'id')).find(({ file }) => file === 'n8n-workflow.json');
   expect(block?.text).toBe(text.trimEnd());
   expect(text).not.toContain('jss_');
   for (const { type, typeVersion } of workflow.nodes) expect([type, typeVersion]).toEqual([type, nodeVersions[type]]);
