@@ -136,12 +136,16 @@ test.each(['/docs/none.md', '/docs/recipes/none.md', '/docs/recipes/code/none.ph
   },
 );
 
-test('a program that a recipe prints can be fetched as the file of its name', async () => {
-  for (const slug of slugs.filter((one) => one.startsWith('recipes/')))
+test('a program that a recipe offers as a file is the one that it prints', async () => {
+  let files = 0;
+  for (const slug of slugs.filter((one) => one.startsWith('recipes/'))) {
+    const { links } = await look(`/docs/${slug}`, 'en');
     for (const { file, text } of await printed(slug, 'en')) {
-      if (!file) continue;
+      if (!file || !links.includes(`/docs/recipes/code/${file}`)) continue;
+      files++;
       const answer = await ask(`/docs/recipes/code/${file}`, 'en');
-      expect([file, answer.status]).toEqual([file, 200]);
       expect((await answer.text()).replace(/\n+$/, '')).toBe(text);
     }
+  }
+  expect(files).toBeGreaterThan(5);
 });
