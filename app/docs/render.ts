@@ -9,6 +9,8 @@ export type RenderWords = {
   download: string;
   downloadFile: (file: string) => string;
   table: string;
+  /** Whether a name printed over a program is that of a file to download. */
+  isFile: (name: string) => boolean;
 };
 
 /** A heading with its anchor. */
@@ -57,7 +59,7 @@ function makeRenderer(words: RenderWords, headings: Heading[], prefix: string): 
       const title = plainText(this.parser.parseInline(tokens, this.parser.textRenderer));
       const id = anchorOf(title, headings);
       headings.push({ id, title, depth });
-      const tag = `h${prefix === '' ? depth : depth + 1}`;
+      const tag = `h${prefix === '' ? depth : Math.min(6, depth + 1)}`;
       const text = this.parser.parseInline(tokens);
       if (depth === 1) return `<${tag} id="${prefix}top">${text}</${tag}>\n`;
       return `<${tag} id="${prefix}${id}"><a href="#${prefix}${id}">${text}</a></${tag}>\n`;
@@ -84,7 +86,7 @@ function drawBlock({ text, lang = '' }: Tokens.Code, number: number, words: Rend
   const [language = '', file] = lang.split(' ');
   const name = escapeHtml(words.copyBlock(file ?? words.block(number)));
   const download =
-    file === undefined
+    file === undefined || !words.isFile(file)
       ? ''
       : `<a href="/docs/recipes/code/${file}" download aria-label="${escapeHtml(words.downloadFile(file))}">${escapeHtml(words.download)}</a>`;
   return `<div class="docs-code"><div class="docs-code-head"><span>${escapeHtml(file ?? language)}</span>${download}<button type="button" data-copy aria-label="${name}">${escapeHtml(words.copy)}</button></div>${highlight(text, language)}</div>\n`;

@@ -4,7 +4,7 @@ import { PrintButton } from '#app/docs/all/print-button.tsx';
 import { ErrorTables } from '#app/docs/errors/error-tables.tsx';
 import { DocsFrame } from '#app/docs/frame.tsx';
 import { Html } from '#app/docs/html.tsx';
-import { findRendered } from '#app/docs/rendered.ts';
+import { findRendered, renderOperations } from '#app/docs/rendered.ts';
 import { allSlugs, listTexts } from '#app/docs/texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
 import { env } from '#server/env.ts';
@@ -45,6 +45,7 @@ async function One({ slug }: { slug: string }) {
     <article className="docs-one">
       <Html html={rendered?.html ?? ''} />
       {slug === 'errors' && <ErrorTables among />}
+      {slug === 'reference' && <Html html={(await renderOperations(await currentLanguage())).html} />}
     </article>
   );
 }
