@@ -1,22 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { startBot, startChatService } from '#e2e/fixtures/bot.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { startStumblingProxy } from '#e2e/fixtures/proxy.ts';
 import { allowedChat, startTelegram, telegramToken } from '#e2e/fixtures/telegram.ts';
-import { readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
 import { listKeys, revokeKey } from '#server/keys.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
-
-async function makePlace(keyName: string) {
-  const company = await makeCompany();
-  const employee = await company.hire();
-  return { company, employee, key: await company.newKey(keyName) };
-}
 
 async function startTelegramBot(telegram: { url: string }, key: string, base?: string) {
   const settings = { 'jss_…': key, '123456:…': telegramToken, 'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}` };
