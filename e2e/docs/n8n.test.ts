@@ -51,6 +51,7 @@ test('n8n (its own editor is not run here): the workflow to download is the prin
 
 test('n8n: what the nodes say is sent with the credential, once however often it is repeated; a missing user_id is refused, not everybody; 429 waits, a refusal comes out with its sentence', async () => {
   const { company, employee, key } = await makePlace('n8n');
+  await company.hire('Orang lain');
   const { workflow } = await downloadWorkflow();
   const node = nodesOf(workflow);
   const credential = { name: 'X-API-Key', value: key };
@@ -108,6 +109,7 @@ test('n8n: what the nodes say is sent with the credential, once however often it
 
 test('n8n: the printed curl, with the header its credential adds, is a send to one person', async () => {
   const { company, employee, key } = await makePlace('n8n curl');
+  await company.hire('Orang lain');
   const curl = (await printed('recipes/n8n', 'id')).find(({ text }) => text.startsWith('curl'))?.text ?? '';
   expect(curl).not.toContain('jss_');
   const filled = curl.replace(/"user_id":\d+/, `"user_id":${employee.employeeId}`);

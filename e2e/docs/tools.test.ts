@@ -108,6 +108,7 @@ test.runIf(hasApprise)(
 
 test('Apps Script: every row without a status is sent once and says what became of it; an empty user_id is refused; a revoked key stops it', async () => {
   const { company, employee, key } = await makePlace('lembar');
+  await company.hire('Orang lain');
   const source = (await printed('recipes/apps-script', 'id')).find(({ file }) => file === 'sheet.gs')?.text ?? '';
   const cells = [
     ['Timestamp', 'Judul', 'Isi', 'user_id', 'Status'],
@@ -122,7 +123,7 @@ test('Apps Script: every row without a status is sent once and says what became 
   const run = () => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: key });
   expect(run()).toEqual([]);
   const statuses = [
-    ...['Status', 'Terkirim ke 1 karyawan', 'Terkirim ke 9 karyawan', 'Terkirim ke 1 karyawan'],
+    ...['Status', 'Terkirim ke 2 karyawan', 'Terkirim ke 9 karyawan', 'Terkirim ke 1 karyawan'],
     `Ditolak: ${await refusalOf(key, { judul: 'Kosong', isi: 'Penerima lupa diisi', user_id: '' })}`,
     `Ditolak: ${await refusalOf(key, { judul: 'Panjang', isi: tooLong, user_id: '0' })}`,
     '',
