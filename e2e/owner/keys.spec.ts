@@ -56,6 +56,10 @@ test('a key is shown once, with copy and programs that work as pasted; the list 
     body: JSON.stringify(pairs(bodyParameters.parameters)),
   });
   expect(await asSent.json()).toEqual(sent);
+  const recipe = page.getByRole('link', { name: 'Resep n8n selengkapnya' });
+  await expect(recipe).toHaveAttribute('target', '_blank');
+  await expect(recipe).toHaveAttribute('rel', 'noopener');
+  expect((await page.request.get((await recipe.getAttribute('href')) ?? '')).status()).toBe(200);
 
   await saveKey(page);
   await expect(keyRow(page, 'n8n gaji')).toContainText(/[0-9a-f]{8}/);

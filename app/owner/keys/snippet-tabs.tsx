@@ -1,6 +1,6 @@
 'use client';
 
-import { Tabs, Text } from '@mantine/core';
+import { Anchor, Tabs, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type SnippetLanguage, snippetLanguages, snippets } from '#app/owner/keys/snippets.ts';
 import { CopyField } from '#app/ui/copy-field.tsx';
@@ -33,7 +33,10 @@ export function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: stri
         {snippetLanguages.map((language) => (
           <Tabs.Panel key={language} value={language} pt="sm">
             <Text size="sm" c="dimmed" mb="xs">
-              {t(`snippetNote.${language}`)}
+              {t(`snippetNote.${language}`)}{' '}
+              <Anchor href={`/docs/recipes/${language}`} target="_blank" rel="noopener" inherit>
+                {t('snippetRecipe', { language: names[language] })}
+              </Anchor>
             </Text>
             <CopyField
               label={t('snippetLabel', { language: names[language] })}

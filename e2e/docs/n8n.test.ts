@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow } from '#e2e/fixtures/n8n.ts';
+import { printed } from '#e2e/fixtures/printed.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+import { requestsPerMinute } from '#server/api/rate-limit.ts';
+
+// The nodes, their versions and what n8n makes of an error were looked up in n8n 1.123.81, which ran this workflow by hand.
+const nodeVersions: Record<string, number> = {
+  'n8n-nodes-base.stickyNote': 1,
+  'n8n-nodes-base.manualTrigger': 1,
+  'n8n-nodes-base.set': 3.4,
+  'n8n-nodes-base.httpRequest': 4.2,
+  'n8n-nodes-base.if': 2.2,
+  'n8n-nodes-base.wait': 1.1,
+};
+
+async function downloadWorkflow() {
+  const response = await fetch(`${process.env.SERVICE_URL}/docs/recipes/code/n8n-workflow.json`);
+  const text = await response.text();
+  return { text, workflow: JSON.parse(text) as Workflow };
+}
+
+function nodesOf({ nodes }: Workflow): (name: string) => N8nNode {
+  return (name) => {
+    const found = nodes.find((node) => node.name === name);
+    if (!found) throw new Error(`The workflow has no node ${name}.`);
+    return found;
+  };
+}
+
+test('n8n (its own editor is not run here): the workflow to download is the printed one, has known nodes, leads everywhere it says, and holds no key', async () => {
+  const { text, workflow } = await downloadWorkflow();
+  const block = (await printed('recipes/n8n', 'id')).find(({ file }) => file === 'n8n-workflow.json');
+  expect(block?.text).toBe(text.trimEnd());
+  expect(text).not.toContain('jss_');
+  for (const { type, typeVersion } of workflow.nodes) expect([type, typeVersion]).toEqual([type, nodeVersions[type]]);
+  const names = workflow.nodes.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const targets = Object.values(workflow.connections).flatMap(({ main }) => main.flat());
+  expect(
+    [...Object.keys(workflow.connections), ...targets.map(({ node }) => node)].filter((name) => !names.includes(name)),
+  ).toEqual([]);
+  const led = new Set(['Read me', 'Start', ...targets.map(({ node }) => node)]);
+  expect(names.filter((name) => !led.has(name))).toEqual([]);
+  const node = nodesOf(workflow);
+  const { batchSize, batchInterval } = node('Send').parameters.options.batching.batch;
+  expect((60_000 / batchInterval) * batchSize).toBeLessThan(requestsPerMinute);
+  expect([node('Wait a minute').parameters.amount, node('Wait a minute').parameters.unit]).toEqual([60, 'seconds']);
+});
+
+test('n8n: what the nodes say is sent with the credential, once however often it is repeated; a missing user_id is refused, not everybody; 429 waits, a refusal comes out with its sentence', async () => {
+  const { company, employee, key } = await makePlace('n8n');
+  await company.hire('Orang lain');
+  const { workflow } = await downloadWorkflow();
+  const node = nodesOf(workflow);
+  const credential = { name: 'X-API-Key', value: key };
+  expect(node('Send').parameters).toMatchObject({
+    authentication: 'genericCredentialType',
+    genericAuthType: 'httpHeaderAuth',
+  });
+  expect(node('Send').onError).toBe('continueErrorOutput');
+  const send = async ($json: Item, $itemIndex: number) => {
+    const scope = { $json, $itemIndex, $runIndex: 0, $execution: { id: '231' } };
+    const message = setFields(node('Message'), scope);
+    return requestFor(node('Send'), { ...scope, $json: message }, credential);
+  };
+  const right = { nama: 'Karyawan Uji', jam: '08.00', user_id: employee.employeeId };
+  expect([await send(right, 0), await send(right, 0)]).toEqual([
+    { ok: true, terkirim: 1 },
+    { ok: true, terkirim: 1 },
+  ]);
+  const final = ($json: Item, $runIndex = 0) =>
+    evaluate(node('Is it final?').parameters.conditions.conditions[0]?.leftValue ?? '', {
+      ...{ $json, $runIndex, $itemIndex: 0, $execution: { id: '231' } },
+    });
+  for (const [at, user_id] of [undefined, null, ''].entries()) {
+    const refused = await send({ nama: 'Siapa', jam: '09.00', user_id }, at + 1);
+    expect(final(refused)).toBe(true);
+    const { reason } = setFields(node('Refused'), {
+      $json: refused,
+      $itemIndex: 0,
+      $runIndex: 0,
+      $execution: { id: '231' },
+    });
+    const fields = { judul: 'Jadwal besok', isi: 'Siapa, Anda masuk pukul 09.00.', user_id: user_id ?? null };
+    expect(reason).toBe((await refusalOf(key, fields)).replaceAll('\\', ''));
+  }
+  const busy = {
+    error: { status: 429, message: "Try spacing your requests out using the batching settings under 'Options'" },
+  };
+  const gone = { error: { message: 'connect ECONNREFUSED' } };
+  expect([final(busy), final({ error: { status: 503, message: '503' } }), final(gone), final(busy, 9)]).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect(workflow.connections['Is it final?']?.main.flat().map((target) => target.node)).toEqual([
+    'Refused',
+    'Wait a minute',
+  ]);
+  expect(workflow.connections['Wait a minute']?.main.flat().map((target) => target.node)).toEqual(['Send']);
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: [{ title: 'Jadwal besok', body: 'Karyawan Uji, Anda masuk pukul 08.00.' }],
+    audit: [{ key: 'n8n', title: 'Jadwal besok' }],
+  });
+});
+
+test('n8n: the printed curl, with the header its credential adds, is a send to one person', async () => {
+  const { company, employee, key } = await makePlace('n8n curl');
+  await company.hire('Orang lain');
+  const curl = (await printed('recipes/n8n', 'id')).find(({ text }) => text.startsWith('curl'))?.text ?? '';
+  expect(curl).not.toContain('jss_');
+  const filled = curl.replace(/"user_id":\d+/, `"user_id":${employee.employeeId}`);
+  const { stdout } = spawnSync('sh', ['-c', `${filled} -sS -H 'X-API-Key: ${key}'`], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual({ ok: true, terkirim: 1 });
+  expect((await readTraces(company, employee)).audit).toEqual([{ key: 'n8n curl', title: 'Uji dari n8n' }]);
+});

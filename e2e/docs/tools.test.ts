@@ -1,0 +1,148 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { marked, type Tokens } from 'marked';
+import { expect, test } from 'vitest';
+import { runScript } from '#e2e/fixtures/apps-script.ts';
+import { printed, printedPage } from '#e2e/fixtures/printed.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+
+const tooLong = 'é'.repeat(256);
+
+/** The table of fields to fill, label by label, with the key in it. */
+async function printedFields(recipe: string, language: 'id' | 'en', key: string): Promise<Map<string, string>> {
+  const tables = marked.lexer(await printedPage(`recipes/${recipe}`, language)).filter(({ type }) => type === 'table');
+  const plain = ({ text }: Tokens.TableCell) => text.replaceAll('`', '');
+  const found = (tables as Tokens.Table[]).find(({ rows }) => rows.some(([label]) => label && plain(label) === 'URL'));
+  return new Map(
+    found?.rows.map((row) => [
+      plain(row[0] as Tokens.TableCell),
+      plain(row[1] as Tokens.TableCell).replace('jss_…', key),
+    ]),
+  );
+}
+
+const under = (fields: Map<string, string>, group: string) =>
+  Object.fromEntries(
+    [...fields].flatMap(([label, value]) => (label.startsWith(group) ? [[label.slice(group.length), value]] : [])),
+  );
+
+/** The request each tool makes of its filled fields. */
+const tools = {
+  zapier: (fields: Map<string, string>) => {
+    expect(fields.get('Payload Type')).toBe('json');
+    const headers = { ...under(fields, 'Headers: '), 'Content-Type': 'application/json' };
+    return { headers, body: JSON.stringify(under(fields, 'Data: ')) };
+  },
+  make: (fields: Map<string, string>) => {
+    expect([fields.get('Method'), fields.get('Authentication type')]).toEqual(['POST', 'API key']);
+    const { Key = '', 'API key parameter name': name = '' } = under(fields, 'Credentials: ');
+    const headers = {
+      ...under(fields, 'Headers: '),
+      [name]: Key,
+      'Content-Type': fields.get('Body content type') ?? '',
+    };
+    return { headers, body: new URLSearchParams(under(fields, 'Body: ')).toString() };
+  },
+};
+
+for (const [recipe, asRequest] of Object.entries(tools))
+  test(`${recipe}: the fields of the printed table, filled in, are a send that can be repeated; a text that is too long is refused in a sentence`, async () => {
+    const { company, employee, key } = await makePlace(recipe);
+    const fields = await printedFields(recipe, 'id', key);
+    expect(await printedFields(recipe, 'en', key)).toEqual(fields);
+    const run = async () => {
+      const response = await fetch(fields.get('URL') ?? '', { method: 'POST', ...asRequest(fields) });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    expect([await run(), await run()]).toEqual([
+      { ok: true, terkirim: 1 },
+      { ok: true, terkirim: 1 },
+    ]);
+    expect(await readTraces(company, employee)).toEqual({
+      inbox: [{ title: 'Pesanan baru', body: 'Pesanan 1001 dari Toko Contoh, 3 barang.' }],
+      audit: [{ key: recipe, title: 'Pesanan baru' }],
+    });
+    for (const label of fields.keys()) if (label.endsWith(': isi')) fields.set(label, tooLong);
+    expect((await run()).error).toBe(await refusalOf(key, { judul: 'Pesanan baru', isi: tooLong }));
+  });
+
+const { stdout: appriseVersion = '' } = spawnSync('apprise', ['--version'], { encoding: 'utf8' });
+const [, major = 0, minor = 0] = /Apprise v(\d+)\.(\d+)/.exec(appriseVersion ?? '')?.map(Number) ?? [];
+const hasApprise = major > 1 || minor >= 6;
+if (!hasApprise) {
+  if (process.env.CI) throw new Error('Apprise 1.6 or newer is missing; CI must install it (apprise from PyPI).');
+  process.stdout.write('Apprise 1.6 or newer is not installed: its recipe was not run.\n');
+}
+
+test.runIf(hasApprise)(
+  'apprise: the printed settings and command notify everybody; a refusal ends with code 1 and its sentence can be seen',
+  async () => {
+    const { company, employee, key } = await makePlace('apprise');
+    const home = await mkdtemp(join(tmpdir(), 'notif-apprise-'));
+    const blocks = await printed('recipes/apprise', 'id');
+    const [prepare = '', command = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+    const settings = blocks.find(({ language }) => language === 'text')?.text.replace('jss_…', key) ?? '';
+    const sh = (line: string) =>
+      promisify(execFile)('sh', ['-c', line], { env: { ...process.env, HOME: home } }).then(
+        ({ stdout }) => ({ code: 0, said: stdout }),
+        ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
+      );
+    await sh(prepare);
+    await writeFile(join(home, '.config', 'apprise.conf'), `${settings}\n`);
+    expect(await sh(command)).toEqual({ code: 0, said: '' });
+    expect(await readTraces(company, employee)).toEqual({
+      inbox: [{ title: 'Server penuh', body: 'Ruang disk di server-1 tinggal 5%.' }],
+      audit: [{ key: 'apprise', title: 'Server penuh' }],
+    });
+    const refused = await sh(command.replace(/--body ".*"/, `--body "${'x'.repeat(256)}" -vvv`));
+    expect(refused.code).toBe(1);
+    expect(refused.said.replaceAll('\\', '')).toContain(
+      (await refusalOf(key, { judul: 'a', isi: 'x'.repeat(256) })).replaceAll('\\', ''),
+    );
+    await rm(home, { recursive: true });
+  },
+);
+
+test('Apps Script: every row without a status is sent once and says what became of it; an empty user_id is refused; a revoked key stops it', async () => {
+  const { company, employee, key } = await makePlace('lembar');
+  await company.hire('Orang lain');
+  const source = (await printed('recipes/apps-script', 'id')).find(({ file }) => file === 'sheet.gs')?.text ?? '';
+  const cells = [
+    ['Timestamp', 'Judul', 'Isi', 'user_id', 'Status'],
+    ['1', 'Rapat', 'Pukul 10 é 😀', '0', ''],
+    ['2', 'Sudah', 'lama', '0', 'Terkirim ke 9 karyawan'],
+    ['3', 'Slip', 'Slip gaji', String(employee.employeeId), ''],
+    ['4', 'Kosong', 'Penerima lupa diisi', '', ''],
+    ['5', 'Panjang', tooLong, '0', ''],
+    ['6', 'Setengah diketik', '', '0', ''],
+  ];
+  const sheet = { name: 'Notifikasi', cells };
+  const run = () => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: key });
+  expect(run()).toEqual([]);
+  const statuses = [
+    ...['Status', 'Terkirim ke 2 karyawan', 'Terkirim ke 9 karyawan', 'Terkirim ke 1 karyawan'],
+    `Ditolak: ${await refusalOf(key, { judul: 'Kosong', isi: 'Penerima lupa diisi', user_id: '' })}`,
+    `Ditolak: ${await refusalOf(key, { judul: 'Panjang', isi: tooLong, user_id: '0' })}`,
+    '',
+  ];
+  expect(cells.map((row) => row[4])).toEqual(statuses);
+  for (const row of cells.slice(1, 2)) row[4] = '';
+  run();
+  expect(cells.map((row) => row[4])).toEqual(statuses);
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: [
+      { title: 'Rapat', body: 'Pukul 10 é 😀' },
+      { title: 'Slip', body: 'Slip gaji' },
+    ],
+    audit: [
+      { key: 'lembar', title: 'Rapat' },
+      { key: 'lembar', title: 'Slip' },
+    ],
+  });
+  for (const row of cells.slice(1)) row[4] = '';
+  expect(() => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: `${key.slice(0, -1)}-` })).toThrow(/jss_/);
+  expect(cells.slice(1).map((row) => row[4])).toEqual(cells.slice(1).map(() => ''));
+});
