@@ -13,7 +13,7 @@ const { DATABASE_URL = '', PORT = '0', STATEMENTS = '{}' } = process.env;
 const { key: keyText, send: sendText, sendParameters } = JSON.parse(STATEMENTS) as Statements;
 const sql = postgres(DATABASE_URL, { max: Number(process.env.POOL ?? 10), onnotice: () => {} });
 
-type Key = { companyId: number; companyName: string; id: number; name: string; used: number };
+type Key = { companyId: number; companyName: string; id: number; name: string; used: number; endsIn: number };
 type Fields = { judul: string; isi: string; user_id: number; jenis: string; url: string };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -56,6 +56,9 @@ const server = createServer(async (request, response) => {
     'X-Content-Type-Options': 'nosniff',
     'X-RateLimit-Limit': '60',
     'X-RateLimit-Remaining': String(60 - key.used),
+    'RateLimit-Policy': '"minute";q=60;w=60',
+    RateLimit: `"minute";r=${60 - key.used};t=${key.endsIn}`,
+    Link: '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
     'X-Request-Id': requestId,
     'Content-Length': String(Buffer.byteLength(body)),
   });

@@ -1,10 +1,11 @@
 import { sql } from '#db/client.ts';
 import { type Broadcaster, raiseRepeats } from '#server/alarms.ts';
+import { excerptOf } from '#server/excerpt.ts';
 import type { ApiKey } from '#server/keys.ts';
 import { log } from '#server/log.ts';
 
-/** Why a call was refused: the stable code, the field at fault, and the figures of its sentence. */
-export type Refusal = { code: string; field?: string; figures?: Record<string, number> };
+/** Why a call was refused: the stable code, the field at fault, and what its sentence mentions. */
+export type Refusal = { code: string; field?: string; figures?: Record<string, number | string | undefined> };
 
 /**
  * A call of the public interface, answered. `key` is whose it was; a refused one may have none, and then perhaps the fingerprint of
@@ -37,13 +38,7 @@ const mostAlike = 5;
 const mostRefused = 1000;
 const longestText = 200;
 
-// What a caller says of itself: one NUL in it would make the whole batch unwritable, and a key put there must not be kept.
-const tame = (text: string) =>
-  text
-    .replace(/\p{Cc}+/gu, ' ')
-    .replace(/jss_\w+/g, 'jss_…')
-    .slice(0, longestText)
-    .toWellFormed();
+const tame = (text: string) => excerptOf(text, longestText);
 
 const originOf = ({ operation, address, client }: Origin): Origin => ({
   operation,

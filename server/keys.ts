@@ -197,12 +197,14 @@ export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | nul
 }
 
 /**
- * The active key with this fingerprint and how many requests it has made in its running minute, this one
- * included (61 means: over the limit), or null. One statement, exact over all processes on one database. A
+ * The active key with this fingerprint, how many requests it has made in its running minute, this one included (61 means: over
+ * the limit), and in how many seconds that minute ends (1…60), or null. One statement, exact over all processes on one database. A
  * window starts at a key's first request and lasts 60 s, so waiting 60 s always helps (contract §4).
  */
-export async function authenticateAndCountKey(fingerprint: Buffer): Promise<{ key: ApiKey; used: number } | null> {
-  const [row] = await sql()<(KeyRow & { used: number })[]>`
+export async function authenticateAndCountKey(
+  fingerprint: Buffer,
+): Promise<{ key: ApiKey; used: number; endsIn: number } | null> {
+  const [row] = await sql()<(KeyRow & { used: number; endsIn: number })[]>`
     with key as (
       select k.company_id as "companyId", c.name as "companyName", k.id, k.name
       from api_keys k join companies c on c.id = k.company_id
@@ -217,8 +219,8 @@ export async function authenticateAndCountKey(fingerprint: Buffer): Promise<{ ke
         window_started_at = case
           when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
           then usage.window_started_at else now() end
-      returning used
+      returning used, ceil(extract(epoch from window_started_at - now()) + 60)::int as "endsIn"
     )
-    select key.*, counted.used from key, counted`;
-  return row ? { key: asApiKey(row), used: row.used } : null;
+    select key.*, counted.used, counted."endsIn" from key, counted`;
+  return row ? { key: asApiKey(row), used: row.used, endsIn: Math.min(60, row.endsIn) } : null;
 }

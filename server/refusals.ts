@@ -13,7 +13,7 @@ export type Refused = {
   keyName: string | null;
   code: string;
   field: string | null;
-  figures: Record<string, number> | null;
+  figures: Record<string, number | string> | null;
   operation: string;
   address: string;
   client: string;

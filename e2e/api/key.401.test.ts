@@ -28,12 +28,12 @@ test.each<[string, HeadersInit, string]>([
   ['an empty Authorization', { Authorization: '' }, 'key_missing'],
   ['an empty X-API-Key', { 'X-API-Key': '' }, 'key_missing'],
   ['Bearer alone', { Authorization: 'Bearer' }, 'key_missing'],
-  ['a tab after the scheme', { Authorization: `Bearer\t${key}` }, 'key_missing'],
-  ['another scheme', { Authorization: `Token ${key}` }, 'key_missing'],
-  ['Basic with the key', { Authorization: `Basic ${btoa(`${key}:`)}` }, 'key_missing'],
-  ['Bearer inside X-API-Key', { 'X-API-Key': `Bearer ${key}` }, 'key_missing'],
+  ['a tab after the scheme', { Authorization: `Bearer\t${key}` }, 'key_wrapped'],
+  ['another scheme', { Authorization: `Token ${key}` }, 'key_wrapped'],
+  ['Basic with the key', { Authorization: `Basic ${btoa(`${key}:`)}` }, 'key_wrapped'],
+  ['Bearer inside X-API-Key', { 'X-API-Key': `Bearer ${key}` }, 'key_wrapped'],
   ['the prefix in capitals', { 'X-API-Key': key.replace('jss_', 'JSS_') }, 'key_missing'],
-  ['the key in quotes', { 'X-API-Key': `"${key}"` }, 'key_missing'],
+  ['the key in quotes', { 'X-API-Key': `"${key}"` }, 'key_wrapped'],
   ['the key without Bearer', { Authorization: key }, 'key_without_bearer'],
   ['one character too few', { 'X-API-Key': key.slice(0, -1) }, 'key_malformed'],
   ['one character too many', { 'X-API-Key': `${key}0` }, 'key_malformed'],
@@ -42,7 +42,7 @@ test.each<[string, HeadersInit, string]>([
   ['a blank inside', { 'X-API-Key': `${key.slice(0, 20)} ${key.slice(21)}` }, 'key_malformed'],
   ['an encoded NUL behind it', { 'X-API-Key': `${key}%00` }, 'key_malformed'],
   ['latin-1 letters', { 'X-API-Key': `jss_${'é'.repeat(64)}` }, 'key_malformed'],
-  ['a no-break space before it', { Authorization: `Bearer \u00a0${key}` }, 'key_missing'],
+  ['a no-break space before it', { Authorization: `Bearer \u00a0${key}` }, 'key_wrapped'],
   ['a no-break space behind it', { 'X-API-Key': `${key}\u00a0` }, 'key_malformed'],
   ['15 KiB', { 'X-API-Key': `jss_${'a'.repeat(13_000)}` }, 'key_malformed'],
   ['a well-formed key nobody has', { 'X-API-Key': generateKey() }, 'key_rejected'],
@@ -64,7 +64,9 @@ test('a key in both headers is 401, and the sentence says so', async () => {
 });
 
 test('a key in the query, a form field or the body is no key', async () => {
-  expect((await ask(`?aksi=ping&key=${key}&api_key=${key}&X-API-Key=${key}`)).json.code).toBe('key_missing');
+  for (const name of ['key', 'api_key', 'X-API-Key', 'Authorization', 'access_token'])
+    expect((await ask(`?aksi=ping&${name}=${key}`)).json.code).toBe('key_in_query');
+  expect((await ask('?aksi=ping&key=jss_short')).json.code).toBe('key_missing');
   const form = new URLSearchParams({ key, api_key: key, 'X-API-Key': key, ...good });
   expect((await ask('', { method: 'POST', body: form })).json.code).toBe('key_missing');
 });

@@ -27,8 +27,8 @@ test.each<[string, unknown, string]>([
   ['NaN', '{"judul":"a","isi":"b","user_id":NaN}', 'json_malformed'],
   ['a raw tab in a string', '{"judul":"a\tb","isi":"b"}', 'json_malformed'],
   ['two documents', '{"judul":"a","isi":"b"}{}', 'json_malformed'],
-  ['empty', '', 'json_malformed'],
-  ['blank', '  \n', 'json_malformed'],
+  ['empty', '', 'body_empty'],
+  ['blank', '  \n', 'body_empty'],
   ['form data labelled as JSON', 'judul=a&isi=b', 'form_labelled_as_json'],
   ['null', 'null', 'json_not_object'],
   ['an array', '[]', 'json_not_object'],
@@ -40,7 +40,8 @@ test.each<[string, unknown, string]>([
   ['invalid UTF-8', join('{"judul":"', bytes(0xff), '","isi":"b"}'), 'body_not_utf8'],
   ['overlong UTF-8', join('{"judul":"', bytes(0xc0, 0xaf), '","isi":"b"}'), 'body_not_utf8'],
   ['a surrogate in UTF-8', join('{"judul":"', bytes(0xed, 0xa0, 0x80), '","isi":"b"}'), 'body_not_utf8'],
-  ['UTF-16', join(bytes(0xff, 0xfe), new Uint8Array(Buffer.from('{"judul":"a"}', 'utf16le'))), 'body_not_utf8'],
+  ['UTF-16', join(bytes(0xff, 0xfe), new Uint8Array(Buffer.from('{"judul":"a"}', 'utf16le'))), 'body_utf16'],
+  ['UTF-16 without its mark', new Uint8Array(Buffer.from('{"judul":"a"}', 'utf16le')), 'body_utf16'],
   ['larger than 64 KiB', { ...good, x: 'x'.repeat(65_536) }, 'body_too_large'],
   ['20 MB', 'x'.repeat(20_000_000), 'body_too_large'],
 ])('a JSON body is 400: %s', async (_, body, code) => {
@@ -103,7 +104,7 @@ test.each<[string, string | Uint8Array, string, string | undefined]>([
   ['an escape that is not UTF-8', 'judul=%ff&isi=b', 'form_malformed', undefined],
   ['a raw byte that is not UTF-8', bytes(0x6a, 0x3d, 0xff), 'body_not_utf8', undefined],
   ['NUL', 'judul=a%00&isi=b', 'field_forbidden_character', 'judul'],
-  ['an empty user_id', 'judul=a&isi=b&user_id=', 'user_id_not_integer', 'user_id'],
+  ['an empty user_id', 'judul=a&isi=b&user_id=', 'user_id_empty', 'user_id'],
   ['an empty url', 'judul=a&isi=b&url=', 'url_not_internal', 'url'],
   ['user_id 05', 'judul=a&isi=b&user_id=05', 'user_id_not_integer', 'user_id'],
   ['user_id +5', 'judul=a&isi=b&user_id=%2B5', 'user_id_not_integer', 'user_id'],
@@ -242,7 +243,8 @@ test('user_id is 400 for everything but an integer: nothing but a missing field 
   ];
   for (const value of values) {
     const { status, json } = await sendJson(key, `{"judul":"a","isi":"b","user_id":${value}}`);
-    expect([value, status, json.code, json.field]).toEqual([value, 400, 'user_id_not_integer', 'user_id']);
+    const code = value === 'null' || value === '""' ? 'user_id_empty' : 'user_id_not_integer';
+    expect([value, status, json.code, json.field]).toEqual([value, 400, code, 'user_id']);
   }
 });
 
@@ -303,12 +305,14 @@ test('errors are in English, or in Indonesian when Accept-Language prefers it; t
   const inLanguage = async (language: string) =>
     (await sendJson(key, { isi: 'b' }, { 'Accept-Language': language })).json;
   expect(await inLanguage('id-ID,id;q=0.9,en;q=0.8')).toMatchObject({
-    error: 'Kolom "judul" wajib diisi.',
+    error:
+      'Kolom "judul" wajib diisi; kolom yang datang: "isi". Nama kolom memakai huruf kecil, persis seperti tertulis di sini.',
     code: 'field_missing',
   });
   for (const language of ['en', 'en;q=0.9,id;q=0.5', 'fr', '', '*', ';;;q=x'])
     expect(await inLanguage(language), language).toMatchObject({
-      error: 'The field "judul" is required.',
+      error:
+        'The field "judul" is required; the fields that came are "isi". Names are in lower case and as written here.',
       code: 'field_missing',
     });
 });

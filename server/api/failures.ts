@@ -1,3 +1,5 @@
+import { isCame, wordFor } from '#server/api/what-came.ts';
+
 /** The two languages of the service. */
 export type Language = 'id' | 'en';
 
@@ -14,10 +16,20 @@ const rows = {
     en: 'The Authorization header must be "Bearer <key>"; the word Bearer is missing. Or send the key alone in X-API-Key.',
     id: 'Header Authorization harus berisi "Bearer <kunci>"; kata Bearer tidak ada. Atau kirim kuncinya saja di X-API-Key.',
   },
+  key_wrapped: {
+    status: 401,
+    en: 'An API key came, but not as the header wants it: {came}. Send "Authorization: Bearer <key>" or "X-API-Key: <key>".',
+    id: 'Kunci API datang, tetapi bentuk header-nya salah: {came}. Kirim "Authorization: Bearer <kunci>" atau "X-API-Key: <kunci>".',
+  },
+  key_in_query: {
+    status: 401,
+    en: 'The API key came in the address, where logs keep it. Send it in a header, "X-API-Key: <key>", and ask the owner to replace this key.',
+    id: 'Kunci API datang di alamat (URL), tempat log menyimpannya. Kirim di header, "X-API-Key: <kunci>", dan minta pemilik mengganti kunci ini.',
+  },
   key_malformed: {
     status: 401,
-    en: 'The API key is incomplete or mistyped: it is "jss_" and 64 letters and digits. Copy it again.',
-    id: 'Kunci API tidak lengkap atau salah ketik: bentuknya "jss_" diikuti 64 huruf dan angka. Salin ulang.',
+    en: 'The API key is incomplete or mistyped: it is "jss_" and 64 letters and digits, 68 characters in all, and {length} came. Copy it again.',
+    id: 'Kunci API tidak lengkap atau salah ketik: bentuknya "jss_" diikuti 64 huruf dan angka, seluruhnya 68 karakter, dan yang datang {length}. Salin ulang.',
   },
   key_rejected: {
     status: 401,
@@ -36,13 +48,13 @@ const rows = {
   },
   method_not_allowed: {
     status: 405,
-    en: 'This address answers GET, HEAD and POST only.',
-    id: 'Alamat ini hanya menjawab GET, HEAD, dan POST.',
+    en: 'This address answers GET, HEAD and POST only; {came} came. To send a notification, use POST.',
+    id: 'Alamat ini hanya menjawab GET, HEAD, dan POST; yang datang {came}. Untuk mengirim notifikasi, pakai POST.',
   },
   aksi_missing: {
     status: 400,
-    en: 'The query parameter "aksi" is missing: use ?aksi=ping or ?aksi=karyawan. To send a notification, use POST.',
-    id: 'Parameter "aksi" tidak ada: pakai ?aksi=ping atau ?aksi=karyawan. Untuk mengirim notifikasi, pakai POST.',
+    en: 'The query parameter "aksi" is missing or empty[; the parameters that came are {names}]. Use ?aksi=ping or ?aksi=karyawan; to send a notification, use POST.',
+    id: 'Parameter "aksi" tidak ada atau kosong[; parameter yang datang: {names}]. Pakai ?aksi=ping atau ?aksi=karyawan; untuk mengirim notifikasi, pakai POST.',
   },
   aksi_repeated: {
     status: 400,
@@ -51,23 +63,33 @@ const rows = {
   },
   aksi_unknown: {
     status: 400,
-    en: 'The query parameter "aksi" must be exactly "ping" or "karyawan" (lower case). To send a notification, use POST.',
-    id: 'Parameter "aksi" harus persis "ping" atau "karyawan" (huruf kecil). Untuk mengirim notifikasi, pakai POST.',
+    en: 'The query parameter "aksi" must be exactly "ping" or "karyawan" (lower case); {came} came. To send a notification, use POST.',
+    id: 'Parameter "aksi" harus persis "ping" atau "karyawan" (huruf kecil); yang datang {came}. Untuk mengirim notifikasi, pakai POST.',
   },
   body_too_large: {
     status: 400,
-    en: 'The body is larger than 64 KiB.',
-    id: 'Isi permintaan lebih besar dari 64 KiB.',
+    en: 'The body may have at most 65,536 bytes (64 KiB)[; it has {length}]. A title of 120 and a text of 255 characters need far less: leave the other fields out.',
+    id: 'Isi permintaan maksimal 65.536 byte (64 KiB)[; yang datang {length}]. Judul 120 dan isi 255 karakter jauh lebih kecil: hapus kolom lainnya.',
   },
   body_incomplete: {
     status: 400,
-    en: 'The body did not arrive whole within 10 seconds.',
-    id: 'Isi permintaan tidak tiba seluruhnya dalam 10 detik.',
+    en: 'The body did not arrive whole within 10 seconds. Check the Content-Length your program sends and its connection, then send again.',
+    id: 'Isi permintaan tidak tiba seluruhnya dalam 10 detik. Periksa Content-Length yang dikirim program Anda dan koneksinya, lalu kirim lagi.',
+  },
+  body_empty: {
+    status: 400,
+    en: 'The body is empty. Send one JSON object: {"judul": "…", "isi": "…"}. A redirect, or a tool that switched to GET, may have dropped it.',
+    id: 'Isi permintaan kosong. Kirim satu objek JSON: {"judul": "…", "isi": "…"}. Mungkin hilang karena pengalihan (redirect) atau karena alat Anda beralih ke GET.',
   },
   body_not_utf8: {
     status: 400,
-    en: 'The body is not valid UTF-8. Save or encode the text as UTF-8.',
-    id: 'Isi permintaan bukan UTF-8 yang sah. Simpan atau kodekan teks sebagai UTF-8.',
+    en: 'The body is not valid UTF-8 near byte {position}. Encode the text as UTF-8; in Windows PowerShell 5.1 send [Text.Encoding]::UTF8.GetBytes($json).',
+    id: 'Isi permintaan bukan UTF-8 yang sah di sekitar byte {position}. Kodekan teks sebagai UTF-8; di Windows PowerShell 5.1 kirim [Text.Encoding]::UTF8.GetBytes($json).',
+  },
+  body_utf16: {
+    status: 400,
+    en: 'The body is UTF-16, which is how Windows PowerShell writes a file. Send UTF-8: write the file with -Encoding utf8, or send [Text.Encoding]::UTF8.GetBytes($json).',
+    id: 'Isi permintaan memakai UTF-16, seperti file yang ditulis Windows PowerShell. Kirim UTF-8: tulis file dengan -Encoding utf8, atau kirim [Text.Encoding]::UTF8.GetBytes($json).',
   },
   content_type_missing: {
     status: 400,
@@ -76,28 +98,28 @@ const rows = {
   },
   content_type_unsupported: {
     status: 400,
-    en: 'The Content-Type must be "application/json", "application/x-www-form-urlencoded" or "multipart/form-data", and it must come once.',
-    id: 'Content-Type harus "application/json", "application/x-www-form-urlencoded", atau "multipart/form-data", dan hanya satu.',
+    en: 'The Content-Type must be "application/json", "application/x-www-form-urlencoded" or "multipart/form-data", and come once; {came} came.',
+    id: 'Content-Type harus "application/json", "application/x-www-form-urlencoded", atau "multipart/form-data", dan hanya satu; yang datang {came}.',
   },
   charset_unsupported: {
     status: 400,
-    en: 'The charset in Content-Type must be utf-8.',
-    id: 'charset pada Content-Type harus utf-8.',
+    en: 'The charset in Content-Type must be utf-8; {came} came. Encode the text as UTF-8 and leave the charset out.',
+    id: 'charset pada Content-Type harus utf-8; yang datang {came}. Kodekan teks sebagai UTF-8 dan hapus charset-nya.',
   },
   content_encoding_unsupported: {
     status: 400,
-    en: 'Compressed bodies are not accepted: leave the Content-Encoding header out.',
-    id: 'Isi permintaan yang dikompresi tidak diterima: hapus header Content-Encoding.',
+    en: 'Compressed bodies are not accepted, and Content-Encoding is {came}: leave that header out and send the text as it is.',
+    id: 'Isi permintaan yang dikompresi tidak diterima, dan Content-Encoding berisi {came}: hapus header itu dan kirim teks apa adanya.',
   },
   json_malformed: {
     status: 400,
-    en: 'The body is not valid JSON.',
-    id: 'Isi permintaan bukan JSON yang sah.',
+    en: 'The body is not valid JSON: {came} (line {line}, column {column}). Let your program write the JSON instead of joining texts.',
+    id: 'Isi permintaan bukan JSON yang sah: {came} (baris {line}, kolom {column}). Biarkan program Anda yang menulis JSON, jangan menyambung teks sendiri.',
   },
   json_not_object: {
     status: 400,
-    en: 'The body must be one JSON object: {"judul": "…", "isi": "…"}.',
-    id: 'Isi permintaan harus satu objek JSON: {"judul": "…", "isi": "…"}.',
+    en: 'The body must be one JSON object, {"judul": "…", "isi": "…"}, and it is {came}. For several notifications send several requests.',
+    id: 'Isi permintaan harus satu objek JSON, {"judul": "…", "isi": "…"}, dan yang datang {came}. Untuk beberapa notifikasi, kirim beberapa permintaan.',
   },
   json_labelled_as_form: {
     status: 400,
@@ -111,58 +133,63 @@ const rows = {
   },
   form_malformed: {
     status: 400,
-    en: 'The form data is malformed. A percent sign must be written as %25, and every part of a multipart form must be complete.',
-    id: 'Data formulir rusak. Tanda persen harus ditulis %25, dan setiap bagian formulir multipart harus lengkap.',
+    en: 'The form data is malformed: {came}.',
+    id: 'Data formulir rusak: {came}.',
   },
   file_not_accepted: {
     status: 400,
-    en: 'The form has a file part; only text fields are accepted.',
-    id: 'Formulir berisi berkas; hanya kolom teks yang diterima.',
+    en: 'The form has a file[ in the field {came}]; only text fields are accepted. Send the text itself.',
+    id: 'Formulir berisi berkas[ di kolom {came}]; hanya kolom teks yang diterima. Kirim teksnya saja.',
   },
   field_repeated: {
     status: 400,
-    en: 'The field "{field}" was sent twice; send it once.',
-    id: 'Kolom "{field}" dikirim dua kali; kirim satu kali.',
+    en: 'The field "{field}" was sent {count} times; send it once.',
+    id: 'Kolom "{field}" dikirim {count} kali; kirim satu kali.',
   },
   field_missing: {
     status: 400,
-    en: 'The field "{field}" is required.',
-    id: 'Kolom "{field}" wajib diisi.',
+    en: 'The field "{field}" is required[; the fields that came are {names}]. Names are in lower case and as written here.',
+    id: 'Kolom "{field}" wajib diisi[; kolom yang datang: {names}]. Nama kolom memakai huruf kecil, persis seperti tertulis di sini.',
   },
   field_blank: {
     status: 400,
-    en: 'The field "{field}" has no visible character.',
-    id: 'Kolom "{field}" tidak berisi karakter yang terlihat.',
+    en: 'The field "{field}" needs at least one visible character, and it is {came}[ ({length} characters)]. An expression that finds nothing leaves it empty.',
+    id: 'Kolom "{field}" perlu paling sedikit satu karakter yang terlihat, dan yang datang {came}[ ({length} karakter)]. Ekspresi yang tidak menemukan apa-apa membuatnya kosong.',
   },
   field_not_text: {
     status: 400,
-    en: 'The field "{field}" must be a text (a JSON string).',
-    id: 'Kolom "{field}" harus berupa teks (string JSON).',
+    en: 'The field "{field}" must be a text (a JSON string in quotes), and it is {came}.',
+    id: 'Kolom "{field}" harus berupa teks (string JSON dalam tanda kutip), dan yang datang {came}.',
   },
   field_too_long: {
     status: 400,
-    en: 'The field "{field}" may have at most {limit} characters; it has {length}.',
-    id: 'Kolom "{field}" maksimal {limit} karakter; yang dikirim {length}.',
+    en: 'The field "{field}" may have at most {limit} characters; it has {length}. Shorten it: nothing is cut off for you.',
+    id: 'Kolom "{field}" maksimal {limit} karakter; yang dikirim {length}. Persingkat: tidak ada yang dipotong otomatis.',
   },
   field_forbidden_character: {
     status: 400,
-    en: 'The field "{field}" contains a NUL or half a surrogate pair, which cannot be stored.',
-    id: 'Kolom "{field}" berisi NUL atau separuh pasangan surrogate, yang tidak dapat disimpan.',
+    en: 'The field "{field}" contains {came}, which cannot be stored. Take it out.',
+    id: 'Kolom "{field}" berisi {came}, yang tidak dapat disimpan. Hapus karakter itu.',
+  },
+  user_id_empty: {
+    status: 400,
+    en: 'The field "user_id" is {came}: the expression or variable behind it found nothing. Fill it with a number such as 7; leave the field out only when every active employee is meant.',
+    id: 'Kolom "user_id" berisi {came}: ekspresi atau variabel di baliknya tidak menemukan apa-apa. Isi dengan angka seperti 7; hapus kolom ini hanya jika maksudnya semua karyawan aktif.',
   },
   user_id_not_integer: {
     status: 400,
-    en: 'The field "user_id" must be a whole number such as 7 (or "7"). Leave it out, or send 0, to reach every active employee.',
-    id: 'Kolom "user_id" harus bilangan bulat seperti 7 (atau "7"). Kosongkan dari permintaan, atau kirim 0, untuk semua karyawan aktif.',
+    en: 'The field "user_id" must be a whole number such as 7 (or "7"), and it is {came}[: {value}]. GET ?aksi=karyawan lists the numbers; leave it out, or send 0, to reach every active employee.',
+    id: 'Kolom "user_id" harus bilangan bulat seperti 7 (atau "7"), dan yang datang {came}[: {value}]. GET ?aksi=karyawan menampilkan nomornya; hapus kolom ini, atau kirim 0, untuk semua karyawan aktif.',
   },
   url_not_internal: {
     status: 400,
-    en: 'The field "url" must be an internal path that begins with a single "/", such as /portal/notifications; addresses of other sites, "//", backslashes and control characters are refused.',
-    id: 'Kolom "url" harus path internal yang diawali satu "/", misalnya /portal/notifications; alamat situs lain, "//", garis miring terbalik, dan karakter kontrol ditolak.',
+    en: 'The field "url" must be a path inside the portal that begins with a single "/", such as /portal/notifications, and it is {came}. Leave it out when there is no link.',
+    id: 'Kolom "url" harus path di dalam portal yang diawali satu "/", misalnya /portal/notifications, dan yang datang {came}. Hapus kolom ini jika tidak ada tautan.',
   },
   idempotency_key_malformed: {
     status: 400,
-    en: 'The Idempotency-Key header must be 1 to 255 visible ASCII characters and be sent once.',
-    id: 'Header Idempotency-Key harus 1 sampai 255 karakter ASCII yang terlihat dan dikirim satu kali.',
+    en: 'The Idempotency-Key header must be 1 to 255 visible ASCII characters and be sent once; it has {length} characters[, the one at position {position} not among them]. An id such as gaji-2026-11-7 will do.',
+    id: 'Header Idempotency-Key harus 1 sampai 255 karakter ASCII yang terlihat dan dikirim satu kali; yang datang {length} karakter[, dan yang di posisi {position} bukan salah satunya]. Id seperti gaji-2026-11-7 sudah cukup.',
   },
   idempotency_key_reused: {
     status: 400,
@@ -202,8 +229,8 @@ export type FailureCode = keyof typeof rows;
 /** Every failure of the public interface: code, status and the sentence for the caller in both languages. */
 export const failures: Record<FailureCode, Row> = rows;
 
-/** One failure that happened: what, which field is at fault, and the figures its sentence mentions. */
-export type Failure = { code: FailureCode; field?: string; figures?: Record<string, number> };
+/** One failure that happened: what, which field is at fault, and what its sentence mentions: figures, words and short excerpts. */
+export type Failure = { code: FailureCode; field?: string; figures?: Record<string, number | string | undefined> };
 
 /** An expected outcome of a procedure that is not a success, on its way through tRPC to the handler. */
 export class FailureError extends Error {
@@ -214,11 +241,19 @@ export class FailureError extends Error {
   }
 }
 
-/** The sentence of a failure, with its field and figures in it: what is wrong and what to do. */
+/** The sentence of a failure, with its field and figures in it: what is wrong, what came, and what to do. */
 export function failureSentence({ code, field, figures }: Failure, language: Language): string {
-  return failures[code][language].replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(name === 'field' ? field : (figures?.[name] ?? '')),
+  const values: Record<string, unknown> = { ...figures, field };
+  const fill = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name];
+      return isCame(value) ? wordFor(value, language) : String(value ?? '…');
+    });
+  // What stands in brackets is left out when what it mentions is not known.
+  const known = failures[code][language].replace(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) =>
+    values[name] === undefined ? '' : part,
   );
+  return fill(known);
 }
 
 /** Whether a stored text is the code of a failure that is still known. */

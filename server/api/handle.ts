@@ -2,10 +2,17 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isDatabaseGone, mayHaveCommitted } from '#db/client.ts';
-import { type Failure, FailureError, failureBody, failures } from '#server/api/failures.ts';
+import { type Failure, type FailureCode, FailureError, failureBody, failures } from '#server/api/failures.ts';
 import { preferredLanguage } from '#server/api/language.ts';
 import { type Admission, countRequest, requestsPerMinute } from '#server/api/rate-limit.ts';
-import { findKey, type NotifRequest, readAction, readFields, readIdempotencyKey } from '#server/api/request.ts';
+import {
+  findKey,
+  type NotifRequest,
+  readAction,
+  readFields,
+  readIdempotencyKey,
+  unknownAction,
+} from '#server/api/request.ts';
 import { type Context, createCaller } from '#server/api/router.ts';
 import { failureOf, type ReadInput, type SendInput } from '#server/api/wire.ts';
 import { noteCall } from '#server/calls.ts';
@@ -22,6 +29,8 @@ type Course = {
   fingerprint: Buffer | null;
   admission: Admission | null;
   operation: string;
+  /** The names of the fields that came, for a sentence about one that did not. */
+  names: string[];
   sending: boolean;
   broadcast: boolean;
 };
@@ -34,7 +43,7 @@ export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
   const started = performance.now();
   const course: Course = {
     requestId: newRequestId(),
-    ...{ fingerprint: null, admission: null, operation: request.method, sending: false, broadcast: false },
+    ...{ fingerprint: null, admission: null, operation: request.method, names: [], sending: false, broadcast: false },
   };
   const outcome = await run(request, course).catch((error: unknown) => asFailure(error, course));
   const answer = compose(request, course, outcome);
@@ -47,7 +56,7 @@ export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
 }
 
 function note({ address, header }: NotifRequest, course: Course, refusal: Failure | null): void {
-  const { admission, sending: _, ...about } = course;
+  const { admission, sending: _, names: __, ...about } = course;
   const client = header('user-agent') ?? '';
   noteCall({ ...about, at: new Date(), key: admission?.key ?? null, refusal, address, client });
 }
@@ -66,13 +75,13 @@ async function run(request: NotifRequest, course: Course): Promise<Outcome> {
   const context = { key: course.admission.key, requestId: course.requestId, idempotencyKey: null, replayed: false };
   if (request.method === 'GET' || request.method === 'HEAD') return read(request, course, context);
   if (request.method === 'POST') return send(request, course, context);
-  return { code: 'method_not_allowed' };
+  return { code: 'method_not_allowed', figures: { came: request.method } };
 }
 
 async function read(request: NotifRequest, course: Course, context: Context): Promise<Outcome> {
   const action = readAction(request.search);
   if ('code' in action) return action;
-  if (action.aksi !== 'ping' && action.aksi !== 'karyawan') return { code: 'aksi_unknown', field: 'aksi' };
+  if (action.aksi !== 'ping' && action.aksi !== 'karyawan') return unknownAction(action.aksi);
   course.operation = action.aksi;
   const answer = await createCaller(context).read(action as ReadInput);
   return { answer, text: 'karyawan' in answer ? await writeEmployees(answer.karyawan) : undefined };
@@ -97,24 +106,27 @@ async function send(request: NotifRequest, course: Course, context: Context): Pr
   const body = await readFields(request);
   if ('code' in body) return body;
   context.idempotencyKey = idempotency.idempotencyKey;
+  course.names = body.names;
   course.sending = true;
   const answer = await createCaller(context).send(body.fields as z.input<typeof SendInput>);
   course.broadcast = !context.replayed && Number(body.fields.user_id ?? 0) === 0;
   return { answer, replayed: context.replayed };
 }
 
-function asFailure(error: unknown, { requestId, sending }: Course): Failure {
+function asFailure(error: unknown, { requestId, names, sending }: Course): Failure {
   if (error instanceof TRPCError) {
     if (error.cause instanceof FailureError) return error.cause.failure;
-    if (error.cause instanceof z.ZodError && error.code === 'BAD_REQUEST') return failureOf(error.cause);
+    if (error.cause instanceof z.ZodError && error.code === 'BAD_REQUEST') return failureOf(error.cause, names);
   }
   log().error({ requestId, err: error }, isDatabaseGone(error) ? 'the database is out of reach' : 'a request failed');
   return { code: sending && mayHaveCommitted(error) ? 'unavailable_uncertain' : 'unavailable' };
 }
 
 function compose(request: NotifRequest, { requestId, admission }: Course, outcome: Outcome): NotifAnswer {
-  const status = 'code' in outcome ? failures[outcome.code].status : 200;
-  const headers = baseHeaders(requestId, status === 401 ? 0 : (admission?.remaining ?? 0));
+  const code = 'code' in outcome ? outcome.code : null;
+  const status = code ? failures[code].status : 200;
+  const headers = baseHeaders(requestId, status === 401 ? 0 : (admission?.remaining ?? 0), code);
+  if (admission && status !== 401) headers.RateLimit = `"minute";r=${admission.remaining};t=${admission.endsIn}`;
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
   if (status === 405) headers.Allow = 'GET, HEAD, POST';
   if (status === 429) headers['Retry-After'] = '60';
@@ -128,14 +140,19 @@ function compose(request: NotifRequest, { requestId, admission }: Course, outcom
   return { status, headers, body: request.method === 'HEAD' ? '' : body };
 }
 
-function baseHeaders(requestId: string, remaining: number): Record<string, string> {
+const links = '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
+
+// `RateLimit-Policy` and `RateLimit` are those of draft-ietf-httpapi-ratelimit-headers-10, `Link` of RFC 8288 with the relations of RFC 8631.
+function baseHeaders(requestId: string, remaining: number, code: FailureCode | null): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-RateLimit-Limit': String(requestsPerMinute),
     'X-RateLimit-Remaining': String(remaining),
+    'RateLimit-Policy': `"minute";q=${requestsPerMinute};w=60`,
     'X-Request-Id': requestId,
+    Link: code ? `${links}, </docs/errors#${code}>; rel="help"` : links,
   };
 }
 
@@ -145,6 +162,6 @@ export function refuseUnread(
   acceptLanguage: string | null = null,
 ): NotifAnswer {
   const body = failureBody({ code }, preferredLanguage(acceptLanguage));
-  const headers = { ...baseHeaders(newRequestId(), 0), 'Content-Length': String(Buffer.byteLength(body)) };
+  const headers = { ...baseHeaders(newRequestId(), 0, code), 'Content-Length': String(Buffer.byteLength(body)) };
   return { status: failures[code].status, headers, body };
 }

@@ -1,8 +1,8 @@
 /** One part of a multipart form: its field name and its text, or that it is a file. */
 export type Part = { name: string; value: string; isFile: boolean };
 
-/** Why a form was not read. */
-export type MultipartProblem = 'malformed' | 'charset';
+/** Why a form was not read: it is damaged, or a part is in another charset than UTF-8. */
+export type MultipartProblem = 'malformed' | { charset: string };
 
 const boundaryPattern = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
 const headerPattern = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
@@ -25,7 +25,7 @@ export function parseMultipart(body: Uint8Array, contentType: string): Part[] | 
   const parts: Part[] = [];
   for (const section of sections) {
     const part = parsePart(section);
-    if (typeof part === 'string') return part;
+    if (part === 'malformed' || 'charset' in part) return part;
     parts.push(part);
   }
   return parts;
@@ -44,7 +44,7 @@ function parsePart(section: string): Part | MultipartProblem {
     headers.set(name.toLowerCase(), value);
   }
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers.get('content-type') ?? '')?.[1];
-  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) return 'charset';
+  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) return { charset };
   if (!/^(?:7bit|8bit|binary)?$/i.test(headers.get('content-transfer-encoding') ?? '')) return 'malformed';
   const parameters = parseDisposition(headers.get('content-disposition') ?? '');
   const name = parameters?.get('name');

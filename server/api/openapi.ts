@@ -1,5 +1,5 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
-import { type FailureCode, failureBody, failures } from '#server/api/failures.ts';
+import { type Failure, type FailureCode, failureBody, failures } from '#server/api/failures.ts';
 import { documentedRouter, notifPath } from '#server/api/router.ts';
 import { FailureAnswer } from '#server/api/wire.ts';
 
@@ -57,6 +57,26 @@ const headers = {
     required: true,
     ...integer(59),
   },
+  RateLimitPolicy: {
+    description:
+      'The same limit in the standard form (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"minute";q=60;w=60',
+  },
+  RateLimit: {
+    description:
+      'What is left of it (`r`) and in how many seconds it begins anew (`t`). Absent when no valid key was sent.',
+    schema: { type: 'string', pattern: '^"minute";r=[0-9]{1,2};t=[0-9]{1,2}$' },
+    example: '"minute";r=59;t=60',
+  },
+  Link: {
+    description:
+      'This document (`service-desc`), its documentation (`service-doc`), and for a failure the place that explains it (`help`).',
+    required: true,
+    schema: { type: 'string' },
+    example: '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
+  },
   RequestId: {
     description: 'Identifies this request in the audit log.',
     required: true,
@@ -85,7 +105,10 @@ const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers
 const common = {
   'X-RateLimit-Limit': headerRef('RateLimitLimit'),
   'X-RateLimit-Remaining': headerRef('RateLimitRemaining'),
+  'RateLimit-Policy': headerRef('RateLimitPolicy'),
+  RateLimit: headerRef('RateLimit'),
   'X-Request-Id': headerRef('RequestId'),
+  Link: headerRef('Link'),
 };
 
 const descriptions = {
@@ -122,9 +145,37 @@ function failureResponse(status: FailureStatus): object {
   };
 }
 
+const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
+  key_malformed: { figures: { length: 40 } },
+  key_wrapped: { figures: { came: 'bearer_beside_key' } },
+  method_not_allowed: { figures: { came: 'DELETE' } },
+  aksi_missing: { field: 'aksi', figures: { names: '"action"' } },
+  aksi_repeated: { field: 'aksi', figures: { count: 2 } },
+  aksi_unknown: { field: 'aksi', figures: { came: '"PING"' } },
+  body_too_large: { figures: { length: 70_000 } },
+  body_not_utf8: { figures: { position: 16 } },
+  content_type_unsupported: { figures: { came: '"text/plain"' } },
+  charset_unsupported: { figures: { came: '"iso-8859-1"' } },
+  content_encoding_unsupported: { figures: { came: '"gzip"' } },
+  json_malformed: { figures: { came: 'single_quotes', line: 1, column: 2 } },
+  json_not_object: { figures: { came: 'array' } },
+  form_malformed: { figures: { came: 'percent' } },
+  file_not_accepted: { field: 'judul', figures: { came: '"judul"' } },
+  field_repeated: { field: 'judul', figures: { count: 2 } },
+  field_missing: { field: 'judul', figures: { names: '"title", "message"' } },
+  field_blank: { field: 'judul', figures: { came: 'empty_text' } },
+  field_not_text: { field: 'judul', figures: { came: 'number' } },
+  field_too_long: { field: 'judul', figures: { limit: 120, length: 134 } },
+  field_forbidden_character: { field: 'judul', figures: { came: 'nul' } },
+  user_id_empty: { field: 'user_id', figures: { came: 'null' } },
+  user_id_not_integer: { field: 'user_id', figures: { came: 'text', value: '"Karyawan Satu"' } },
+  url_not_internal: { field: 'url', figures: { came: 'absolute' } },
+  idempotency_key_malformed: { figures: { length: 13, position: 5 } },
+  employee_not_in_company: { field: 'user_id' },
+};
+
 function exampleOf(code: FailureCode): unknown {
-  const figures = { limit: 120, length: 134, count: 2 };
-  const field = failures[code].en.includes('{field}') ? 'judul' : undefined;
+  const { field, figures } = exampleFailures[code] ?? {};
   return JSON.parse(failureBody({ code, field, figures }, 'en'));
 }
 

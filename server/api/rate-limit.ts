@@ -10,8 +10,8 @@ export const requestsPerMinute = 60;
 const upstashBudgetMs = 150;
 const upstashPauseMs = 5000;
 
-/** A request with a valid key: who, whether it is within the limit, and how many are left (0…60). */
-export type Admission = { key: ApiKey; admitted: boolean; remaining: number };
+/** A request with a valid key: who, whether it is within the limit, how many are left (0…60), and for how many seconds (0…60). */
+export type Admission = { key: ApiKey; admitted: boolean; remaining: number; endsIn: number };
 
 /**
  * Looks the key up and counts this request against it, or null when no active key has this fingerprint (then
@@ -32,6 +32,7 @@ export async function countRequest(fingerprint: Buffer): Promise<Admission | nul
     key: found.key,
     admitted: found.used <= requestsPerMinute,
     remaining: Math.max(0, requestsPerMinute - found.used),
+    endsIn: found.endsIn,
   };
 }
 
@@ -58,8 +59,9 @@ function upstash(): Ratelimit | null {
 // The library's time-out answers `success: true, limit: 0`, and a broken connection throws: both mean "not counted".
 async function countInUpstash(limiter: Ratelimit, key: ApiKey): Promise<Omit<Admission, 'key'> | null> {
   try {
-    const { success, remaining, reason } = await limiter.limit(`${key.companyId}:${key.id}`);
-    if (reason !== 'timeout') return { admitted: success, remaining: success ? Math.max(0, remaining) : 0 };
+    const { success, remaining, reset, reason } = await limiter.limit(`${key.companyId}:${key.id}`);
+    const endsIn = Math.min(60, Math.max(0, Math.ceil((reset - Date.now()) / 1000)));
+    if (reason !== 'timeout') return { admitted: success, remaining: success ? Math.max(0, remaining) : 0, endsIn };
     log().warn({ budgetMs: upstashBudgetMs }, 'Upstash did not answer in time; PostgreSQL counts');
   } catch (error) {
     log().warn({ err: error }, 'Upstash is out of reach; PostgreSQL counts');

@@ -1,6 +1,7 @@
 import type { Failure } from '#server/api/failures.ts';
 import { parseMultipart } from '#server/api/multipart.ts';
-import { sendFields } from '#server/api/wire.ts';
+import { type Came, jsonProblemOf, kindOf, listNames, quoted } from '#server/api/what-came.ts';
+import { refuseUserId, sendFields } from '#server/api/wire.ts';
 import { isKey } from '#server/keys.ts';
 
 /** Largest body that is read (contract §6). */
@@ -30,26 +31,55 @@ const bearer = /^bearer(?: +(.*))?$/i;
  * begin with `jss_` is not a key and does not count: a staging gate's Basic, a gateway's token, an empty header. A failure
  * names the key that came in the wrong way, so that its owner can be shown what went wrong.
  */
-export function findKey({ header }: NotifRequest): { key: string } | (Failure & { misplaced?: string }) {
+export function findKey({ header, search }: NotifRequest): { key: string } | (Failure & { misplaced?: string }) {
   const authorization = trimBlanks(header('authorization') ?? '');
   const inBearer = bearer.exec(authorization)?.[1] ?? '';
   const inHeader = trimBlanks(header('x-api-key') ?? '');
   const bare = authorization.startsWith('jss_');
   const claims = [bare ? authorization : inBearer, inHeader].filter((value) => value.startsWith('jss_'));
   const [key] = claims;
-  if (key === undefined) return { code: 'key_missing' };
+  if (key === undefined) return explainMissingKey(authorization, inHeader, search);
   const misplaced = claims.find(isKey);
   if (claims.length > 1) return { code: 'key_in_both_headers', misplaced };
   if (bare) return { code: 'key_without_bearer', misplaced };
-  return isKey(key) ? { key } : { code: 'key_malformed' };
+  return isKey(key) ? { key } : { code: 'key_malformed', figures: { length: key.length } };
 }
+
+const anyKey = /jss_[0-9A-Za-z]{64}/;
+
+// Nothing here lets a key in: it only tells a caller where the key is that was not found where it must be.
+function explainMissingKey(authorization: string, inHeader: string, search: string): Failure & { misplaced?: string } {
+  const basic = /^basic +([\w+/=-]+)$/i.exec(authorization)?.[1] ?? '';
+  const places: [string, Came][] = [
+    [inHeader, /^bearer\s/i.test(inHeader) ? 'bearer_beside_key' : 'wrapped'],
+    [Buffer.from(basic, 'base64').toString('latin1'), 'basic'],
+    [authorization, /^(?!bearer)\w+ +jss_/i.test(authorization) ? 'other_scheme' : 'wrapped'],
+  ];
+  for (const [text, came] of places) {
+    const misplaced = anyKey.exec(text)?.[0];
+    if (misplaced !== undefined) return { code: 'key_wrapped', figures: { came }, misplaced: ifKey(misplaced) };
+  }
+  const inQuery = anyKey.exec(search)?.[0];
+  return inQuery === undefined ? { code: 'key_missing' } : { code: 'key_in_query', misplaced: ifKey(inQuery) };
+}
+
+const ifKey = (text: string) => (isKey(text) ? text : undefined);
 
 /** The one value of the query parameter `aksi`, unchecked. */
 export function readAction(search: string): { aksi: string } | Failure {
-  const values = new URLSearchParams(search).getAll('aksi');
+  const query = new URLSearchParams(search);
+  const values = query.getAll('aksi');
   if (values.length > 1) return { code: 'aksi_repeated', field: 'aksi', figures: { count: values.length } };
-  return values[0] ? { aksi: values[0] } : { code: 'aksi_missing', field: 'aksi' };
+  if (values[0]) return { aksi: values[0] };
+  return { code: 'aksi_missing', field: 'aksi', figures: { names: listNames([...query.keys()]) } };
 }
+
+/** The failure of an `aksi` that is none. */
+export const unknownAction = (aksi: string): Failure => ({
+  code: 'aksi_unknown',
+  field: 'aksi',
+  figures: { came: quoted(aksi) },
+});
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
@@ -57,26 +87,43 @@ const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 export function readIdempotencyKey({ header }: NotifRequest): { idempotencyKey: string | null } | Failure {
   const value = header('idempotency-key');
   if (value === null) return { idempotencyKey: null };
-  return visibleAscii.test(value) ? { idempotencyKey: value } : { code: 'idempotency_key_malformed' };
+  if (visibleAscii.test(value)) return { idempotencyKey: value };
+  const strange = value.search(/[^\x21-\x7e]/);
+  const figures = { length: value.length, position: strange === -1 ? undefined : strange + 1 };
+  return { code: 'idempotency_key_malformed', figures };
 }
 
-/** The fields of a body by name, each unchecked. */
-export type Fields = { fields: Record<string, unknown> };
+/** The fields of a body by name, each unchecked, and the names of all that came. */
+export type Fields = { fields: Record<string, unknown>; names: string[] };
 
 /** Reads a body in one of the three forms of contract §6 into its fields; nothing is repaired or guessed. */
 export async function readFields(request: NotifRequest): Promise<Fields | Failure> {
   const contentType = request.header('content-type')?.trim() ?? '';
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') return { code: 'content_encoding_unsupported' };
-  const read = readers.get(contentType.split(';')[0]?.trim().toLowerCase() ?? '');
+  if (encoding !== '' && encoding !== 'identity')
+    return { code: 'content_encoding_unsupported', figures: { came: quoted(encoding) } };
+  const mediaType = contentType.split(';')[0]?.trim() ?? '';
+  const read = readers.get(mediaType.toLowerCase());
   const body = await request.readBody();
-  if (body === 'too-large') return { code: 'body_too_large' };
+  if (body === 'too-large') return { code: 'body_too_large', figures: { length: announcedLength(request) } };
   if (body === 'incomplete') return { code: 'body_incomplete' };
-  if (!read) return { code: contentType === '' ? 'content_type_missing' : 'content_type_unsupported' };
+  if (contentType === '') return { code: 'content_type_missing' };
+  if (!read) return { code: 'content_type_unsupported', figures: { came: quoted(mediaType) } };
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i.exec(contentType)?.[1];
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) return { code: 'charset_unsupported' };
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) return refuseCharset(charset);
   return read(body, contentType);
 }
+
+// A body that came in chunks has none.
+function announcedLength({ header }: NotifRequest): number | undefined {
+  const length = Number(header('content-length') ?? Number.NaN);
+  return Number.isSafeInteger(length) ? length : undefined;
+}
+
+const refuseCharset = (charset: string): Failure => ({
+  code: 'charset_unsupported',
+  figures: { came: quoted(charset) },
+});
 
 type Reader = (body: Uint8Array, contentType: string) => Fields | Failure | Promise<Fields | Failure>;
 
@@ -97,27 +144,60 @@ function decode(body: Uint8Array): string | null {
   }
 }
 
+function refuseEncoding(body: Uint8Array): Failure {
+  // A byte order mark of UTF-16, or ASCII letters with a NUL beside each.
+  const [first, second] = body;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return { code: 'body_utf16' };
+  return { code: 'body_not_utf8', figures: { position: findBrokenByte(body) } };
+}
+
+// The longest beginning that is UTF-8 but for a character cut at its end, by halves: a body has 64 KiB at most.
+function findBrokenByte(body: Uint8Array): number {
+  let [good, bad] = [0, body.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isBeginning(body.subarray(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return bad;
+}
+
+function isBeginning(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const looksLikeJson = /^\s*[{[]/;
 
 function readJson(body: Uint8Array): Fields | Failure {
   const text = decode(body);
-  if (text === null) return { code: 'body_not_utf8' };
+  if (text === null) return refuseEncoding(body);
+  if (/^\s*$/.test(text)) return { code: 'body_empty' };
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    return { code: /^\w+=/.test(text) ? 'form_labelled_as_json' : 'json_malformed' };
+  } catch (error) {
+    if (/^\w+=/.test(text)) return { code: 'form_labelled_as_json' };
+    return looksLikeUtf16(text)
+      ? { code: 'body_utf16' }
+      : { code: 'json_malformed', figures: jsonProblemOf(text, error) };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'json_not_object' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { code: 'json_not_object', figures: { came: kindOf(value) } };
   const fields = value as Record<string, unknown>;
-  if (
-    typeof fields.user_id === 'number' &&
-    Object.hasOwn(fields, 'user_id') &&
-    !isExactInteger(sourceOf(text, 'user_id'))
-  )
-    return { code: 'user_id_not_integer', field: 'user_id' };
-  return { fields: own(Object.entries(fields)) };
+  if (typeof fields.user_id === 'number' && Object.hasOwn(fields, 'user_id')) {
+    const source = sourceOf(text, 'user_id');
+    if (!isExactInteger(source)) return refuseUserId(fields.user_id, source);
+  }
+  return { fields: own(Object.entries(fields)), names: Object.keys(fields) };
 }
+
+// Without a mark at its beginning it is valid UTF-8 all the same, with a NUL beside each letter.
+const looksLikeUtf16 = (text: string) => /^(?:\0[\x20-\x7f]|[\x20-\x7f]\0){2}/.test(text);
 
 // A null prototype, so that no name of a caller's can reach Object.prototype; `__proto__` is just unknown.
 function own(entries: Iterable<[string, unknown]>): Record<string, unknown> {
@@ -159,26 +239,23 @@ function isExactInteger(source: string): boolean {
   return /^0*$/.test(places >= digits.length ? digits : digits.slice(-places));
 }
 
-function collect(pairs: Iterable<[string, unknown]>): Fields | Failure {
-  const seen = new Set<string>();
-  const known: [string, unknown][] = [];
-  for (const [name, value] of pairs) {
-    if (!sendFields.includes(name)) continue;
-    if (seen.has(name)) return { code: 'field_repeated', field: name };
-    seen.add(name);
-    known.push([name, value]);
+function collect(pairs: [string, unknown][]): Fields | Failure {
+  const names = pairs.map(([name]) => name);
+  for (const field of sendFields) {
+    const count = names.filter((name) => name === field).length;
+    if (count > 1) return { code: 'field_repeated', field, figures: { count } };
   }
-  return { fields: own(known) };
+  return { fields: own(pairs), names };
 }
 
 function readUrlEncoded(body: Uint8Array): Fields | Failure {
   const text = decode(body);
-  if (text === null) return { code: 'body_not_utf8' };
+  if (text === null) return refuseEncoding(body);
   if (looksLikeJson.test(text)) return { code: 'json_labelled_as_form' };
   try {
     return collect(text.split('&').filter(Boolean).map(asPair));
   } catch {
-    return { code: 'form_malformed' };
+    return { code: 'form_malformed', figures: { came: 'percent' } };
   }
 }
 
@@ -192,11 +269,13 @@ function readMultipart(body: Uint8Array, contentType: string): Fields | Failure 
   const text = decode(body);
   if (text !== null && looksLikeJson.test(text)) return { code: 'json_labelled_as_form' };
   const parts = parseMultipart(body, contentType);
-  if (parts === 'charset') return { code: 'charset_unsupported' };
-  const file = typeof parts === 'string' ? undefined : parts.find(({ isFile }) => isFile);
-  if (file) return { code: 'file_not_accepted', field: file.name.isWellFormed() ? file.name : undefined };
-  if (text === null) return { code: 'body_not_utf8' };
-  return typeof parts === 'string'
-    ? { code: 'form_malformed' }
-    : collect(parts.map(({ name, value }) => [name, value]));
+  if (parts === 'malformed')
+    return text === null ? refuseEncoding(body) : { code: 'form_malformed', figures: { came: 'multipart' } };
+  if (!Array.isArray(parts)) return refuseCharset(parts.charset);
+  const file = parts.find(({ isFile }) => isFile);
+  if (file) {
+    const field = file.name.isWellFormed() ? file.name : undefined;
+    return { code: 'file_not_accepted', field, figures: { came: field && quoted(field) } };
+  }
+  return text === null ? refuseEncoding(body) : collect(parts.map(({ name, value }) => [name, value]));
 }

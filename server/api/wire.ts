@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
-import { draftLimits, findBodyProblem, findLinkProblem, findTitleProblem } from '#server/draft-rules.ts';
+import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/what-came.ts';
+import {
+  draftLimits,
+  findBodyProblem,
+  findLinkProblem,
+  findTitleProblem,
+  type LinkProblem,
+} from '#server/draft-rules.ts';
 import { asKind, kinds } from '#server/notification-kind.ts';
 import type { TextProblem } from '#server/text-rules.ts';
 
@@ -10,18 +17,27 @@ const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
 
 type Context = z.RefinementCtx;
 
-function refuse(context: Context, code: FailureCode, figures?: Record<string, number>): never {
+function refuse(context: Context, code: FailureCode, figures?: Failure['figures']): never {
   context.addIssue({ code: 'custom', message: code, params: { figures } });
   return z.NEVER;
 }
 
+const forbiddenIn = (value: string) => (value.includes('\0') ? 'nul' : 'half_character');
+
+function figuresOf({ code, limit, length }: TextProblem | LinkProblem, value: string): Failure['figures'] {
+  if (code === 'blank') return value === '' ? { came: 'empty_text' } : { came: 'blank_text', length };
+  return code === 'forbidden_character' ? { came: forbiddenIn(value) } : { limit, length };
+}
+
 const text = (findProblem: (value: string) => TextProblem | null) => (value: string, context: Context) => {
   const problem = findProblem(value);
-  if (problem) refuse(context, `field_${problem.code}`, { limit: problem.limit, length: problem.length });
+  if (problem) refuse(context, `field_${problem.code}`, figuresOf(problem, value));
 };
 
+// zod keeps no input beside an issue, so its kind is said in the message; `failureOf` takes the two apart.
 const mustBeText = {
-  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'field_missing' : 'field_not_text'),
+  error: ({ input }: { input?: unknown }) =>
+    input === undefined ? 'field_missing' : `field_not_text ${kindOf(input)}`,
 };
 
 const decimal = /^(?:0|-?[1-9][0-9]*)$/;
@@ -29,17 +45,29 @@ const decimal = /^(?:0|-?[1-9][0-9]*)$/;
 function asUserId(value: unknown, context: Context): number {
   if (typeof value === 'number' && Number.isInteger(value)) return value;
   if (typeof value === 'string' && decimal.test(value)) return Number(value);
-  return refuse(context, 'user_id_not_integer');
+  const { code, figures } = refuseUserId(value);
+  return refuse(context, code, figures);
+}
+
+/** The failure of a `user_id` that is no integer; `source` is how a number was written, where its value alone does not show it. */
+export function refuseUserId(value: unknown, source = String(value)): Failure {
+  const field = 'user_id';
+  if (value === null || value === '') return { code: 'user_id_empty', field, figures: { came: kindOf(value) } };
+  const shown = typeof value === 'string' || typeof value === 'number';
+  return {
+    code: 'user_id_not_integer',
+    field,
+    figures: { came: kindOf(value), value: shown ? quoted(source) : undefined },
+  };
 }
 
 function asUrl(value: unknown, context: Context): string | null {
   if (value === null) return null;
-  if (typeof value !== 'string') return refuse(context, 'field_not_text');
+  if (typeof value !== 'string') return refuse(context, 'field_not_text', { came: kindOf(value) });
   const problem = findLinkProblem(value);
-  if (problem?.code === 'not_internal') return refuse(context, 'url_not_internal');
-  if (problem?.code === 'forbidden_character') return refuse(context, 'field_forbidden_character');
-  if (problem) return refuse(context, 'field_too_long', { limit: problem.limit, length: problem.length });
-  return value;
+  if (!problem) return value;
+  if (problem.code === 'not_internal') return refuse(context, 'url_not_internal', { came: linkProblemOf(value) });
+  return refuse(context, `field_${problem.code}`, figuresOf(problem, value));
 }
 
 /**
@@ -176,10 +204,12 @@ export const FailureAnswer = z
 /** The names of the fields a form may carry; everything else in it is ignored. */
 export const sendFields = Object.keys(SendInput.shape);
 
-/** The first thing wrong with an input that a schema of this file refused. */
-export function failureOf(error: z.ZodError): Failure {
+/** The first thing wrong with an input that a schema of this file refused; `names` are those of all the fields that came. */
+export function failureOf(error: z.ZodError, names: string[] = []): Failure {
   const issue = error.issues[0];
   const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
-  const figures = issue?.code === 'custom' ? (issue.params?.figures as Record<string, number> | undefined) : undefined;
-  return { code: (issue?.message ?? 'json_not_object') as FailureCode, field, figures };
+  const [code = 'json_not_object', came] = issue?.message.split(' ') ?? [];
+  const figures =
+    issue?.code === 'custom' ? (issue.params?.figures as Failure['figures']) : { came, names: listNames(names) };
+  return { code: code as FailureCode, field, figures };
 }

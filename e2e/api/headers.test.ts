@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { ask, baseUrl, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
+
+const company = await makeCompany();
+const ping = (key: string) => ask('?aksi=ping', { headers: withKey(key) });
+
+test('RateLimit says in the standard form what is left and when the minute ends, beside X-RateLimit', async () => {
+  const key = await company.newKey();
+  for (const left of [59, 58]) {
+    const { headers } = await ping(key);
+    expect(headers.get('ratelimit-policy')).toBe('"minute";q=60;w=60');
+    const [, rest, seconds] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+    expect([Number(rest), headers.get('x-ratelimit-remaining')]).toEqual([left, String(left)]);
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(60);
+  }
+});
+
+test('without a valid key there is a policy and no quota', async () => {
+  const { headers } = await ask('?aksi=ping');
+  expect(headers.get('ratelimit-policy')).toBe('"minute";q=60;w=60');
+  expect(headers.get('ratelimit')).toBeNull();
+});
+
+test('Link leads to the document, to the documentation, and from a failure to the place that explains it', async () => {
+  const key = await company.newKey();
+  const link = '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
+  expect((await ping(key)).headers.get('link')).toBe(link);
+  const failed = await sendJson(key, { ...good, user_id: null });
+  expect(failed.headers.get('link')).toBe(`${link}, </docs/errors#user_id_empty>; rel="help"`);
+  const stray = await fetch(`${baseUrl}/api/v1/`, { redirect: 'manual' });
+  if (stray.headers.has('x-request-id')) expect(stray.headers.get('link')).toContain('#address_unknown>; rel="help"');
+});

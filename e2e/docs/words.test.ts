@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
+import { printed, printedPage } from '#e2e/fixtures/printed.ts';
+import { generateKey } from '#server/keys.ts';
+
+type Run = { code: number; output: string };
+
+/** Runs lines of a page as a reader would, with nothing set but what the page tells to set. */
+function runLines(lines: string, variables: Record<string, string>, { typed = '', folder = tmpdir() } = {}) {
+  return new Promise<Run>((resolve) => {
+    const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...variables };
+    const child = execFile(
+      'bash',
+      ['--norc', '-c', lines],
+      { env: env as NodeJS.ProcessEnv, cwd: folder, timeout: 50_000 },
+      (error, output, problems) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: output + problems }),
+    );
+    child.stdin?.end(typed);
+  });
+}
+
+function answerOf({ code, output }: Run): unknown {
+  expect([code, output]).toEqual([0, expect.stringMatching(/^\{.*\}$/)]);
+  return JSON.parse(output);
+}
+
+async function linesOf(page: string, language: string): Promise<string[]> {
+  return (await printed(page, 'en')).filter((block) => block.language === language).map(({ text }) => text);
+}
+
+type Stored = { recipient_id: number | null; title: string; body: string; kind: string; url: string | null };
+
+const listStored = ({ owner }: Company) => sql()<Stored[]>`
+  select recipient_id, title, body, kind, url from notifications where company_id = ${owner.companyId} order by no`;
+
+test('quick start: the key is taken without being shown, and the lines as printed check it, list the employees and send to one', async () => {
+  const company = await makeCompany('PT Contoh');
+  const key = await company.newKey('n8n gaji');
+  const { employeeId } = await company.hire('Karyawan Satu', 'Kasir');
+  await company.hire('Karyawan Dua');
+  const [take = '', ping = '', list = '', send = ''] = await linesOf('start', 'sh');
+  const [pingAnswer = '', listAnswer = '', sendAnswer = ''] = await linesOf('start', 'json');
+
+  const checked = await runLines(`${take}\n${ping}`, {}, { typed: `${key}\n` });
+  expect(answerOf(checked)).toEqual(JSON.parse(pingAnswer));
+  const listed = await runLines(list, { NOTIF_KEY: key });
+  const [first] = (answerOf(listed) as { karyawan: object[] }).karyawan;
+  const [example] = (JSON.parse(listAnswer) as { karyawan: object[] }).karyawan;
+  expect(first).toEqual({ ...example, user_id: employeeId });
+  const sent = await runLines(send.replace('user_id=7', `user_id=${employeeId}`), { NOTIF_KEY: key });
+  expect(answerOf(sent)).toEqual(JSON.parse(sendAnswer));
+  expect(await listStored(company)).toMatchObject([{ recipient_id: employeeId, title: 'Halo', url: null }]);
+});
+
+test('quick start: the lines for Windows make the same requests as the others', async () => {
+  const [, ...plain] = (await linesOf('start', 'sh')).map((lines) => lines.replaceAll(' \\\n  ', ' '));
+  for (const [shell, variable] of [
+    ['bat', '%NOTIF_KEY%'],
+    ['powershell', '$env:NOTIF_KEY'],
+  ] as const) {
+    const [, ...lines] = await linesOf('start', shell);
+    expect(lines.map((line) => line.replace(/^curl\.exe /, 'curl ').replace(variable, '$NOTIF_KEY'))).toEqual(plain);
+    for (const line of lines) expect(line).not.toMatch(/[^\x20-\x7e]|'/);
+  }
+});
+
+test('send: the lines as printed send the same notification as JSON and as a form, and answer what is printed', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const { employeeId } = await company.hire();
+  const [json = '', form = ''] = await linesOf('send', 'sh');
+  const [answer = ''] = await linesOf('send', 'json');
+  for (const lines of [
+    json.replace('"user_id": 7', `"user_id": ${employeeId}`),
+    form.replace('user_id=7', `user_id=${employeeId}`),
+  ])
+    expect(answerOf(await runLines(lines, { NOTIF_KEY: key }))).toEqual(JSON.parse(answer));
+  const [first, second, ...more] = await listStored(company);
+  expect(first).toMatchObject({ recipient_id: employeeId, kind: 'gaji', url: '/portal/notifications' });
+  expect([second, more]).toEqual([first, []]);
+});
+
+test('send: what an empty value becomes decides whether it is refused or goes to everyone, as the table says', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  for (const name of ['Karyawan Satu', 'Karyawan Dua']) await company.hire(name);
+  for (const empty of [null, '']) {
+    const refused = await sendJson(key, { ...good, user_id: empty });
+    expect([refused.status, refused.json.code]).toEqual([400, 'user_id_empty']);
+  }
+  expect(await listStored(company)).toEqual([]);
+  for (const dropped of [undefined, Number('')])
+    expect((await sendJson(key, JSON.stringify({ ...good, user_id: dropped }))).json).toEqual({
+      ok: true,
+      terkirim: 2,
+    });
+});
+
+test('retry: the same Idempotency-Key, as printed, sends once and says that the second answer is the first again', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const { employeeId } = await company.hire();
+  const [once = ''] = await linesOf('retry', 'sh');
+  const send = () => runLines(once.replace('user_id=7', `user_id=${employeeId}`), { NOTIF_KEY: key });
+  const [first, second] = [await send(), await send()];
+  expect(first.output).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"ok":true,"terkirim":1\}$/);
+  expect(first.output).not.toContain('Idempotent-Replayed');
+  expect(second.output).toMatch(/^Idempotent-Replayed: true\r\n[\s\S]*\{"ok":true,"terkirim":1\}$/m);
+  expect(await listStored(company)).toHaveLength(1);
+});
+
+test('retry: the loop over a file, as printed, run twice, sends each line once; one without a number is refused', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const ids = [(await company.hire()).employeeId, (await company.hire()).employeeId];
+  const [, loop = ''] = await linesOf('retry', 'sh');
+  const [, line = ''] = /`(7;[^`]+)`/.exec(await printedPage('retry', 'en')) ?? [];
+  const folder = await mkdtemp(join(tmpdir(), 'notif-words-'));
+  await writeFile(join(folder, 'gaji.csv'), ['', ...ids].map((id) => line.replace('7', String(id))).join('\n'));
+  const runs = [
+    await runLines(loop, { NOTIF_KEY: key }, { folder }),
+    await runLines(loop, { NOTIF_KEY: key }, { folder }),
+  ];
+  await rm(folder, { recursive: true });
+  for (const { output } of runs) {
+    expect(output.match(/\{"ok":true,"terkirim":1\} user_id=\d+/g)).toHaveLength(2);
+    expect(output).toContain('"code":"user_id_empty"');
+  }
+  expect((await listStored(company)).map(({ recipient_id }) => recipient_id)).toEqual(ids);
+});
+
+test('limits: the headers of an answer are those that are printed', async () => {
+  const key = await (await makeCompany()).newKey();
+  const { headers } = await ask('?aksi=ping', { headers: withKey(key) });
+  const [shown = ''] = await linesOf('limits', 'http');
+  const lines = shown.split('\n').map((line) => line.split(': ') as [string, string]);
+  expect(lines).toHaveLength(4);
+  for (const [name, value] of lines) expect(headers.get(name), name).toBe(value);
+});
+
+test('troubleshooting: the line that shows all of an answer, as printed, shows its request id and its sentence', async () => {
+  const [show = ''] = await linesOf('troubleshooting', 'sh');
+  const { output } = await runLines(show, { NOTIF_KEY: generateKey() });
+  expect(output).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
+  expect(output).toContain('"code":"key_rejected"');
+});
