@@ -1,0 +1,7 @@
+curl --fail-with-body --silent --show-error --max-time 15 \
+  --header "X-API-Key: $NOTIF_KEY" \
+  --data-urlencode 'judul=Gaji November sudah masuk' \
+  --data-urlencode 'isi=Slip gaji & rinciannya ada di portal.' \
+  --data jenis=gaji \
+  --data url=/portal/notifications \
+  '{{base}}/api/v1/notif.php'

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { audited, isInstalled, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
+
+const has = {
+  curl: isInstalled('curl --version', 'curl'),
+  wget: isInstalled('wget --version', 'wget'),
+};
+
+const withCurl = test.runIf(has.curl).concurrent;
+const withWget = test.runIf(has.wget).concurrent;
+const lines = async (recipe: string, file: string) => (await printedBlock(recipe, file)).text;
+
+withCurl('curl: as printed it checks the key, lists, and sends as JSON, as a form and to one person', async () => {
+  const { run, company, userId, arrived } = await makeReader();
+  const ping = { ok: true, key: 'resep', perusahaan: company.owner.companyName };
+  expect(await run(await lines('curl', 'curl-ping.sh'))).toEqual({ code: 0, out: JSON.stringify(ping), err: '' });
+  const listed = JSON.parse((await run(await lines('curl', 'curl-list.sh'))).out);
+  expect(listed.karyawan.map(({ nama }: { nama: string }) => nama)).toEqual(['Karyawan Satu', 'Karyawan Dua']);
+  expect(await run(await lines('curl', 'curl-json.sh'))).toEqual({ code: 0, out: sentTo(2), err: '' });
+  expect(await run(await lines('curl', 'curl-form.sh'))).toEqual({ code: 0, out: sentTo(2), err: '' });
+  const toOne = await lines('curl', 'curl-one.sh');
+  expect(await run(toOne, { USER_ID: userId })).toEqual({ code: 0, out: sentTo(1), err: '' });
+  const [everyone, one] = [['Rapat pukul 10', 'Gaji November sudah masuk'], ['Kasbon disetujui']];
+  expect(await arrived()).toEqual({ titles: [[...everyone, ...one], everyone], audited: audited(2, 2, 1) });
+});
+
+withWget('wget: as printed it checks the key and sends', async () => {
+  const { run, company, arrived } = await makeReader();
+  const ping = await run(await lines('wget', 'wget-ping.sh'));
+  expect([ping.code, JSON.parse(ping.out).perusahaan]).toEqual([0, company.owner.companyName]);
+  expect(await run(await lines('wget', 'wget-send.sh'))).toMatchObject({ code: 0, out: sentTo(2) });
+  expect(await arrived()).toEqual({ titles: [['Rapat pukul 10'], ['Rapat pukul 10']], audited: audited(2) });
+});
+
+const retrying = [
+  ['curl', 'curl-retry.sh'],
+  ['wget', 'wget-retry.sh'],
+] as const;
+for (const [recipe, file] of retrying.filter(([recipe]) => has[recipe]))
+  test.concurrent(`${recipe}: with its own retries a lost answer, a 503 and a 429 end in one notification, also when it is run again`, async () => {
+    const { run, arrived } = await makeReader();
+    const printed = await lines(recipe, file);
+    const { text, proxy } = await throughProxy(printed);
+    expect(await run(text)).toMatchObject({ code: 0, out: sentTo(2) });
+    await proxy.stop();
+    expect(proxy.onceKeys).toHaveLength(4);
+    expect(new Set(proxy.onceKeys).size).toBe(1);
+    expect(proxy.replayed).toEqual([false, true]);
+    expect(await run(printed)).toMatchObject({ code: 0, out: sentTo(2) });
+    expect((await arrived()).audited).toEqual(audited(2));
+  });
+
+withCurl('curl: a refusal is printed, ends with 22 (1 with retries), and is asked once', async () => {
+  const { run, revoke, arrived } = await makeReader();
+  const unset = await run(await lines('curl', 'curl-one.sh'));
+  expect([unset.code, JSON.parse(unset.out).field]).toEqual([22, 'user_id']);
+  await revoke();
+  for (const file of ['curl-ping.sh', 'curl-list.sh', 'curl-json.sh', 'curl-form.sh', 'curl-one.sh']) {
+    const { code, out } = await run(await lines('curl', file), { USER_ID: '1' });
+    expect([code, JSON.parse(out).code], file).toEqual([22, 'key_rejected']);
+  }
+  const { text, proxy } = await throughProxy(await lines('curl', 'curl-retry.sh'), []);
+  const refused = await run(text);
+  expect([refused.code, JSON.parse(refused.out).code]).toEqual([1, 'key_rejected']);
+  await proxy.stop();
+  expect(proxy.onceKeys).toHaveLength(1);
+  expect((await arrived()).audited).toEqual([]);
+});
+
+withWget('wget: a refusal is printed and ends with 8; of a 401 it says only that, and ends with 6', async () => {
+  const { run, revoke, arrived } = await makeReader();
+  const tooLong = (await lines('wget', 'wget-send.sh')).replace('Rapat pukul 10', 'x'.repeat(121));
+  const refused = await run(tooLong);
+  expect([refused.code, JSON.parse(refused.out).field]).toEqual([8, 'judul']);
+  await revoke();
+  for (const file of ['wget-ping.sh', 'wget-send.sh', 'wget-retry.sh']) {
+    const rejected = await run(await lines('wget', file));
+    expect(rejected, file).toMatchObject({ code: 6, err: 'Username/Password Authentication Failed.\n' });
+  }
+  expect((await arrived()).audited).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { sendJson } from '#e2e/fixtures/interface.ts';
+import type { Stumble } from '#e2e/fixtures/proxy.ts';
+import { audited, isInstalled, makeReader, printedBlock, throughProxy } from '#e2e/fixtures/reader.ts';
+
+type Program = { recipe: string; file: string; command: string; needs: [line: string, debianPackage: string] };
+
+const all: Program[] = [
+  { recipe: 'php', file: 'notif.php', command: 'php', needs: ["php -r 'curl_init();'", 'php-cli php-curl'] },
+  {
+    ...{ recipe: 'guzzle', file: 'notif-guzzle.php', command: 'php' },
+    needs: ['php -r \'curl_init(); require "GuzzleHttp/autoload.php";\'', 'php-guzzlehttp-guzzle php-curl'],
+  },
+  {
+    ...{ recipe: 'python-requests', file: 'notif_requests.py', command: 'python3' },
+    needs: ["python3 -c 'import requests'", 'python3-requests'],
+  },
+  { recipe: 'python', file: 'notif.py', command: 'python3', needs: ['python3 --version', 'python3'] },
+  { recipe: 'node', file: 'notif.mjs', command: 'node', needs: ['node --version', 'nodejs'] },
+  { recipe: 'go', file: 'notif.go', command: 'go run', needs: ['go version', 'golang-go'] },
+];
+const programs = all.filter(({ needs }) => isInstalled(...needs));
+
+/** A reader with the program saved, and the two lines the page says to run: to everyone, and to one person. */
+async function readRecipe({ recipe, file, command }: Program, stumbles?: Stumble[]) {
+  const reader = await makeReader();
+  const { text } = await printedBlock(recipe, file);
+  const stumbling = stumbles && (await throughProxy(text, stumbles));
+  await reader.keep(file, stumbling?.text ?? text);
+  // What `composer require guzzlehttp/guzzle` would bring, as Debian packages it.
+  await reader.keep('vendor/autoload.php', "<?php require 'GuzzleHttp/autoload.php';");
+  const toEveryone = (await printedBlock(recipe, `${command} ${file} "Rapat pukul 10"`)).text;
+  const toOne = (await printedBlock(recipe, '"$USER_ID"')).text;
+  return { reader, toEveryone, toOne, proxy: stumbling?.proxy };
+}
+
+for (const program of programs) {
+  test.concurrent(`${program.recipe}: as printed it sends to everyone or to one, letter by letter, and says how many it reached`, async () => {
+    const { reader, toEveryone, toOne } = await readRecipe(program);
+    expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
+    const letters = toOne.replace('Kasbon disetujui', 'Kasbon – \'é\' \\"✓\\" <b>');
+    expect(await reader.run(letters, { USER_ID: reader.userId })).toEqual({ code: 0, out: 'terkirim: 1\n', err: '' });
+    expect(await reader.arrived()).toEqual({
+      titles: [['Rapat pukul 10', `Kasbon – 'é' "✓" <b>`], ['Rapat pukul 10']],
+      audited: audited(2, 1),
+    });
+  });
+
+  test.concurrent(`${program.recipe}: a lost answer, a 503 and a 429 are repeated under one Idempotency-Key, and it arrives once`, async () => {
+    const { reader, toEveryone, proxy } = await readRecipe(program, ['answer lost', 503, 429]);
+    expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
+    await proxy?.stop();
+    expect(proxy?.onceKeys).toHaveLength(4);
+    expect(new Set(proxy?.onceKeys).size).toBe(1);
+    expect(proxy?.onceKeys[0]).toMatch(/^[0-9a-f-]{32,36}$/);
+    expect(proxy?.replayed).toEqual([false, true]);
+    expect((await reader.arrived()).audited).toEqual(audited(2));
+  });
+
+  test.concurrent(`${program.recipe}: a refusal is not repeated; the service's own sentence is printed and the exit code is not 0`, async () => {
+    const { reader, toEveryone, toOne, proxy } = await readRecipe(program, []);
+    const emptyId = await sendJson(reader.key, { judul: 'Judul', isi: 'Isi', user_id: '' });
+    const unset = await reader.run(toOne);
+    expect([unset.out, unset.code]).toEqual(['', 1]);
+    expect(unset.err).toContain(`HTTP 400: ${emptyId.json.error}\n`);
+    await reader.revoke();
+    const revoked = await sendJson(reader.key, {});
+    const rejected = await reader.run(toEveryone);
+    expect([rejected.out, rejected.code]).toEqual(['', 1]);
+    expect(rejected.err).toContain(`HTTP 401: ${revoked.json.error}\n`);
+    await proxy?.stop();
+    expect(proxy?.onceKeys).toHaveLength(2);
+    expect((await reader.arrived()).titles).toEqual([[], []]);
+  });
+}
