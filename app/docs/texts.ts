@@ -51,7 +51,9 @@ export const pageSlugs = listSlugs('content', order);
 /** Every recipe, in the order of the list. */
 export const recipeSlugs = listSlugs('recipes', recipeOrder).map((slug) => `recipes/${slug}`);
 
-const withBase = (text: string) => text.replaceAll('{{base}}', env().APP_URL);
+// Apprise writes http:// and https:// as json:// and jsons://.
+const withBase = (text: string) =>
+  text.replaceAll('{{base}}', env().APP_URL).replaceAll('{{apprise-base}}', env().APP_URL.replace(/^http/, 'json'));
 
 /** The text of a program that recipes print, or null when there is none of that name. */
 export function findProgram(file: string): string | null {

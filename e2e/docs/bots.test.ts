@@ -1,0 +1,186 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { startBot, startChatService } from '#e2e/fixtures/bot.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { startStumblingProxy } from '#e2e/fixtures/proxy.ts';
+import { allowedChat, startTelegram, telegramToken } from '#e2e/fixtures/telegram.ts';
+import { readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+import { listKeys, revokeKey } from '#server/keys.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function makePlace(keyName: string) {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  return { company, employee, key: await company.newKey(keyName) };
+}
+
+async function startTelegramBot(telegram: { url: string }, key: string, base?: string) {
+  const settings = { 'jss_…': key, '123456:…': telegramToken, 'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}` };
+  const bot = await startBot('telegram', { settings, variables: { TELEGRAM_API: telegram.url }, base });
+  ends.push(bot.kill);
+  return bot;
+}
+
+async function startTelegramPlace() {
+  const telegram = await startTelegram();
+  ends.push(telegram.stop);
+  return telegram;
+}
+
+const tooLong = 'é'.repeat(256);
+
+test('Telegram: /kirim in an allowed chat reaches everybody and the audit log; a refusal comes back as the reply; nobody else can send', async () => {
+  const { company, employee, key } = await makePlace('bot telegram');
+  const telegram = await startTelegramPlace();
+  const bot = await startTelegramBot(telegram, key);
+  await bot.says(/@ContohBot/);
+  telegram.write('/kirim Rapat | Pukul 10 | di aula.\nBawa laporan 😀');
+  telegram.write('/kirim@contohbot Dari grup|Isi');
+  telegram.write(`/kirim Judul | ${tooLong}`);
+  telegram.write('/kirim tanpa garis');
+  telegram.write('/kirim@BotLain Bukan | untuk bot ini');
+  telegram.write('selamat pagi');
+  telegram.write('/kirim Orang luar | mencoba', 99);
+  await telegram.heard(5);
+  expect(telegram.texts()).toEqual([
+    'Terkirim ke 1 karyawan.',
+    'Terkirim ke 1 karyawan.',
+    await refusalOf(key, { judul: 'Judul', isi: tooLong }),
+    'Tulis: /kirim Judul | Isi',
+    'Chat ini belum diizinkan (99).',
+  ]);
+  expect(telegram.said[0]?.fields).toMatchObject({ chat_id: allowedChat, reply_parameters: { message_id: 7000 } });
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: [
+      { title: 'Rapat', body: 'Pukul 10 | di aula.\nBawa laporan 😀' },
+      { title: 'Dari grup', body: 'Isi' },
+    ],
+    audit: [
+      { key: 'bot telegram', title: 'Rapat' },
+      { key: 'bot telegram', title: 'Dari grup' },
+    ],
+  });
+});
+
+test('Telegram: a message that is handed over again after the program died is sent once', async () => {
+  const { company, employee, key } = await makePlace('bot telegram');
+  const telegram = await startTelegramPlace();
+  const first = await startTelegramBot(telegram, key);
+  telegram.write('/kirim Sekali | Saja');
+  await telegram.heard(1);
+  await first.kill();
+  await startTelegramBot(telegram, key);
+  await telegram.heard(2);
+  expect(telegram.texts()).toEqual(['Terkirim ke 1 karyawan.', 'Terkirim ke 1 karyawan.']);
+  const { inbox, audit } = await readTraces(company, employee);
+  expect([inbox.length, audit.length]).toEqual([1, 1]);
+});
+
+test('Telegram: after a 429, a 503 and a lost answer the same message is repeated and sent once; a revoked key is told', async () => {
+  const { company, employee, key } = await makePlace('bot telegram');
+  const telegram = await startTelegramPlace();
+  const proxy = await startStumblingProxy(process.env.SERVICE_URL ?? '', [429, 503, 'answer lost']);
+  ends.push(proxy.stop);
+  await startTelegramBot(telegram, key, proxy.url);
+  telegram.write('/kirim Ulang | Isi');
+  await telegram.heard(1);
+  expect(telegram.texts()).toEqual(['Terkirim ke 1 karyawan.']);
+  expect(new Set(proxy.onceKeys)).toEqual(new Set(['telegram-123456-7000']));
+  expect(proxy.onceKeys).toHaveLength(4);
+  expect((await readTraces(company, employee)).inbox).toHaveLength(1);
+  const [made] = await listKeys(company.owner);
+  await revokeKey(company.owner, made?.id ?? 0);
+  telegram.write('/kirim Dicabut | Isi');
+  await telegram.heard(2);
+  expect(telegram.texts()[1]).toBe(await refusalOf(key, {}));
+});
+
+const secret = 'rahasia aplikasi';
+const sender = '6281200000001';
+
+type Message = { id: string; from: string; timestamp: string; type: string; text?: { body: string } };
+
+const messageOf = (id: string, body: string, more: Partial<Message> = {}): Message => ({
+  ...{ id: `wamid.${id}==`, from: sender, timestamp: String(Math.floor(Date.now() / 1000)) },
+  ...{ type: 'text', text: { body }, ...more },
+});
+
+async function startWhatsAppPlace(keyName = 'bot whatsapp') {
+  const place = await makePlace(keyName);
+  const meta = await startChatService(() => null);
+  ends.push(meta.stop);
+  const settings = {
+    ...{ 'jss_…': place.key, 'EAAG…': 'EAAG-uji', 'WHATSAPP_APP_SECRET=…': `WHATSAPP_APP_SECRET=${secret}` },
+    'WHATSAPP_VERIFY_TOKEN=…': 'WHATSAPP_VERIFY_TOKEN=kata-sandi',
+  };
+  const bot = await startBot('whatsapp', { settings, variables: { WHATSAPP_API: meta.url, PORT: '0' } });
+  ends.push(bot.kill);
+  const [, port = '', path = ''] = await bot.says(/port (\d+), path (\S+)\./);
+  const url = `http://127.0.0.1:${port}${path}`;
+  const post = (body: string, signature: string) =>
+    fetch(url, { method: 'POST', headers: { 'X-Hub-Signature-256': signature }, body }).then(({ status }) => status);
+  const sign = (body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  const deliver = (...messages: Message[]) => {
+    const value = { messaging_product: 'whatsapp', metadata: { phone_number_id: '106540' }, messages };
+    const body = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [{ changes: [{ field: 'messages', value }] }],
+    });
+    return post(body, sign(body));
+  };
+  const texts = () => meta.said.map(({ fields }) => (fields.text as { body: string }).body);
+  return { ...place, meta, bot, url, post, sign, deliver, texts };
+}
+
+test('WhatsApp: a signed message of an allowed number reaches everybody and the audit log, is answered, and is sent once however often it is delivered', async () => {
+  const { company, employee, key, meta, bot, deliver, texts } = await startWhatsAppPlace();
+  const notice = messageOf('satu', '/kirim Gudang | Stok opname besok 😀');
+  expect(await deliver(notice, messageOf('asing', '/kirim Orang luar | mencoba', { from: '629999' }))).toBe(200);
+  await bot.says(/Not allowed: 629999/);
+  expect(await deliver(notice)).toBe(200);
+  const day = 24 * 3600;
+  const late = String(Math.floor(Date.now() / 1000) - day);
+  await deliver(messageOf('lama', '/kirim Lama | Isi', { timestamp: late }), messageOf('foto', '', { type: 'image' }));
+  await deliver(messageOf('dua', `/kirim Judul | ${tooLong}`));
+  await meta.heard(3);
+  expect(texts()).toEqual([
+    'Terkirim ke 1 karyawan.',
+    'Pesan ini terlambat tiba. Kirim lagi.',
+    await refusalOf(key, { judul: 'Judul', isi: tooLong }),
+  ]);
+  expect(meta.said[0]).toMatchObject({
+    path: '/106540/messages',
+    headers: { authorization: 'Bearer EAAG-uji' },
+    fields: { messaging_product: 'whatsapp', to: sender, context: { message_id: notice.id }, type: 'text' },
+  });
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: [{ title: 'Gudang', body: 'Stok opname besok 😀' }],
+    audit: [{ key: 'bot whatsapp', title: 'Gudang' }],
+  });
+});
+
+test('WhatsApp: only Meta is believed: the verification token, and the signature over the very bytes', async () => {
+  const { company, employee, meta, url, post, sign, deliver } = await startWhatsAppPlace();
+  const verify = (token: string) =>
+    fetch(`${url}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`);
+  expect(await (await verify('kata-sandi')).text()).toBe('1158201444');
+  expect((await verify('salah')).status).toBe(403);
+  expect((await fetch(url.replace('/webhook', '/'))).status).toBe(404);
+  const value = { metadata: { phone_number_id: '1' }, messages: [messageOf('palsu', '/kirim Palsu | Isi')] };
+  const forged = JSON.stringify({ entry: [{ changes: [{ value }] }] });
+  for (const signature of [
+    '',
+    'sha256=',
+    `sha256=${'0'.repeat(64)}`,
+    sign(`${forged} `),
+    sign(forged).replace('sha256=', 'sha1='),
+  ])
+    expect(await post(forged, signature)).toBe(401);
+  await deliver(messageOf('akhir', '/kirim Asli | Isi'));
+  await meta.heard(1);
+  expect((await readTraces(company, employee)).inbox).toEqual([{ title: 'Asli', body: 'Isi' }]);
+});
