@@ -25,7 +25,7 @@ const config: NextConfig = {
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
   images: { unoptimized: true },
-  serverExternalPackages: ['@node-rs/argon2', 'pino', 'postgres'],
+  serverExternalPackages: ['@node-rs/argon2', '@scalar/openapi-to-markdown', 'pino', 'postgres', 'shiki'],
   // The texts of the documentation become part of the build (import.meta.glob in app/docs/texts.ts).
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
   rewrites: async () => [{ source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' }],

@@ -16,13 +16,16 @@ export const currentLanguage = cache(async (): Promise<'id' | 'en'> => {
   return prefersEnglish((await headers()).get('accept-language')) ? 'en' : 'id';
 });
 
-export default getRequestConfig(async () => {
-  const locale = await currentLanguage();
+/** The language as dates and texts know it: English as the interface writes it, the day before the month. */
+export const localeOf = (language: 'id' | 'en') => (language === 'id' ? ('id' as const) : ('en-GB' as const));
+
+export default getRequestConfig(async ({ locale: asked }) => {
+  // Asked for by name where an address names its language.
+  const language = asked === undefined ? await currentLanguage() : asked === 'id' ? 'id' : 'en';
   const session = await currentSession().catch(() => null);
   return {
-    // As the interface writes English: the day before the month.
-    locale: locale === 'id' ? 'id' : 'en-GB',
-    messages: locale === 'id' ? indonesian : english,
+    locale: localeOf(language),
+    messages: language === 'id' ? indonesian : english,
     timeZone: session?.account.timeZone ?? 'Asia/Jakarta',
     now: new Date(),
   };

@@ -7,7 +7,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 // Next gives every page this one along, so it needs no component that would come with each of them.
 export default async function NotFound() {
-  const t = await getTranslations('app');
+  const [t, docs] = [await getTranslations('app'), await getTranslations('docs')];
   return (
     <main className="lone-page">
       <h1>{t('notFoundTitle')}</h1>
@@ -15,6 +15,7 @@ export default async function NotFound() {
       <a className="plain-button" href="/">
         {t('home')}
       </a>
+      <p>{docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}</p>
     </main>
   );
 }

@@ -18,9 +18,22 @@ const modules = import.meta.glob<{ default: string }>(['./content/*.md', './reci
 });
 const sources = Object.fromEntries(Object.entries(modules).map(([path, module]) => [path, module.default]));
 
-// In the order in which somebody reads them; what is not named here comes after them, by name.
-const order = ['start', 'send', 'limits', 'retry', 'security', 'troubleshooting', 'changes'];
-const recipeOrder = [
+function listSlugs(folder: string, known: string[]): string[] {
+  const slugs = Object.keys(sources).flatMap((path) => {
+    const [, found, slug] = /^\.\/(\w+)\/([\w-]+)\.id\.md$/.exec(path) ?? [];
+    return found === folder && slug ? [slug] : [];
+  });
+  const place = (slug: string) => (known.includes(slug) ? known.indexOf(slug) : known.length);
+  return slugs.sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}
+
+/** Every page but the recipes, in the order in which somebody reads them; one that is not named here comes last. */
+export const pageSlugs = listSlugs('content', [
+  ...['start', 'send', 'recipes', 'reference', 'errors', 'limits', 'retry', 'security', 'troubleshooting', 'changes'],
+]);
+
+/** Every recipe, in the order of their list. */
+export const recipeSlugs = listSlugs('recipes', [
   ...[
     'curl',
     'wget',
@@ -35,46 +48,36 @@ const recipeOrder = [
     'github-actions',
   ],
   ...['apps-script', 'n8n', 'zapier', 'make', 'apprise', 'telegram', 'whatsapp'],
-];
+]).map((slug) => `recipes/${slug}`);
 
-function listSlugs(folder: string, known: string[]): string[] {
-  const slugs = Object.keys(sources).flatMap((path) => {
-    const [, found, slug] = /^\.\/(\w+)\/([\w-]+)\.id\.md$/.exec(path) ?? [];
-    return found === folder && slug ? [slug] : [];
-  });
-  const places = new Map(slugs.map((slug) => [slug, known.includes(slug) ? known.indexOf(slug) : known.length]));
-  return slugs.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0) || (a < b ? -1 : 1));
-}
-
-/** Every page that is a text, in reading order. */
-export const pageSlugs = listSlugs('content', order);
-/** Every recipe, in the order of the list. */
-export const recipeSlugs = listSlugs('recipes', recipeOrder).map((slug) => `recipes/${slug}`);
+/** Everything there is to read, in one order: the recipes follow their list. */
+export const allSlugs = pageSlugs.flatMap((slug) => (slug === 'recipes' ? [slug, ...recipeSlugs] : [slug]));
 
 // Apprise writes http:// and https:// as json:// and jsons://.
 const withBase = (text: string) =>
   text.replaceAll('{{base}}', env().APP_URL).replaceAll('{{apprise-base}}', env().APP_URL.replace(/^http/, 'json'));
 
-/** The text of a program that recipes print, or null when there is none of that name. */
+/** A program that recipes print, with this deployment's address in it, or null when there is none of that name. */
 export function findProgram(file: string): string | null {
   const text = sources[`./recipes/code/${file}`];
   return text === undefined ? null : withBase(text);
 }
 
-function asBlock(file: string, language: string): string {
+function asBlock(indent: string, file: string, language: string): string {
   const text = findProgram(file);
   if (text === null) throw new Error(`There is no program ${file} to print.`);
-  const longest = Math.max(2, ...[...text.matchAll(/^`+/gm)].map(([ticks]) => ticks.length));
+  const longest = Math.max(2, ...[...text.matchAll(/^\s*(`+)/gm)].map(([, ticks = '']) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language} ${file}\n${text.replace(/\n+$/, '')}\n${fence}`;
+  const lines = [`${fence}${language} ${file}`, ...text.replace(/\n+$/, '').split('\n'), fence];
+  return lines.map((line) => (line === '' ? line : indent + line)).join('\n');
 }
 
 /** A text by its slug, or null when there is none. */
 export function findText(slug: string, language: Language): DocsText | null {
   const source = sources[`./${slug.includes('/') ? '' : 'content/'}${slug}.${language}.md`];
   if (source === undefined) return null;
-  const printed = source.replace(/^\{\{code (\S+) (\S+)\}\}$/gm, (_, file: string, kind: string) =>
-    asBlock(file, kind),
+  const printed = source.replace(/^( *)\{\{code (\S+) (\S+)\}\}$/gm, (_, indent: string, file: string, kind: string) =>
+    asBlock(indent, file, kind),
   );
   const [title = '', summary = ''] = source.split(/\n\s*\n/, 2);
   return {
@@ -88,3 +91,6 @@ export function findText(slug: string, language: Language): DocsText | null {
 /** Several texts, in the order of their slugs. */
 export const listTexts = (slugs: string[], language: Language): DocsText[] =>
   slugs.flatMap((slug) => findText(slug, language) ?? []);
+
+/** Where a text is read. */
+export const addressOf = (slug: string): string => (slug === 'start' ? '/docs' : `/docs/${slug}`);

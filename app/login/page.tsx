@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function Login({ searchParams }: { searchParams: Promise<{ returnTo?: string | string[] }> }) {
-  const t = await getTranslations('login');
+  const [t, docs] = [await getTranslations('login'), await getTranslations('docs')];
   const { returnTo } = await searchParams;
   const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
   if (await currentSession()) redirect(target);
@@ -27,6 +27,9 @@ export default async function Login({ searchParams }: { searchParams: Promise<{ 
       <LoginForm returnTo={target} />
       <Text size="sm" c="dimmed" mt="lg">
         {t('help')}
+      </Text>
+      <Text size="sm" c="dimmed" mt="xs">
+        {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
       </Text>
     </PublicPage>
   );

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { useOptionalPortal } from '#app/portal/listener/portal-context.tsx';
 import { unsubscribeDevice } from '#app/portal/settings/device.ts';
-import type { Area, Entry } from '#app/ui/frame.tsx';
+import { type Area, type Entry, inNewTab } from '#app/ui/frame.tsx';
 import { LanguageItem } from '#app/ui/language-item.tsx';
 import { PageLink } from '#app/ui/page-link.tsx';
 import { signOut } from '#app/ui/sign-in-address.ts';
@@ -43,11 +43,11 @@ export function AccountList({ person, other, more, help, onFollow }: Account & {
       <li className="narrow-only">
         <LanguageItem onChoose={onFollow} />
       </li>
-      {more.map(({ href, name, icon: Icon }) => (
-        <li key={href} className="phone-only">
-          <PageLink href={href} onClick={onFollow}>
+      {more.map(({ icon: Icon, ...entry }) => (
+        <li key={entry.href} className="phone-only">
+          <PageLink href={entry.href} onClick={onFollow} {...inNewTab({ icon: Icon, ...entry }, nav)}>
             <Icon aria-hidden size={18} />
-            {nav(name)}
+            {nav(entry.name)}
           </PageLink>
         </li>
       ))}

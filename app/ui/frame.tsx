@@ -1,6 +1,6 @@
 'use client';
 
-import { BellRing, House, KeyRound, type LucideIcon, ScrollText, Send, Settings, Users } from 'lucide-react';
+import { BellRing, BookOpen, House, KeyRound, type LucideIcon, ScrollText, Send, Settings, Users } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -11,9 +11,14 @@ import { PageLink } from '#app/ui/page-link.tsx';
 
 /** The two halves of the service: the owner's pages, and the employees' portal. */
 export type Area = 'owner' | 'portal';
-type NavName = 'home' | 'sends' | 'keys' | 'employees' | 'audit' | 'settings' | 'notifications';
+type NavName = 'home' | 'sends' | 'keys' | 'employees' | 'audit' | 'settings' | 'docs' | 'notifications';
 /** A place in the menu of an area. */
-export type Entry = { href: string; name: NavName; icon: LucideIcon };
+export type Entry = { href: string; name: NavName; icon: LucideIcon; newTab?: boolean };
+
+/** How a link opens a tab of its own, so that the bell of this one goes on ringing; `words` are those of `nav`. */
+export function inNewTab({ name, newTab }: Entry, words: (name: NavName | 'newTab') => string) {
+  return newTab ? { target: '_blank', rel: 'noopener', 'aria-label': `${words(name)} ${words('newTab')}` } : {};
+}
 
 const entries: Record<Area, Entry[]> = {
   owner: [
@@ -23,6 +28,7 @@ const entries: Record<Area, Entry[]> = {
     { href: '/owner/keys', name: 'keys', icon: KeyRound },
     { href: '/owner/audit', name: 'audit', icon: ScrollText },
     { href: '/owner/settings', name: 'settings', icon: Settings },
+    { href: '/docs', name: 'docs', icon: BookOpen, newTab: true },
   ],
   portal: [
     { href: '/portal', name: 'home', icon: House },
@@ -99,12 +105,13 @@ function Content({ children }: { children: ReactNode }) {
   );
 }
 
-function MenuEntry({ href, name, icon: Icon, short = false }: Entry & { short?: boolean }) {
+function MenuEntry({ short = false, ...entry }: Entry & { short?: boolean }) {
+  const { href, name, icon: Icon } = entry;
   const t = useTranslations('nav');
   const pathname = usePathname();
   const current = href.split('/').length === 2 ? pathname === href : pathname.startsWith(href);
   return (
-    <PageLink href={href} aria-current={current ? 'page' : undefined}>
+    <PageLink href={href} aria-current={current ? 'page' : undefined} {...inNewTab(entry, t)}>
       <Icon aria-hidden size={short ? 22 : 20} />
       <span>{short && name === 'audit' ? t('auditShort') : t(name)}</span>
     </PageLink>

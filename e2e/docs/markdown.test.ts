@@ -1,10 +1,151 @@
-import { expect, test } from 'vitest';
-import { printed } from '#e2e/fixtures/printed.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type PrintedBlock, printed, printedPage } from '#e2e/fixtures/printed.ts';
+import { failures } from '#server/api/failures.ts';
+
+const base = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
+const languages = ['id', 'en'] as const;
+type Language = (typeof languages)[number];
+
+const ask = (path: string, language: Language) =>
+  fetch(new URL(path, base), { headers: { 'Accept-Language': language === 'id' ? 'id-ID' : 'en-GB' } });
+
+let slugs: string[] = [];
+
+beforeAll(async () => {
+  const list = await (await ask('/llms.txt?lang=en', 'en')).text();
+  slugs = [...list.matchAll(/\/docs\/([\w/-]+)\.md\?lang=en/g)].map(([, slug = '']) => slug);
+  expect(slugs.length).toBeGreaterThan(8);
+});
+
+const outsideBlocks = (markdown: string) => markdown.replace(/^( *)(`{3,})[^\n]*\n[\s\S]*?^\1\2$/gm, '');
 
 test('a page as Markdown has the address of this very service in its programs', async () => {
   const [block] = await printed('recipes', 'en');
-  expect(block).toEqual({
+  expect(block).toEqual<PrintedBlock>({
     language: 'sh',
-    text: `curl -H "X-API-Key: $NOTIF_KEY" "${process.env.SERVICE_URL}/api/v1/notif.php?aksi=ping"`,
+    text: `curl -H "X-API-Key: $NOTIF_KEY" "${base}/api/v1/notif.php?aksi=ping"`,
   });
+});
+
+test('both languages of a page have the same kinds of programs, the same files, and the same number of headings', async () => {
+  const shape = async (slug: string, language: Language) => {
+    const blocks = await printed(slug, language);
+    const headings = outsideBlocks(await printedPage(slug, language)).match(/^#{1,6} /gm) ?? [];
+    return {
+      headings,
+      blocks: blocks.map(({ language: kind, file, text }) => (file ? { kind, file, text } : { kind })),
+    };
+  };
+  for (const slug of slugs) expect([slug, await shape(slug, 'id')]).toEqual([slug, await shape(slug, 'en')]);
+});
+
+test('a page begins with its title and one sentence about it, and nothing in it is left to be filled in', async () => {
+  for (const slug of slugs)
+    for (const language of languages) {
+      const text = await printedPage(slug, language);
+      const [title = '', summary = ''] = text.split('\n\n', 2);
+      expect(title, slug).toMatch(/^# \S/);
+      expect(summary, `${slug} ${language}`).toMatch(/^[^#\n`][^\n]{10,220}[.?]$/);
+      expect(text, `${slug} ${language}`).not.toMatch(/\{\{\s*(base|code)\b/);
+    }
+});
+
+test('the sentence that sums a page up is its description, its line in the lists, and the same in llms.txt', async () => {
+  for (const language of languages) {
+    const list = await (await ask(`/llms.txt?lang=${language}`, language)).text();
+    const full = await (await ask(`/llms-full.txt?lang=${language}`, language)).text();
+    expect(list).toMatch(/^# .+\n\n> .+\n/);
+    for (const slug of slugs) {
+      const text = await printedPage(slug, language);
+      const [title = '', summary = ''] = text.split('\n\n', 2);
+      expect(list).toContain(`- [${title.slice(2)}](${base}/docs/${slug}.md?lang=${language}): ${summary}\n`);
+      expect(full, slug).toContain(text.trim());
+    }
+  }
+});
+
+/** The anchors and the links of a page as people see it. */
+async function look(
+  path: string,
+  language: Language,
+): Promise<{ status: number; anchors: Set<string>; links: string[] }> {
+  const answer = await ask(path, language);
+  const html = (await answer.text()).replace(/<script\b[\s\S]*?<\/script>/g, '');
+  const found = (name: string) =>
+    [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
+  return {
+    status: answer.status,
+    anchors: new Set(found('id')),
+    links: found('href').map((href) => href.replaceAll('&amp;', '&')),
+  };
+}
+
+test.each(languages)(
+  'every link within the documentation leads somewhere, down to its anchor (%s)',
+  async (language) => {
+    const pages = new Map<string, ReturnType<typeof look>>();
+    const open = (path: string) => {
+      const page = pages.get(path) ?? look(path, language);
+      pages.set(path, page);
+      return page;
+    };
+    const starts = ['/docs', '/docs/all', '/docs/search?q=401', ...slugs.map((slug) => `/docs/${slug}`)];
+    const broken: string[] = [];
+    for (const from of starts)
+      for (const href of (await open(from)).links) {
+        const url = new URL(href, new URL(from, base));
+        if (url.origin !== new URL(base).origin || url.pathname.startsWith('/_next/')) continue;
+        const to = await open(url.pathname + url.search);
+        const anchor = decodeURIComponent(url.hash.slice(1));
+        if (to.status >= 400 || (anchor !== '' && !to.anchors.has(anchor)))
+          broken.push(`${from} → ${href} (${to.status})`);
+      }
+    expect(broken).toEqual([]);
+  },
+);
+
+test('every code of an error has its place on the page of errors, in both languages and as Markdown', async () => {
+  for (const language of languages) {
+    const { anchors } = await look('/docs/errors', language);
+    const markdown = await printedPage('errors', language);
+    for (const code of Object.keys(failures)) {
+      expect(anchors).toContain(code);
+      expect(markdown).toContain(`| \`${code}\` |`);
+    }
+  }
+});
+
+test('a page as Markdown may be kept for a while, names its language in the address or takes it from the reader', async () => {
+  const english = await ask('/docs/errors.md', 'en');
+  expect(english.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(english.headers.get('cache-control')).toBe('public, max-age=300');
+  expect(english.headers.get('vary')?.toLowerCase()).toContain('accept-language');
+  expect(english.headers.get('set-cookie')).toBeNull();
+  expect(await english.text()).toBe(await printedPage('errors', 'en'));
+  expect(await (await ask('/docs/errors.md', 'id')).text()).toBe(await printedPage('errors', 'id'));
+  expect(await (await ask('/docs/errors.md?lang=id', 'en')).text()).toBe(await printedPage('errors', 'id'));
+});
+
+test.each(['/docs/none.md', '/docs/recipes/none.md', '/docs/recipes/code/none.php'])(
+  'what is not there is answered in plain words: %s',
+  async (path) => {
+    const answer = await ask(path, 'en');
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await answer.text()).toMatch(/^There is no .+\. \/.+ list/);
+  },
+);
+
+test('a program that a recipe offers as a file is the one that it prints', async () => {
+  let files = 0;
+  for (const slug of slugs.filter((one) => one.startsWith('recipes/'))) {
+    const { links } = await look(`/docs/${slug}`, 'en');
+    for (const { file, text } of await printed(slug, 'en')) {
+      if (!file || !links.includes(`/docs/recipes/code/${file}`)) continue;
+      files++;
+      const answer = await ask(`/docs/recipes/code/${file}`, 'en');
+      expect((await answer.text()).replace(/\n+$/, '')).toBe(text);
+    }
+  }
+  expect(files).toBeGreaterThan(5);
 });

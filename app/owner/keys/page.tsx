@@ -7,6 +7,7 @@ import { LostKey } from '#app/owner/keys/lost-key.tsx';
 import { RevokedTable } from '#app/owner/keys/revoked-table.tsx';
 import { LinkTabs } from '#app/ui/link-tabs.tsx';
 import { PageHead } from '#app/ui/page-head.tsx';
+import { TextLink } from '#app/ui/text-link.tsx';
 import { env } from '#server/env.ts';
 import { listActiveKeys, listCallingRevokedKeys, listPairs, listRevokedKeys } from '#server/key-overview.ts';
 import { requireOwner } from '#server/require.ts';
@@ -22,7 +23,7 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
   const { state, before } = await searchParams;
   const revoked = state === 'revoked';
   const owner = await requireOwner(revoked ? '/owner/keys?state=revoked' : '/owner/keys');
-  const t = await getTranslations('keys');
+  const [t, docs, nav] = [await getTranslations('keys'), await getTranslations('docs'), await getTranslations('nav')];
   const tabs = [
     { href: '/owner/keys', text: t('tabActive'), current: !revoked },
     { href: '/owner/keys?state=revoked', text: t('tabRevoked'), current: revoked },
@@ -35,6 +36,9 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
       <LostKey />
       <LinkTabs label={t('tabsLabel')} tabs={tabs} />
       {revoked ? <Revoked owner={owner} asked={before} /> : <Active owner={owner} />}
+      <TextLink href="/docs" target="_blank" rel="noopener" mt="md">
+        {docs('forKeys')} {nav('newTab')}
+      </TextLink>
     </>
   );
 }

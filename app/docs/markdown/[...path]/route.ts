@@ -1,5 +1,5 @@
 import { answerText, askedLanguage } from '#app/docs/plain-text.ts';
-import { findText } from '#app/docs/texts.ts';
+import { findWholeText } from '#app/docs/whole-text.ts';
 
 const nothing = {
   id: 'Tidak ada halaman dengan alamat ini. Daftarnya ada di /llms.txt.\n',
@@ -9,6 +9,6 @@ const nothing = {
 /** A page as Markdown; its address is the page's with `.md` behind it (next.config.ts leads here). */
 export async function GET(request: Request, { params }: { params: Promise<{ path: string[] }> }): Promise<Response> {
   const language = askedLanguage(request);
-  const text = findText((await params).path.join('/'), language);
-  return text ? answerText(text.markdown, 'text/markdown') : answerText(nothing[language], 'text/plain', 404);
+  const text = await findWholeText((await params).path.join('/'), language);
+  return text ? answerText(text, 'text/markdown') : answerText(nothing[language], 'text/plain', 404);
 }

@@ -1,0 +1,42 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+
+const shownMs = 4000;
+
+/** Makes the copy buttons of the page's programs work, and says what happened. Where the clipboard is refused the program is selected. */
+export function CopyButtons({ copied, select }: { copied: string; select: string }) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const pressed = async (event: MouseEvent) => {
+      const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
+      const program = button?.closest('.docs-code')?.querySelector('pre');
+      if (!button || !program) return;
+      // Said anew also when it is the same as before.
+      setSaid('');
+      const done = await navigator.clipboard?.writeText(program.textContent ?? '').then(
+        () => true,
+        () => false,
+      );
+      if (!done) window.getSelection()?.selectAllChildren(program);
+      if (done) showCopied(button, copied);
+      setSaid(done ? copied : select);
+    };
+    document.addEventListener('click', pressed);
+    return () => document.removeEventListener('click', pressed);
+  }, [copied, select]);
+  return (
+    <p className="docs-said" role="status" data-refused={said === select || undefined}>
+      {said}
+    </p>
+  );
+}
+
+function showCopied(button: HTMLElement, copied: string): void {
+  button.dataset.label ??= button.textContent ?? '';
+  const before = button.dataset.label;
+  button.textContent = copied;
+  setTimeout(() => {
+    button.textContent = before;
+  }, shownMs);
+}

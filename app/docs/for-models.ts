@@ -1,0 +1,67 @@
+import { allSlugs, type DocsText, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts.ts';
+import { findWholeText } from '#app/docs/whole-text.ts';
+import type { Language } from '#server/api/failures.ts';
+import { env } from '#server/env.ts';
+
+const words = {
+  id: {
+    summary:
+      'Mengirim notifikasi ke karyawan satu perusahaan lewat satu alamat HTTP dengan kunci API. Sebuah kunci hanya dapat memeriksa dirinya, menampilkan karyawan (id, nama, peran), dan mengirim.',
+    more: (base: string) =>
+      `Antarmukanya ${base}/api/v1/notif.php. Kunci dikirim di header X-API-Key atau Authorization: Bearer, jangan keduanya; tulis kunci di variabel lingkungan NOTIF_KEY, jangan di dalam program. Paling banyak 60 permintaan per menit untuk tiap kunci.`,
+    pages: 'Halaman',
+    recipes: 'Resep',
+    machine: 'Untuk mesin',
+    document: 'dokumen OpenAPI 3.1 antarmuka ini',
+    full: 'semua halaman dalam satu teks',
+    other: 'daftar ini dalam bahasa Inggris',
+  },
+  en: {
+    summary:
+      'Send notifications to the employees of one company over one HTTP address with an API key. A key can check itself, list employees (id, name, role) and send, nothing else.',
+    more: (base: string) =>
+      `The interface is ${base}/api/v1/notif.php. The key goes into the header X-API-Key or Authorization: Bearer, never both; keep it in the environment variable NOTIF_KEY, never in a program. At most 60 requests a minute for each key.`,
+    pages: 'Pages',
+    recipes: 'Recipes',
+    machine: 'For machines',
+    document: 'the OpenAPI 3.1 document of the interface',
+    full: 'every page in one text',
+    other: 'this list in Indonesian',
+  },
+};
+
+/** The list of everything there is to read, after the convention of llmstxt.org. */
+export function writeIndex(language: Language): string {
+  const [base, say] = [env().APP_URL, words[language]];
+  const other = language === 'id' ? 'en' : 'id';
+  const list = (texts: DocsText[]) =>
+    texts.map(({ slug, title, summary }) => `- [${title}](${base}/docs/${slug}.md?lang=${language}): ${summary}`);
+  return [
+    '# Staff Notification API',
+    `> ${say.summary}`,
+    say.more(base),
+    `## ${say.pages}`,
+    list(listTexts(pageSlugs, language)).join('\n'),
+    `## ${say.recipes}`,
+    list(listTexts(recipeSlugs, language)).join('\n'),
+    `## ${say.machine}`,
+    [
+      `- [openapi.json](${base}/api/v1/openapi.json?lang=${language}): ${say.document}`,
+      `- [llms-full.txt](${base}/llms-full.txt?lang=${language}): ${say.full}`,
+      `- [llms.txt](${base}/llms.txt?lang=${other}): ${say.other}`,
+    ].join('\n'),
+    '',
+  ]
+    .join('\n\n')
+    .trimEnd()
+    .concat('\n');
+}
+
+/** Every page, one after another. */
+export async function writeEverything(language: Language): Promise<string> {
+  const texts = await Promise.all(allSlugs.map((slug) => findWholeText(slug, language)));
+  return texts
+    .map((text) => text?.trim() ?? '')
+    .join('\n\n---\n\n')
+    .concat('\n');
+}

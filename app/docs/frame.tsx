@@ -1,0 +1,127 @@
+import { BellRing, Menu } from 'lucide-react';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { CopyButtons } from '#app/docs/copy-buttons.tsx';
+import { SlashKey } from '#app/docs/slash-key.tsx';
+import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts.ts';
+import { currentLanguage } from '#app/i18n.ts';
+import { LanguageSwitch } from '#app/ui/language-switch.tsx';
+
+const beginning = ['start', 'send'];
+
+/** The frame of every page of the documentation. `current` is the slug of the page, `aside` what stands beside its text. */
+export async function DocsFrame({
+  current,
+  query,
+  aside,
+  wide = false,
+  children,
+}: {
+  current?: string;
+  /** Whether what is inside takes all the room, and brings a main part of its own. */
+  wide?: boolean;
+  query?: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  const [t, app] = [await getTranslations('docs'), await getTranslations('app')];
+  const Main = wide ? 'div' : 'main';
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {app('skip')}
+      </a>
+      <header className="docs-header">
+        <button type="button" className="icon-button docs-menu-button" popoverTarget="docs-menu">
+          <Menu aria-hidden size={22} />
+          <span className="docs-unseen">{t('openMenu')}</span>
+        </button>
+        <a className="docs-home" href="/docs">
+          <BellRing aria-hidden size={22} />
+          <span>{t('title')}</span>
+        </a>
+        <SearchField query={query} />
+        <a className="docs-sign-in" href="/">
+          {t('signIn')}
+        </a>
+        <LanguageSwitch />
+      </header>
+      <Contents current={current} />
+      <div className="docs-page">
+        <Main className={wide ? 'docs-main docs-wide' : 'docs-main'} id="content" tabIndex={-1}>
+          {children}
+        </Main>
+        {aside}
+      </div>
+      <CopyButtons copied={t('copied')} select={t('select')} />
+      <SlashKey />
+    </>
+  );
+}
+
+async function SearchField({ query }: { query?: string }) {
+  const t = await getTranslations('docs');
+  return (
+    <search className="docs-search">
+      <form action="/docs/search">
+        <input
+          id="docs-search"
+          type="search"
+          name="q"
+          defaultValue={query}
+          maxLength={100}
+          aria-label={t('searchLabel')}
+          placeholder={t('searchHint')}
+        />
+        <button type="submit">{t('search')}</button>
+      </form>
+    </search>
+  );
+}
+
+async function Contents({ current }: { current?: string }) {
+  const t = await getTranslations('docs');
+  const language = await currentLanguage();
+  const groups = [
+    {
+      title: t('groupBegin'),
+      texts: listTexts(
+        pageSlugs.filter((slug) => beginning.includes(slug)),
+        language,
+      ),
+    },
+    { title: t('groupRecipes'), texts: listTexts(['recipes', ...recipeSlugs], language) },
+    {
+      title: t('groupLookUp'),
+      texts: listTexts(
+        pageSlugs.filter((slug) => !['recipes', ...beginning].includes(slug)),
+        language,
+      ),
+    },
+  ];
+  return (
+    <nav className="docs-menu" id="docs-menu" popover="auto" aria-label={t('menu')}>
+      {groups.map(({ title, texts }) => (
+        <section key={title}>
+          <p>{title}</p>
+          <ul>
+            {texts.map((text) => (
+              <li key={text.slug}>
+                <a href={addressOf(text.slug)} aria-current={text.slug === current ? 'page' : undefined}>
+                  {text.slug === 'recipes' ? t('allRecipes') : text.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <ul>
+        <li>
+          <a href="/docs/all" aria-current={current === 'all' ? 'page' : undefined}>
+            {t('allOnOne')}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}

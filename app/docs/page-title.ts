@@ -1,0 +1,17 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { findText } from '#app/docs/texts.ts';
+import { currentLanguage } from '#app/i18n.ts';
+
+/** Title and description of the page of a text, and where it is as Markdown. */
+export async function describeText(slug: string): Promise<Metadata> {
+  const language = await currentLanguage();
+  const text = findText(slug, language);
+  if (!text) return {};
+  const t = await getTranslations('docs');
+  return {
+    title: `${text.title} · ${t('title')}`,
+    description: text.summary,
+    alternates: { types: { 'text/markdown': `/docs/${slug}.md?lang=${language}` } },
+  };
+}

@@ -1,0 +1,93 @@
+import { Marked, type RendererObject, type Tokens } from 'marked';
+import { highlight } from '#app/docs/highlight.ts';
+
+/** The words of the page around a text, in its language. */
+export type RenderWords = {
+  copy: string;
+  copyBlock: (name: string) => string;
+  block: (number: number) => string;
+  download: string;
+  downloadFile: (file: string) => string;
+  table: string;
+  /** Whether a name printed over a program is that of a file to download. */
+  isFile: (name: string) => boolean;
+};
+
+/** A heading with its anchor. */
+export type Heading = { id: string; title: string; depth: number };
+/** A text as HTML, and the headings in it. */
+export type Rendered = { html: string; headings: Heading[] };
+
+const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text with what means something in HTML written as itself. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => escaped[one] ?? one);
+
+const named = Object.fromEntries(Object.entries(escaped).map(([one, entity]) => [entity, one]));
+
+/** The plain text of a piece of HTML that was made here. */
+export const plainText = (html: string): string =>
+  html
+    .replace(/<\/(?:p|li|td|th|tr|pre|div|h\d)>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => named[entity] ?? entity);
+
+/** The anchor of a heading: its words in lower case, joined by hyphens. */
+export function anchorOf(title: string, taken: Heading[]): string {
+  const kept = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
+  const base = kept.trim().replace(/\s+/g, '-');
+  const same = taken.filter(({ id }) => id === base || new RegExp(`^${base}-\\d+$`).test(id)).length;
+  return same === 0 ? base : `${base}-${same}`;
+}
+
+/**
+ * A text of ours as HTML; HTML in it is shown as text. Where several texts stand on one page, `within` keeps their anchors apart and makes
+ * their headings one step smaller.
+ */
+export function renderMarkdown(markdown: string, words: RenderWords, within?: string): Rendered {
+  const headings: Heading[] = [];
+  const prefix = within === undefined ? '' : `${within.replace('/', '-')}--`;
+  const html = new Marked({ renderer: makeRenderer(words, headings, prefix) }).parse(markdown, { async: false });
+  return { html, headings };
+}
+
+function makeRenderer(words: RenderWords, headings: Heading[], prefix: string): RendererObject {
+  let blocks = 0;
+  return {
+    html: ({ text }) => escapeHtml(text),
+    heading({ tokens, depth }) {
+      const title = plainText(this.parser.parseInline(tokens, this.parser.textRenderer));
+      const id = anchorOf(title, headings);
+      headings.push({ id, title, depth });
+      const tag = `h${prefix === '' ? depth : Math.min(6, depth + 1)}`;
+      const text = this.parser.parseInline(tokens);
+      if (depth === 1) return `<${tag} id="${prefix}top">${text}</${tag}>\n`;
+      return `<${tag} id="${prefix}${id}"><a href="#${prefix}${id}">${text}</a></${tag}>\n`;
+    },
+    link({ href, tokens }) {
+      const target = href.startsWith('#') ? `#${prefix}${href.slice(1)}` : href;
+      const away = /^https?:/.test(target) ? ' rel="noopener noreferrer"' : '';
+      return `<a href="${escapeHtml(target)}"${away}>${this.parser.parseInline(tokens)}</a>`;
+    },
+    table(token) {
+      return `<div class="docs-table" role="group" tabindex="0" aria-label="${escapeHtml(words.table)}">${drawTable(token, (cell) => this.parser.parseInline(cell.tokens))}</div>\n`;
+    },
+    code: (token) => drawBlock(token, ++blocks, words),
+  };
+}
+
+function drawTable({ header, rows }: Tokens.Table, draw: (cell: Tokens.TableCell) => string): string {
+  const head = header.map((cell) => `<th scope="col">${draw(cell)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${draw(cell)}</td>`).join('')}</tr>`).join('\n');
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}
+
+function drawBlock({ text, lang = '' }: Tokens.Code, number: number, words: RenderWords): string {
+  const [language = '', file] = lang.split(' ');
+  const name = escapeHtml(words.copyBlock(file ?? words.block(number)));
+  const download =
+    file === undefined || !words.isFile(file)
+      ? ''
+      : `<a href="/docs/recipes/code/${file}" download aria-label="${escapeHtml(words.downloadFile(file))}">${escapeHtml(words.download)}</a>`;
+  return `<div class="docs-code"><div class="docs-code-head"><span>${escapeHtml(file ?? language)}</span>${download}<button type="button" data-copy aria-label="${name}">${escapeHtml(words.copy)}</button></div>${highlight(text, language)}</div>\n`;
+}

@@ -1,0 +1,22 @@
+'use client';
+
+import { useEffect } from 'react';
+import { useSearchKey } from '#app/owner/employees/search-key.ts';
+
+/** Lets the slash key lead to the search, unless this browser has it switched off or something is being written. */
+export function SlashKey() {
+  const [on] = useSearchKey();
+  useEffect(() => {
+    if (!on) return;
+    const pressed = (event: KeyboardEvent) => {
+      const writing =
+        event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writing) return;
+      event.preventDefault();
+      document.getElementById('docs-search')?.focus();
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [on]);
+  return null;
+}

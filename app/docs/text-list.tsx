@@ -1,0 +1,15 @@
+import { addressOf, type DocsText } from '#app/docs/texts.ts';
+
+/** Texts to choose from, each with its sentence. */
+export function TextList({ texts }: { texts: DocsText[] }) {
+  return (
+    <ul className="docs-list">
+      {texts.map(({ slug, title, summary }) => (
+        <li key={slug}>
+          <a href={addressOf(slug)}>{title}</a>
+          <span>{summary}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,174 @@
+import { check, listSmallTargets, looks } from '#e2e/fixtures/accessible.ts';
+import { expect, test } from '#e2e/fixtures/browser.ts';
+import { printed } from '#e2e/fixtures/printed.ts';
+
+const kinds = ['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/errors'];
+
+for (const { locale, colorScheme, width } of looks) {
+  test.describe(`${locale}, ${colorScheme}, ${width} px`, () => {
+    test.use({ locale, colorScheme, viewport: { width, height: 740 } });
+
+    test('axe finds nothing and nothing is wider than the screen: every kind of page of the documentation', async ({
+      page,
+    }) => {
+      for (const path of [...kinds, '/docs/search', '/docs/search?q=401', '/docs/search?q=xyzxyzxyz', '/docs/none']) {
+        await page.goto(path);
+        await check(page, path);
+      }
+    });
+
+    test('axe finds nothing and nothing is wider than the screen: the reference', async ({ page }) => {
+      await page.goto('/docs/reference');
+      await expect(page.locator('.docs-reader').getByText('aksi=karyawan').first()).toBeVisible();
+      await check(page, '/docs/reference');
+    });
+  });
+}
+
+test('everything comes from this very host, asks for no cookie and leaves none', async ({ page, context, baseURL }) => {
+  const hosts = new Set<string>();
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url())) hosts.add(new URL(request.url()).origin);
+  });
+  for (const path of [...kinds, '/docs/all', '/docs/reference']) await page.goto(path);
+  await expect(page.locator('.docs-reader').getByText('aksi=karyawan').first()).toBeVisible();
+  expect([...hosts]).toEqual([baseURL]);
+  expect(await context.cookies()).toEqual([]);
+});
+
+test.describe('with a clipboard', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+  test('a program is copied by its button, by key too, just as it is printed, and that is said', async ({ page }) => {
+    await page.goto('/docs/recipes/php');
+    const [first] = (await printed('recipes/php', 'id')).filter(({ file }) => file === 'notif.php');
+    await page.getByRole('button', { name: 'Salin notif.php' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('.docs-said')).toHaveText('Tersalin');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first?.text);
+  });
+});
+
+test('where the clipboard is refused the program is selected, and the reader is told what to press', async ({
+  page,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.goto('/docs/recipes');
+  const [first] = await printed('recipes', 'id');
+  await page.getByRole('button', { name: 'Salin kode 1' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Ctrl+C' })).toBeVisible();
+  expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(first?.text);
+});
+
+test('the slash key leads to the search; it finds words of pages and codes of errors, and its results lead there', async ({
+  page,
+}) => {
+  await page.goto('/docs');
+  await page.keyboard.press('/');
+  const field = page.getByRole('searchbox');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('key_rejected');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/docs\/search\?q=key_rejected$/);
+  await page.getByRole('link', { name: /^key_rejected/ }).click();
+  await expect(page).toHaveURL(/\/docs\/errors#key_rejected$/);
+  await expect(page.locator('#key_rejected')).toBeInViewport();
+  await page.goto('/docs/search?q=xyzxyzxyz');
+  await expect(page.getByText('Tidak ada hasil')).toBeVisible();
+  await page.goto('/docs/search?q=%3Cb%3Ekunci');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hasil untuk <b>kunci');
+});
+
+test('the language is the browser’s, then the one that was chosen, on every page', async ({ page }) => {
+  await page.goto('/docs');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id');
+  await page.getByRole('radio', { name: 'EN' }).click({ force: true });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quick start');
+  await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Limits' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Limits');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('the contents open and close by key; what can be pressed is at least 44 px high', async ({ page }) => {
+    await page.goto('/docs/recipes/php');
+    const contents = page.getByRole('navigation', { name: 'Isi dokumentasi' });
+    await expect(contents).toBeHidden();
+    await page.getByRole('button', { name: 'Daftar isi' }).press('Enter');
+    await expect(contents).toBeVisible();
+    await check(page, 'contents');
+    expect((await listSmallTargets(page)).filter(({ name }) => name !== 'php')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(contents).toBeHidden();
+  });
+});
+
+test('a request tried in the reference is answered by this service; the key is then in no storage, cookie or address', async ({
+  page,
+  context,
+  company,
+}) => {
+  const key = await company.newKey('Coba dari rujukan');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/docs/reference');
+  const reader = page.locator('.docs-reader');
+  await reader
+    .getByRole('button', { name: /^Coba kirim/ })
+    .first()
+    .click();
+  const trial = page.getByRole('dialog');
+  await trial.getByPlaceholder('Kunci').fill(key);
+  await trial
+    .getByRole('button', { name: /^Kirim/ })
+    .first()
+    .click();
+  await expect(trial.getByText('Coba dari rujukan').first()).toBeVisible();
+  const kept = await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, names]);
+  });
+  expect(kept).not.toContain(key);
+  expect(JSON.stringify(await context.cookies())).not.toContain(key);
+  expect(asked.filter((address) => address.includes(key))).toEqual([]);
+  await page.reload();
+  await reader
+    .getByRole('button', { name: /^Coba kirim/ })
+    .first()
+    .click();
+  await expect(trial.getByPlaceholder('Kunci')).toHaveValue('');
+});
+
+test('printed, everything is on one page: the texts and the programs whole, without menus and buttons', async ({
+  page,
+}) => {
+  await page.goto('/docs/all');
+  await page.emulateMedia({ media: 'print' });
+  for (const part of ['header', 'nav', '[data-copy]']) await expect(page.locator(part).first()).toBeHidden();
+  const [first] = (await printed('recipes/php', 'id')).filter(({ file }) => file === 'notif.php');
+  expect(await page.locator('pre').allTextContents()).toContain(first?.text);
+  const cut = await page
+    .locator('pre')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length);
+  expect(cut).toBe(0);
+});
+
+test('people get there from the sign-in page, from a page that is not there, and the owner from menu and keys', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  for (const path of ['/login', '/nothing-here']) {
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: 'Baca dokumentasi' })).toHaveAttribute('href', '/docs');
+  }
+  await signIn(page, company.username);
+  await page.goto('/owner/keys');
+  for (const name of ['Dokumentasi (buka di tab baru)', 'Dokumentasi untuk yang memakai kunci (buka di tab baru)']) {
+    const link = page.getByRole('link', { name });
+    await expect(link).toHaveAttribute('href', '/docs');
+    await expect(link).toHaveAttribute('target', '_blank');
+  }
+});
