@@ -14,14 +14,18 @@ export async function DocsFrame({
   current,
   query,
   aside,
+  wide = false,
   children,
 }: {
   current?: string;
+  /** Whether what is inside takes all the room, and brings a main part of its own. */
+  wide?: boolean;
   query?: string;
   aside?: ReactNode;
   children: ReactNode;
 }) {
   const [t, app] = [await getTranslations('docs'), await getTranslations('app')];
+  const Main = wide ? 'div' : 'main';
   return (
     <>
       <a className="skip-link" href="#content">
@@ -44,9 +48,9 @@ export async function DocsFrame({
       </header>
       <Contents current={current} />
       <div className="docs-page">
-        <main className="docs-main" id="content" tabIndex={-1}>
+        <Main className={wide ? 'docs-main docs-wide' : 'docs-main'} id="content" tabIndex={-1}>
           {children}
-        </main>
+        </Main>
         {aside}
       </div>
       <CopyButtons copied={t('copied')} select={t('select')} />

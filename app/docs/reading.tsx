@@ -8,7 +8,7 @@ import { findRendered } from '#app/docs/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
 
-/** A text as a page, with what follows it (`children`), its neighbours, and the headings to jump to. Null when there is no such text. */
+/** A text as a page; `wide` where what follows is the main part. It has what follows it (`children`), its neighbours, and the headings to jump to. Null when there is no such text. */
 export async function Reading({
   slug,
   more = [],
@@ -22,12 +22,11 @@ export async function Reading({
 }) {
   const rendered = await findRendered(slug, await currentLanguage());
   if (!rendered) return null;
+  const html = <Html html={rendered.html} />;
   return (
-    <DocsFrame current={slug} aside={<OnThisPage headings={[...rendered.headings, ...more]} />}>
-      <article className={wide ? 'docs-wide' : undefined}>
-        <Html html={rendered.html} />
-        {children}
-      </article>
+    <DocsFrame current={slug} wide={wide} aside={<OnThisPage headings={[...rendered.headings, ...more]} />}>
+      {wide ? <section aria-label={rendered.headings[0]?.title}>{html}</section> : html}
+      {children}
       <Moves slug={slug} />
     </DocsFrame>
   );

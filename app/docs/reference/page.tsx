@@ -10,7 +10,6 @@ export default async function Reference() {
   const [t, language] = [await getTranslations('docs'), await currentLanguage()];
   return (
     <Reading slug="reference" wide>
-      <p>{t('tryNote')}</p>
       <noscript>
         <p>
           {t('withoutScript')} <a href={`/docs/reference.md?lang=${language}`}>{t('asMarkdown')}</a>

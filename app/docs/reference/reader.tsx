@@ -55,15 +55,11 @@ function loadReader(): Promise<Scalar> {
   return loading;
 }
 
-/** What the reader lacks: names of its copy buttons, and that it stands within a page that has its main part already. */
+/** What the reader lacks: names of its copy buttons. */
 function mend(place: HTMLElement, copy: string): MutationObserver {
   const observer = new MutationObserver(() => {
     for (const button of place.querySelectorAll('.scalar-code-copy:not([aria-label])'))
       button.setAttribute('aria-label', copy);
-    for (const main of place.querySelectorAll('main:not([role])')) {
-      main.setAttribute('role', 'presentation');
-      main.removeAttribute('aria-label');
-    }
   });
   observer.observe(place, { childList: true, subtree: true });
   return observer;
