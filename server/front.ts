@@ -5,6 +5,7 @@ import { answerNode, breakBody, writeAnswer } from '#server/api/node-listener.ts
 import { notifPath } from '#server/api/router.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
+import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/health.ts';
 import { log } from '#server/log.ts';
 
 /** What answers everything that is not the public interface. */
@@ -61,6 +62,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     return hasPlainBody(request) ? answerNode(request, response, addressOf(request)) : refuseRequest(response);
   // What is asked most often, and by everybody.
   if (pages && isRead(request) && path === feedPath) return answerFeedNode(request, response);
+  if (isRead(request) && (path === livePath || path === readyPath))
+    return answerHealth(request, response, path === livePath ? liveAnswer() : await readyAnswer(pages !== undefined));
   if (isStrayApiPath(path)) {
     const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';
@@ -76,6 +79,10 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   request.headers['x-forwarded-for'] = addressOf(request);
   delete request.headers['x-forwarded-host'];
   return pages(request, response);
+}
+
+function answerHealth({ method }: IncomingMessage, response: ServerResponse, answer: HealthAnswer): void {
+  response.writeHead(answer.status, answer.headers).end(method === 'HEAD' ? '' : answer.body);
 }
 
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { disconnect, isDatabaseGone } from '#db/client.ts';
 import { openDemo } from '#db/demo.ts';
+import { findUnsafeSetting } from '#db/durability.ts';
 import { migrate } from '#db/migrate.ts';
 import { buildIfNeeded } from '#server/build.ts';
 import { hasOwner } from '#server/companies.ts';
@@ -33,6 +34,7 @@ async function start(): Promise<void> {
     : { databaseUrl: databaseUrl(), authSecret: authSecret() };
   adopt({ ...given, appUrl });
   await migrateWhenReachable();
+  await requireDurability();
   stopSteps.push(() => disconnect(1));
   await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   await serving.serve({ ...given, appUrl, port });
@@ -58,6 +60,14 @@ async function migrateWhenReachable(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
+}
+
+async function requireDurability(): Promise<void> {
+  const unsafe = await findUnsafeSetting(databaseUrl());
+  if (unsafe)
+    throw new StartError(
+      `DATABASE_URL: the database runs with ${unsafe.name} = ${unsafe.setting} and could lose answered notifications in a crash; set it to on (ALTER SYSTEM SET ${unsafe.name} = on, then SELECT pg_reload_conf()).`,
+    );
 }
 
 async function saySetup(appUrl: string): Promise<void> {

@@ -1,0 +1,85 @@
+import { connect, type Socket } from 'node:net';
+import type { Made } from '#e2e/fuzz/requests.ts';
+
+/** An answer as it came; status 0 means that the connection ended without one. */
+export type Came = { status: number; headers: Map<string, string>; body: string };
+
+const longestWaitMs = 20_000;
+
+/** One connection after the other to a service, each used as long as it can be. */
+export class Connection {
+  private readonly port: number;
+  private socket: Socket | undefined;
+  private received: Buffer = Buffer.alloc(0);
+  private wake: (() => void) | undefined;
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  /** Sends a request and reads its answer. */
+  async ask({ bytes, method, ends }: Made): Promise<Came> {
+    this.open().write(bytes);
+    const deadline = performance.now() + longestWaitMs;
+    for (;;) {
+      const came = this.take(method);
+      if (came) {
+        if (ends || came.headers.get('connection') === 'close') this.close();
+        return came;
+      }
+      if (this.socket?.closed || performance.now() > deadline) break;
+      await this.more();
+    }
+    this.close();
+    return { status: 0, headers: new Map(), body: this.received.toString('latin1') };
+  }
+
+  /** Ends the connection; the next request makes a new one. */
+  close(): void {
+    this.socket?.destroy();
+    this.socket = undefined;
+  }
+
+  private open(): Socket {
+    if (this.socket && !this.socket.destroyed && this.socket.writable) return this.socket;
+    const socket = connect({ host: '127.0.0.1', port: this.port, noDelay: true });
+    this.received = Buffer.alloc(0);
+    socket.on('data', (part) => {
+      this.received = this.received.length === 0 ? part : Buffer.concat([this.received, part]);
+      this.wake?.();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => this.wake?.());
+    this.socket = socket;
+    return socket;
+  }
+
+  private more(): Promise<void> {
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, longestWaitMs);
+      this.wake = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
+  }
+
+  private take(method: string): Came | null {
+    const end = this.received.indexOf('\r\n\r\n');
+    if (end === -1) return null;
+    const [first = '', ...lines] = this.received.toString('latin1', 0, end).split('\r\n');
+    const status = Number(first.split(' ')[1]);
+    if (status === 100) {
+      this.received = this.received.subarray(end + 4);
+      return this.take(method);
+    }
+    const headers = new Map(
+      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+    );
+    const length = method === 'HEAD' ? 0 : Number(headers.get('content-length') ?? 0);
+    if (this.received.length < end + 4 + length) return null;
+    const body = this.received.toString('utf8', end + 4, end + 4 + length);
+    this.received = this.received.subarray(end + 4 + length);
+    return { status, headers, body };
+  }
+}

@@ -1,0 +1,29 @@
+/** A source of chance that gives the same for the same seed. */
+export type Chance = {
+  /** A number from 0 up to, but not including, 1. */
+  next: () => number;
+  /** A whole number from 0 up to, but not including, `below`. */
+  below: (below: number) => number;
+  /** One of these. */
+  of: <One>(all: readonly One[]) => One;
+  /** True with this probability. */
+  happens: (probability: number) => boolean;
+};
+
+/** Chance from a seed (mulberry32). */
+export function chanceOf(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    next,
+    below,
+    of: (all) => all[below(all.length)] as (typeof all)[number],
+    happens: (share) => next() < share,
+  };
+}

@@ -1,0 +1,176 @@
+import { makeBody } from '#e2e/fuzz/bodies.ts';
+import type { Chance } from '#e2e/fuzz/random.ts';
+import { generateKey } from '#server/keys.ts';
+
+/** A request as bytes. `ends` says that the service may close the connection after its answer; `isSend` that a 200 is a send. */
+export type Made = { bytes: Buffer; method: string; ends: boolean; isSend: boolean };
+
+const path = '/api/v1/notif.php';
+const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'REPORT', 'MKCOL', 'PURGE'];
+const queries = [
+  ...[
+    '?aksi=ping',
+    '?aksi=ping',
+    '?aksi=karyawan',
+    '',
+    '?',
+    '?aksi',
+    '?aksi=',
+    '?Aksi=ping',
+    '?aksi[]=ping',
+    '?aksi=PING',
+  ],
+  ...[
+    '?aksi=ping&aksi=ping',
+    '?aksi=kirim&judul=a',
+    '?aksi=%zz',
+    '?aksi=ping%00',
+    '?aksi=toString',
+    '?x=1&aksi=ping',
+    '?%ff=%ff',
+  ],
+  ...[`?aksi=ping&x=${'y'.repeat(3000)}`, '?nxtPaksi=ping', '?__proto__=ping', '?aksi=ping;x', '?action=ping'],
+];
+const oddHeaders = [
+  ...[
+    'Accept: text/html',
+    'Accept-Language: id',
+    'Accept-Language: id;q=0,en',
+    'Accept-Language: ;;;',
+    'If-None-Match: *',
+  ],
+  ...['Range: bytes=0-3', 'X-HTTP-Method-Override: DELETE', 'X-Forwarded-For: 8.8.8.8', 'X-Forwarded-Host: evil.test'],
+  ...['X-Company-Id: 1', 'RSC: 1', 'Next-Action: x', 'x-middleware-subrequest: middleware', 'Next-Router-Prefetch: 1'],
+  ...[
+    '__proto__: x',
+    'constructor: x',
+    'Origin: https://evil.test',
+    'Cookie: next-auth.session-token=x',
+    'Upgrade: h2c',
+  ],
+  ...[
+    'Expect: 100-continue',
+    'Expect: nonsense',
+    'Content-Encoding: gzip',
+    'Content-Encoding: identity',
+    'Transfer-Encoding: gzip',
+  ],
+  ...[
+    'Prefer: respond-async',
+    'TE: trailers',
+    `X-Long: ${'l'.repeat(2000)}`,
+    'X-Request-Id: 1',
+    'Forwarded: for=1.2.3.4',
+  ],
+];
+
+const nobodysKey = generateKey();
+
+function authorise(key: string, chance: Chance): string[] {
+  const kind = chance.next();
+  if (kind < 0.6) return [`X-API-Key: ${key}`];
+  if (kind < 0.85)
+    return [`Authorization: ${chance.of(['Bearer', 'bearer', 'BEARER'])}${chance.of([' ', '  '])}${key}`];
+  return chance.of<string[]>([
+    [],
+    ['Authorization:'],
+    ['X-API-Key:'],
+    [`Authorization: ${key}`],
+    [`Authorization: Token ${key}`],
+    [`Authorization: Basic ${Buffer.from(`${key}:`).toString('base64')}`],
+    ['Authorization: Basic dXNlcjpwYXNz', `X-API-Key: ${key}`],
+    [`Authorization: Bearer ${key}`, `X-API-Key: ${key}`],
+    [`X-API-Key: ${key.slice(0, chance.below(68))}`],
+    [`X-API-Key: ${key}${chance.of(['0', '%00', ' x', '"'])}`],
+    [`X-API-Key: Bearer ${key}`],
+    [`X-API-Key: ${nobodysKey}`],
+    [`X-API-Key: ${key}`, `X-API-Key: ${key}`],
+    [`Authorization: Bearer ${key}`, 'Authorization: Bearer x'],
+    ['Authorization: Bearer %E0%A4%A'],
+    [`X-API-Key: jss_${'a'.repeat(chance.below(9000))}`],
+  ]);
+}
+
+const idempotency = (chance: Chance) =>
+  chance.happens(0.9)
+    ? `once-${chance.below(300)}`
+    : chance.of(['', ' ', 'a b', 'é', 'x'.repeat(255), 'x'.repeat(256), '\u007f']);
+
+/** A request for the interface with one of these keys: in most cases nearly right, in some not HTTP at all. */
+export function makeRequest(keys: readonly string[], chance: Chance): Made {
+  const key = chance.of(keys);
+  const kind = chance.next();
+  if (kind < 0.03) return malformed(key, chance);
+  const method = kind < 0.3 ? chance.of(['GET', 'GET', 'GET', 'HEAD']) : kind < 0.92 ? 'POST' : chance.of(methods);
+  if (kind > 0.995) return asGet(`${path}?aksi=ping&key=${key}`);
+  const query = method === 'POST' ? chance.of(['', '', '', '?aksi=ping', '?judul=a']) : chance.of(queries);
+  const headers = [
+    'Host: 127.0.0.1',
+    ...authorise(key, chance),
+    ...(chance.happens(0.15) ? [chance.of(oddHeaders)] : []),
+    ...(chance.happens(0.05) ? [chance.of(oddHeaders)] : []),
+    ...(method === 'POST' && chance.happens(0.3) ? [`Idempotency-Key: ${idempotency(chance)}`] : []),
+  ];
+  const carries = method === 'POST' || chance.happens(0.1);
+  const { contentType, bytes } = carries ? makeBody(chance) : { contentType: null, bytes: Buffer.alloc(0) };
+  if (contentType !== null) headers.push(`Content-Type: ${contentType}`);
+  // A gateway that compresses on the way, or both lengths at once: refused, and nothing behind it can be believed.
+  const ends = headers.some((header) => /^Transfer-Encoding|^Expect/.test(header));
+  const chunked = carries && !ends && chance.happens(0.1);
+  if (chunked) headers.push('Transfer-Encoding: chunked');
+  else if (carries && !ends) headers.push(`Content-Length: ${bytes.length}`);
+  const sent = chunked ? asChunks(bytes, chance) : ends ? Buffer.alloc(0) : bytes;
+  const head = `${method} ${chance.happens(0.02) ? 'http://127.0.0.1' : ''}${path}${query} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
+  return {
+    bytes: Buffer.concat([Buffer.from(head, 'latin1'), sent]),
+    method,
+    ends: ends || bytes.length > 65_536,
+    isSend: method === 'POST',
+  };
+}
+
+const asGet = (target: string): Made => ({
+  ...{ bytes: Buffer.from(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`), method: 'GET', ends: false, isSend: false },
+});
+
+function asChunks(bytes: Buffer, chance: Chance): Buffer {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const piece = bytes.subarray(at, at + 1 + chance.below(5000));
+    pieces.push(
+      Buffer.from(`${piece.length.toString(16)}${chance.happens(0.1) ? ';x=y' : ''}\r\n`),
+      piece,
+      Buffer.from('\r\n'),
+    );
+    at += piece.length;
+  }
+  return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
+}
+
+// Answered 400, or 404 as JSON where it is HTTP, and the connection ends.
+function malformed(key: string, chance: Chance): Made {
+  const head = `Host: h\r\nX-API-Key: ${key}\r\n`;
+  const text = chance.of([
+    `GET ${path}?aksi=ping HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`,
+    `GET ${path}?aksi=ping HTTP/1.1\r\n${head}Host: other\r\n\r\n`,
+    `GET ${path}?aksi=ping HTTP/1.1\r\n${head}Bad Header: x\r\n\r\n`,
+    `GET ${path}?aksi=ping HTTP/1.1\r\n${head}X: a\u0000b\r\n\r\n`,
+    `GET ${path}?aksi=ping HTTP/1.1\r\n${head} folded\r\n\r\n`,
+    `get ${path}?aksi=ping HTTP/1.1\r\n${head}\r\n`,
+    `FOO ${path} HTTP/1.1\r\n${head}\r\n`,
+    `GET ${path}?aksi=ping HTTP/9.9\r\n${head}\r\n`,
+    `POST ${path} HTTP/1.1\r\n${head}Content-Length: -1\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\n${head}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`,
+    `POST ${path} HTTP/1.1\r\n${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\n${head}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`,
+    `GET ${path}?aksi=ping HTTP/1.1\r\n${head}X-Long: ${'l'.repeat(17_000)}\r\n\r\n`,
+    `GET ${path}?${'q'.repeat(20_000)} HTTP/1.1\r\n${head}\r\n`,
+    `GET ${path}/ HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+    `POST //api/v1/notif.php HTTP/1.1\r\n${head}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+    `GET /API/v1/notif.php HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+    `\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003`,
+    Array.from({ length: 20 + chance.below(200) }, () => String.fromCharCode(33 + chance.below(90))).join('') +
+      '\r\n\r\n',
+  ]);
+  return { bytes: Buffer.from(text, 'latin1'), method: 'GET', ends: true, isSend: false };
+}

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import postgres from 'postgres';
+import { enterDatabase } from '#bench/callers.ts';
+import { withStage } from '#bench/stage.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { type Came, Connection } from '#e2e/fuzz/connection.ts';
+import { chanceOf } from '#e2e/fuzz/random.ts';
+import { type Made, makeRequest } from '#e2e/fuzz/requests.ts';
+import { failures } from '#server/api/failures.ts';
+
+// Requests by chance, from a seed: every answer is one that the contract knows, nothing is stored but what was answered 200, and the
+// process that answers is the same at the end, no larger than at the beginning.
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '1000000' },
+    seconds: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    connections: { type: 'string', default: '32' },
+  },
+});
+const wanted = values.seconds ? Number.POSITIVE_INFINITY : Number(values.requests);
+const seed = Number(values.seed);
+
+type Seen = {
+  statuses: Map<number, number>;
+  codes: Map<string, number>;
+  wrong: string[];
+  sends: number;
+  reached: number;
+  asked: number;
+};
+const seen: Seen = { statuses: new Map(), codes: new Map(), wrong: [], sends: 0, reached: 0, asked: 0 };
+const mostWrong = 20;
+const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
+function findFault({ status, headers, body }: Came, { method, isSend }: Made): string | null {
+  if (![200, 400, 401, 404, 405, 429].includes(status)) return `status ${status}`;
+  if (headers.get('x-ratelimit-limit') !== '60') return 'X-RateLimit-Limit';
+  if (!/^(?:[0-9]|[1-5][0-9])$/.test(headers.get('x-ratelimit-remaining') ?? '')) return 'X-RateLimit-Remaining';
+  if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'Content-Type';
+  for (const unwanted of ['set-cookie', 'location', 'access-control-allow-origin'])
+    if (headers.has(unwanted)) return unwanted;
+  if ((status === 405) !== headers.has('allow')) return 'Allow';
+  if ((status === 401) !== headers.has('www-authenticate')) return 'WWW-Authenticate';
+  if ((status === 429) !== headers.has('retry-after')) return 'Retry-After';
+  if (method === 'HEAD') return null;
+  const answer = JSON.parse(body) as { ok?: boolean; error?: string; code?: string; terkirim?: number };
+  if (answer.ok !== (status === 200)) return 'ok';
+  if (status === 200) return isSend && !Number.isInteger(answer.terkirim) ? 'terkirim' : null;
+  const row = Object.entries(failures).find(([code]) => code === answer.code)?.[1];
+  if (row?.status !== status) return `code ${answer.code}`;
+  return /jss_\w{20}|\bat .*\.ts|undefined|\[object/.test(answer.error ?? '') ? 'sentence' : null;
+}
+
+function note(made: Made, came: Came): void {
+  seen.asked++;
+  add(seen.statuses, came.status);
+  let fault: string | null;
+  try {
+    fault = findFault(came, made);
+  } catch (error) {
+    fault = String(error);
+  }
+  if (fault && seen.wrong.length < mostWrong)
+    seen.wrong.push(`${fault}\n  asked: ${excerpt(made.bytes)}\n  came: ${came.status} ${came.body.slice(0, 300)}`);
+  if (came.status === 200 && made.isSend && came.headers.get('idempotent-replayed') !== 'true') {
+    seen.sends++;
+    seen.reached += (JSON.parse(came.body) as { terkirim: number }).terkirim;
+  }
+  if (came.status >= 400 && made.method !== 'HEAD' && !fault)
+    add(seen.codes, (JSON.parse(came.body) as { code: string }).code);
+}
+
+const excerpt = (bytes: Buffer) =>
+  JSON.stringify(
+    bytes
+      .toString('latin1')
+      .replace(/jss_\w+/g, 'jss_…')
+      .slice(0, 500),
+  );
+
+async function megabytesOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+await withStage(true, async (stage) => {
+  const { url, adminUrl } = await stage.createDatabase();
+  enterDatabase(url);
+  const companies = await Promise.all(Array.from({ length: 4 }, () => makeCompany()));
+  for (const company of companies) for (let one = 0; one < 5; one++) await company.hire();
+  const keys = await Promise.all(companies.flatMap((company) => Array.from({ length: 25 }, () => company.newKey())));
+  const service = await stage.startFront(url, { LOG_LEVEL: 'error' });
+  const pid = service.process.pid ?? 0;
+  const admin = postgres(adminUrl, { max: 1 });
+  // Each key would be used up after 60: the counts of most are taken away many times a second.
+  const renewing = setInterval(() => void admin`delete from key_usage where key_id % 5 <> 0`.catch(() => {}), 150);
+  const started = performance.now();
+  const until = values.seconds ? started + Number(values.seconds) * 1000 : Number.POSITIVE_INFINITY;
+  let warm = 0;
+  const drive = async (index: number) => {
+    const chance = chanceOf(seed * 1000 + index);
+    const connection = new Connection(Number(new URL(service.url).port));
+    while (seen.asked < wanted && performance.now() < until && seen.wrong.length < mostWrong) {
+      const made = makeRequest(keys, chance);
+      note(made, await connection.ask(made));
+      if (seen.asked === 20_000) warm = await megabytesOf(pid);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: Number(values.connections) }, (_, index) => drive(index)));
+  clearInterval(renewing);
+  const seconds = (performance.now() - started) / 1000;
+  await admin`delete from key_usage`;
+  const alive = await fetch(`${service.url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': keys[0] ?? '' } });
+  if (alive.status !== 200 || service.process.exitCode !== null)
+    seen.wrong.push(`afterwards a ping is ${alive.status}`);
+  const [stored] = await admin<{ sends: number; reached: number; audited: number }[]>`
+    select count(*)::int as sends, coalesce(sum(reach), 0)::int as reached,
+      (select count(*)::int from audit_log where action = 'notification.send') as audited from notifications`;
+  if (stored?.sends !== seen.sends || stored.reached !== seen.reached || stored.audited !== seen.sends)
+    seen.wrong.push(`stored ${JSON.stringify(stored)}, answered ${seen.sends} sends to ${seen.reached}`);
+  const after = await megabytesOf(pid);
+  if (warm > 0 && after > 1.5 * warm + 50)
+    seen.wrong.push(`memory grew from ${warm.toFixed()} to ${after.toFixed()} MB`);
+  await admin.end();
+  report(seconds, warm, after);
+});
+
+function report(seconds: number, warm: number, after: number): void {
+  const line = (counts: Map<number | string, number>) =>
+    [...counts]
+      .sort(([, one], [, other]) => other - one)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  const unreached = Object.keys(failures).filter(
+    (code) => !seen.codes.has(code) && failures[code as keyof typeof failures].status !== 503,
+  );
+  process.stdout.write(`${seen.asked} requests in ${seconds.toFixed()} s, seed ${seed}\n`);
+  process.stdout.write(
+    `statuses: ${line(seen.statuses)}\ncodes: ${line(seen.codes)}\nnever seen: ${unreached.join(', ') || 'none'}\n`,
+  );
+  process.stdout.write(`${seen.sends} sends reached ${seen.reached}; all of them stored and audited, nothing else\n`);
+  process.stdout.write(`memory after 20,000 requests ${warm.toFixed()} MB, at the end ${after.toFixed()} MB\n`);
+  for (const wrong of seen.wrong) process.stdout.write(`\nwrong: ${wrong}\n`);
+  process.exitCode = seen.wrong.length === 0 ? 0 : 1;
+}
