@@ -1,7 +1,12 @@
 // "/kirim Judul | Isi" in an allowed chat becomes a notification for everybody.
 import { setTimeout as pause } from 'node:timers/promises';
 
-const { NOTIF_KEY, TELEGRAM_TOKEN, TELEGRAM_CHATS = '', TELEGRAM_API = 'https://api.telegram.org' } = process.env;
+const {
+  NOTIF_KEY,
+  TELEGRAM_TOKEN,
+  TELEGRAM_CHATS = '',
+  TELEGRAM_API = 'https://api.telegram.org',
+} = process.env;
 if (!NOTIF_KEY || !TELEGRAM_TOKEN) {
   console.error('Set NOTIF_KEY and TELEGRAM_TOKEN first.');
   process.exit(1);
@@ -9,12 +14,15 @@ if (!NOTIF_KEY || !TELEGRAM_TOKEN) {
 const allowedChats = TELEGRAM_CHATS.split(',').map((chat) => chat.trim());
 
 async function telegram(method, fields) {
-  const response = await fetch(`${TELEGRAM_API}/bot${TELEGRAM_TOKEN}/${method}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(fields),
-    signal: AbortSignal.timeout(70_000),
-  });
+  const response = await fetch(
+    `${TELEGRAM_API}/bot${TELEGRAM_TOKEN}/${method}`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields),
+      signal: AbortSignal.timeout(70_000),
+    },
+  );
   const { ok, result, description } = await response.json();
   if (!ok) throw new Error(`Telegram: ${description}`);
   return result;
@@ -52,24 +60,41 @@ async function send(fields, idempotencyKey) {
 
 async function answer({ update_id, message }, bot) {
   const words = /^\/kirim(@\w+)?(?:\s+(.*))?$/is.exec(message?.text ?? '');
-  if (!words || (words[1] && words[1].toLowerCase() !== `@${bot.username.toLowerCase()}`)) return;
+  if (
+    !words ||
+    (words[1] && words[1].toLowerCase() !== `@${bot.username.toLowerCase()}`)
+  )
+    return;
   const reply = (text) =>
     telegram('sendMessage', {
       chat_id: message.chat.id,
       text,
-      reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
+      reply_parameters: {
+        message_id: message.message_id,
+        allow_sending_without_reply: true,
+      },
     });
-  if (!allowedChats.includes(String(message.chat.id))) return reply(`Chat ini belum diizinkan (${message.chat.id}).`);
+  if (!allowedChats.includes(String(message.chat.id)))
+    return reply(`Chat ini belum diizinkan (${message.chat.id}).`);
   const [judul = '', ...isi] = (words[2] ?? '').split('|');
   if (isi.length === 0) return reply('Tulis: /kirim Judul | Isi');
-  await reply(await send({ judul: judul.trim(), isi: isi.join('|').trim() }, `telegram-${bot.id}-${update_id}`));
+  await reply(
+    await send(
+      { judul: judul.trim(), isi: isi.join('|').trim() },
+      `telegram-${bot.id}-${update_id}`,
+    ),
+  );
 }
 
 const bot = await telegram('getMe', {});
 console.log(`@${bot.username} is listening.`);
 for (let offset = 0; ; ) {
   try {
-    for (const update of await telegram('getUpdates', { offset, timeout: 50, allowed_updates: ['message'] })) {
+    for (const update of await telegram('getUpdates', {
+      offset,
+      timeout: 50,
+      allowed_updates: ['message'],
+    })) {
       offset = update.update_id + 1;
       await answer(update, bot);
     }

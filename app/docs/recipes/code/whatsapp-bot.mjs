@@ -12,11 +12,20 @@ const {
   WHATSAPP_API = 'https://graph.facebook.com/v25.0',
   PORT = '8080',
 } = process.env;
-if (!NOTIF_KEY || !WHATSAPP_TOKEN || !WHATSAPP_APP_SECRET || !WHATSAPP_VERIFY_TOKEN) {
-  console.error('Set NOTIF_KEY, WHATSAPP_TOKEN, WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN first.');
+if (
+  !NOTIF_KEY ||
+  !WHATSAPP_TOKEN ||
+  !WHATSAPP_APP_SECRET ||
+  !WHATSAPP_VERIFY_TOKEN
+) {
+  console.error(
+    'Set NOTIF_KEY, WHATSAPP_TOKEN, WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN first.',
+  );
   process.exit(1);
 }
-const allowedSenders = WHATSAPP_SENDERS.split(',').map((number) => number.replace(/\D/g, ''));
+const allowedSenders = WHATSAPP_SENDERS.split(',').map((number) =>
+  number.replace(/\D/g, ''),
+);
 const mostBytes = 3 * 1024 * 1024;
 
 // Meta delivers a message again when an answer was lost; with its id as Idempotency-Key it is sent once.
@@ -53,11 +62,15 @@ async function send(fields, idempotencyKey) {
 async function answer(message, phoneNumberId) {
   const words = /^\/kirim(?:\s+(.*))?$/is.exec(message.text?.body ?? '');
   if (!words) return;
-  if (!allowedSenders.includes(message.from)) return console.log(`Not allowed: ${message.from}`);
+  if (!allowedSenders.includes(message.from))
+    return console.log(`Not allowed: ${message.from}`);
   const reply = async (body) => {
     const response = await fetch(`${WHATSAPP_API}/${phoneNumberId}/messages`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${WHATSAPP_TOKEN}`, 'Content-Type': 'application/json' },
+      headers: {
+        Authorization: `Bearer ${WHATSAPP_TOKEN}`,
+        'Content-Type': 'application/json',
+      },
       body: JSON.stringify({
         messaging_product: 'whatsapp',
         to: message.from,
@@ -67,19 +80,26 @@ async function answer(message, phoneNumberId) {
       }),
       signal: AbortSignal.timeout(30_000),
     });
-    if (!response.ok) console.error(`WhatsApp ${response.status}: ${await response.text()}`);
+    if (!response.ok)
+      console.error(`WhatsApp ${response.status}: ${await response.text()}`);
   };
   // An Idempotency-Key is kept for 24 hours, but Meta may deliver again for days.
-  if (Date.now() / 1000 - Number(message.timestamp) > 12 * 3600) return reply('Pesan ini terlambat tiba. Kirim lagi.');
+  if (Date.now() / 1000 - Number(message.timestamp) > 12 * 3600)
+    return reply('Pesan ini terlambat tiba. Kirim lagi.');
   const [judul = '', ...isi] = (words[1] ?? '').split('|');
   if (isi.length === 0) return reply('Tulis: /kirim Judul | Isi');
-  const outcome = await send({ judul: judul.trim(), isi: isi.join('|').trim() }, message.id);
+  const outcome = await send(
+    { judul: judul.trim(), isi: isi.join('|').trim() },
+    message.id,
+  );
   if (outcome) await reply(outcome);
 }
 
 function isFromMeta(body, signature = '') {
   const given = Buffer.from(signature);
-  const right = Buffer.from(`sha256=${createHmac('sha256', WHATSAPP_APP_SECRET).update(body).digest('hex')}`);
+  const right = Buffer.from(
+    `sha256=${createHmac('sha256', WHATSAPP_APP_SECRET).update(body).digest('hex')}`,
+  );
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
@@ -100,13 +120,20 @@ async function serve(request, response) {
   const { pathname, searchParams: query } = new URL(`http://bot${request.url}`);
   if (pathname !== '/webhook') return response.writeHead(404).end();
   if (request.method === 'GET') {
-    const known = query.get('hub.mode') === 'subscribe' && query.get('hub.verify_token') === WHATSAPP_VERIFY_TOKEN;
+    const known =
+      query.get('hub.mode') === 'subscribe' &&
+      query.get('hub.verify_token') === WHATSAPP_VERIFY_TOKEN;
     if (!known) return response.writeHead(403).end();
-    return response.writeHead(200, { 'Content-Type': 'text/plain' }).end(query.get('hub.challenge'));
+    return response
+      .writeHead(200, { 'Content-Type': 'text/plain' })
+      .end(query.get('hub.challenge'));
   }
   const body = await readBody(request);
-  if (!body || !isFromMeta(body, request.headers['x-hub-signature-256'])) return response.writeHead(401).end();
-  const changes = (JSON.parse(body).entry ?? []).flatMap((entry) => entry.changes ?? []);
+  if (!body || !isFromMeta(body, request.headers['x-hub-signature-256']))
+    return response.writeHead(401).end();
+  const changes = (JSON.parse(body).entry ?? []).flatMap(
+    (entry) => entry.changes ?? [],
+  );
   response.writeHead(200).end();
   for (const { value } of changes)
     for (const message of value?.messages ?? [])
@@ -121,4 +148,6 @@ const server = createServer((request, response) =>
     response.destroy();
   }),
 );
-server.listen(Number(PORT), () => console.log(`Listening on port ${server.address().port}, path /webhook.`));
+server.listen(Number(PORT), () =>
+  console.log(`Listening on port ${server.address().port}, path /webhook.`),
+);
