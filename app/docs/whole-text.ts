@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { statusTitle } from '#app/docs/errors/error-tables.tsx';
-import { listErrors } from '#app/docs/errors/rows.ts';
+import { listErrors, listMistakes } from '#app/docs/errors/rows.ts';
 import { writeOperations } from '#app/docs/reference/operations.ts';
 import { addressOf, findText, listTexts, recipeSlugs } from '#app/docs/texts.ts';
 import { localeOf } from '#app/i18n.ts';
@@ -23,17 +23,22 @@ async function writeMore(slug: string, language: Language): Promise<string> {
   return slug === 'reference' ? writeOperations(language) : '';
 }
 
+const asRow = (cells: string[]) => `| ${cells.map((one) => one.replaceAll('|', '\\|')).join(' | ')} |`;
+
+const asTable = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => asRow(cells)).join('\n');
+
 async function writeErrors(language: Language): Promise<string> {
   const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
   const groups = listErrors(language).map(async ({ status, rows }) => {
-    const caused = rows.some(({ cause }) => cause);
-    const cells = (all: (string | undefined)[]) =>
-      `| ${all.map((one) => (one ?? '').replaceAll('|', '\\|')).join(' | ')} |`;
-    const head = [t('code'), t('meaning'), ...(caused ? [t('cause')] : [])];
-    const lines = rows.map(({ code, sentence, cause }) => cells([`\`${code}\``, sentence, ...(caused ? [cause] : [])]));
-    return [`## ${await statusTitle(status, language)}`, '', cells(head), cells(head.map(() => '---')), ...lines].join(
-      '\n',
-    );
+    const cells = rows.map(({ code, sentence, cause }) => [`\`${code}\``, sentence, cause]);
+    const table = asTable([t('code'), t('meaning'), t('cause')], cells);
+    return `## ${await statusTitle(status, language)}\n\n${table}`;
   });
-  return (await Promise.all(groups)).join('\n\n');
+  const mistakes = (await listMistakes(language)).map(({ about, sent, code, sentence }) => [
+    `${about}: \`${sent.replace(/\s*\n\s*/g, ' ⏎ ')}\``,
+    `${sentence} \`${code}\``,
+  ]);
+  const table = asTable([t('mistake'), t('answered')], mistakes);
+  return [...(await Promise.all(groups)), `## ${t('mistakes')}`, t('mistakesLead'), table].join('\n\n');
 }

@@ -89,7 +89,7 @@ const rows = {
   body_utf16: {
     status: 400,
     en: 'The body is UTF-16, which is how Windows PowerShell writes a file. Send UTF-8: write the file with -Encoding utf8, or send [Text.Encoding]::UTF8.GetBytes($json).',
-    id: 'Isi permintaan memakai UTF-16, seperti file yang ditulis Windows PowerShell. Kirim UTF-8: tulis file dengan -Encoding utf8, atau kirim [Text.Encoding]::UTF8.GetBytes($json).',
+    id: 'Isi permintaan memakai UTF-16, seperti berkas yang ditulis Windows PowerShell. Kirim UTF-8: tulis berkas dengan -Encoding utf8, atau kirim [Text.Encoding]::UTF8.GetBytes($json).',
   },
   content_type_missing: {
     status: 400,
@@ -188,8 +188,8 @@ const rows = {
   },
   idempotency_key_malformed: {
     status: 400,
-    en: 'The Idempotency-Key header must be 1 to 255 visible ASCII characters and be sent once; it has {length} characters[, the one at position {position} not among them]. An id such as gaji-2026-11-7 will do.',
-    id: 'Header Idempotency-Key harus 1 sampai 255 karakter ASCII yang terlihat dan dikirim satu kali; yang datang {length} karakter[, dan yang di posisi {position} bukan salah satunya]. Id seperti gaji-2026-11-7 sudah cukup.',
+    en: 'The Idempotency-Key header must be 1 to 255 visible ASCII characters and be sent once; it has {length} characters[, and the one at position {position} is not visible ASCII]. An id such as gaji-2026-11-7 will do.',
+    id: 'Header Idempotency-Key harus 1 sampai 255 karakter ASCII yang terlihat dan dikirim satu kali; yang datang {length} karakter[, dan karakter ke-{position} bukan ASCII yang terlihat]. Id seperti gaji-2026-11-7 sudah cukup.',
   },
   idempotency_key_reused: {
     status: 400,
@@ -218,8 +218,8 @@ const rows = {
   },
   unavailable_uncertain: {
     status: 503,
-    en: 'The connection to the database was lost during the send, so it is not certain whether it was sent. Repeat it with the same Idempotency-Key: then it is sent once at most.',
-    id: 'Koneksi ke basis data terputus saat mengirim, jadi belum pasti apakah sudah terkirim. Ulangi dengan Idempotency-Key yang sama: maka terkirim paling banyak satu kali.',
+    en: 'The connection to the database was lost during the send, so it is not certain whether it was sent. Repeat it with the same Idempotency-Key: then it is sent once at most. Without one, look under Sends first.',
+    id: 'Koneksi ke basis data terputus saat mengirim, jadi belum pasti apakah sudah terkirim. Ulangi dengan Idempotency-Key yang sama: maka terkirim paling banyak satu kali. Tanpa itu, lihat Kiriman dahulu.',
   },
 } as const satisfies Record<string, Row>;
 

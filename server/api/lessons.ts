@@ -100,7 +100,7 @@ export function listLessons(key: string): Lesson[] {
     lesson(
       'utf-16',
       'A file that Windows PowerShell wrote (UTF-16 with a byte order mark)',
-      'File yang ditulis Windows PowerShell (UTF-16 dengan BOM)',
+      'Berkas yang ditulis Windows PowerShell (UTF-16 dengan BOM)',
       post(json, new Uint8Array(Buffer.from(`\uFEFF${fine}`, 'utf16le'))),
     ),
     lesson(
@@ -220,7 +220,7 @@ function asNotifRequest({ method, search, headers, body }: Request): NotifReques
   };
 }
 
-/** Every lesson with the failure it meets, and its request as text: without the key, and with `null` where its body is no text. */
+/** Every lesson with the failure it meets, and its request as text, without the key and without a body that is no text. */
 export async function teach(): Promise<{ lesson: Lesson; failure: Failure; sent: string }[]> {
   const lessons = listLessons(generateKey());
   return Promise.all(

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { PrintButton } from '#app/docs/all/print-button.tsx';
-import { ErrorTables } from '#app/docs/errors/error-tables.tsx';
+import { ErrorTables, MistakeTable } from '#app/docs/errors/error-tables.tsx';
 import { DocsFrame } from '#app/docs/frame.tsx';
 import { Html } from '#app/docs/html.tsx';
 import { findRendered, renderOperations } from '#app/docs/rendered.ts';
@@ -44,7 +44,12 @@ async function One({ slug }: { slug: string }) {
   return (
     <article className="docs-one">
       <Html html={rendered?.html ?? ''} />
-      {slug === 'errors' && <ErrorTables among />}
+      {slug === 'errors' && (
+        <>
+          <ErrorTables among />
+          <MistakeTable among />
+        </>
+      )}
       {slug === 'reference' && <Html html={(await renderOperations(await currentLanguage())).html} />}
     </article>
   );

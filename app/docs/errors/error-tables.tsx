@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { type ErrorRow, listErrors } from '#app/docs/errors/rows.ts';
+import { type ErrorRow, listErrors, listMistakes } from '#app/docs/errors/rows.ts';
 import { currentLanguage, localeOf } from '#app/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 
@@ -21,7 +21,6 @@ export async function ErrorTables({ among = false }: { among?: boolean }) {
 
 async function StatusTable({ status, rows, among }: { status: number; rows: ErrorRow[]; among: boolean }) {
   const t = await getTranslations('docs');
-  const caused = rows.some(({ cause }) => cause);
   const Title = among ? 'h3' : 'h2';
   const prefix = among ? 'errors--' : '';
   return (
@@ -34,7 +33,7 @@ async function StatusTable({ status, rows, among }: { status: number; rows: Erro
           <tr>
             <th scope="col">{t('code')}</th>
             <th scope="col">{t('meaning')}</th>
-            {caused && <th scope="col">{t('cause')}</th>}
+            <th scope="col">{t('cause')}</th>
           </tr>
         </thead>
         <tbody>
@@ -46,7 +45,46 @@ async function StatusTable({ status, rows, among }: { status: number; rows: Erro
                 </a>
               </th>
               <td>{sentence}</td>
-              {caused && <td>{cause}</td>}
+              <td>{cause}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The common mistakes, with what is sent and the sentence that comes back. */
+export async function MistakeTable({ among = false }: { among?: boolean }) {
+  const t = await getTranslations('docs');
+  const Title = among ? 'h3' : 'h2';
+  const prefix = among ? 'errors--' : '';
+  return (
+    <section className="docs-text">
+      <Title id={`${prefix}mistakes`}>
+        <a href={`#${prefix}mistakes`}>{t('mistakes')}</a>
+      </Title>
+      <p>{t('mistakesLead')}</p>
+      <table className="docs-errors">
+        <thead>
+          <tr>
+            <th scope="col">{t('mistake')}</th>
+            <th scope="col">{t('answered')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(await listMistakes(await currentLanguage())).map(({ name, about, sent, code, sentence }) => (
+            <tr key={name}>
+              <th scope="row">
+                {about}
+                <pre className="docs-sent">{sent}</pre>
+              </th>
+              <td>
+                {sentence}{' '}
+                <a href={`#${prefix}${code}`}>
+                  <code>{code}</code>
+                </a>
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
-import { listErrors } from '#app/docs/errors/rows.ts';
+import { listErrors, listMistakes } from '#app/docs/errors/rows.ts';
 import { type Heading, plainText } from '#app/docs/render.ts';
 import { findRendered } from '#app/docs/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts.ts';
@@ -43,10 +43,13 @@ async function listPlaces(language: Language): Promise<Place[]> {
       address: `/docs/errors#${code}`,
       title: code,
       page: `${page} · ${status}`,
-      text: tidy(`${sentence} ${cause ?? ''}`),
+      text: tidy(`${sentence} ${cause}`),
     })),
   );
-  return [...(await Promise.all(pages)).flat(), ...errors];
+  const mistakes = (await listMistakes(language)).map(({ about, sent, sentence }) => ({
+    ...{ address: '/docs/errors#mistakes', title: about, page, text: tidy(`${sent} ${sentence}`) },
+  }));
+  return [...(await Promise.all(pages)).flat(), ...errors, ...mistakes];
 }
 
 async function makeIndex(language: Language): Promise<MiniSearch<Place & { id: number }>> {
