@@ -46,6 +46,8 @@ type VitestReport = {
   numFailedTests: number;
   testResults: {
     name: string;
+    status: string;
+    message: string;
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
   }[];
 };
@@ -64,10 +66,14 @@ async function runVitest(step: string, projects: string[], variables: Record<str
     variables,
   );
   const result = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
-  for (const { name, assertionResults } of result.testResults)
+  for (const { name, status, message, assertionResults } of result.testResults) {
+    // A file that could not even begin has no tests to name.
+    if (status === 'failed' && assertionResults.every((one) => one.status !== 'failed'))
+      failures.push(describeFailure(step, name, 'the whole file', message));
     for (const { status, fullName, failureMessages } of assertionResults)
       if (failureMessages.length > 0)
         (status === 'failed' ? failures : unsteady).push(describeFailure(step, name, fullName, failureMessages[0]));
+  }
   count.passed += result.numPassedTests;
   count.failed += Math.max(result.numFailedTests, code === 0 ? 0 : 1);
 }
@@ -112,7 +118,12 @@ function printErrors(service: Service): void {
     .split('\n')
     .filter((line) => line.includes('"level":50'));
   if (count.failed > 0 && errors.length > 0)
-    process.stdout.write(`\nerrors in its log:\n${errors.slice(-10).join('\n')}\n`);
+    process.stdout.write(
+      `\nerrors in its log:\n${errors
+        .slice(-10)
+        .map((line) => line.slice(0, 500))
+        .join('\n')}\n`,
+    );
 }
 
 async function startOrExplain(starting: Promise<Service>): Promise<Service> {
