@@ -236,5 +236,5 @@ function writtenOut({ request: { method, search, headers, body } }: Lesson): str
       .map(([name, value]) => `${name}: ${value}`),
     ...(typeof body === 'string' && body !== '' ? ['', body] : []),
   ];
-  return lines.join('\n').replace(/jss_\w+/g, 'jss_…');
+  return lines.join('\n').replace(/jss_\w+|(?<=Basic )\S+/g, (written) => (written.startsWith('jss_') ? 'jss_…' : '…'));
 }

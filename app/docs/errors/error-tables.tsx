@@ -33,7 +33,6 @@ async function StatusTable({ status, rows, among }: { status: number; rows: Erro
           <tr>
             <th scope="col">{t('code')}</th>
             <th scope="col">{t('meaning')}</th>
-            <th scope="col">{t('cause')}</th>
           </tr>
         </thead>
         <tbody>
@@ -44,8 +43,12 @@ async function StatusTable({ status, rows, among }: { status: number; rows: Erro
                   <code>{code}</code>
                 </a>
               </th>
-              <td>{sentence}</td>
-              <td>{cause}</td>
+              <td>
+                {sentence}
+                <p className="docs-cause">
+                  {t('cause')}: {cause}
+                </p>
+              </td>
             </tr>
           ))}
         </tbody>
