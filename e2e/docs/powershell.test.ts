@@ -53,7 +53,7 @@ test('PowerShell (not run: there is none here): the request that the script desc
 
   const { key, arrived } = await makeReader();
   const sent = await fetch(unquoted(request.Uri), {
-    method: unquoted(request.Method),
+    method: unquoted(request.Method).toUpperCase(),
     headers: {
       'Content-Type': unquoted(request.ContentType),
       'X-API-Key': key,
