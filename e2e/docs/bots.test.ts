@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { startBot, startChatService } from '#e2e/fixtures/bot.ts';
-import { startStumblingProxy } from '#e2e/fixtures/proxy.ts';
+import { type Stumble, startStumblingProxy } from '#e2e/fixtures/proxy.ts';
 import { allowedChat, startTelegram, telegramToken } from '#e2e/fixtures/telegram.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
 import { listKeys, revokeKey } from '#server/keys.ts';
@@ -11,8 +11,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function startTelegramBot(telegram: { url: string }, key: string, base?: string) {
-  const settings = { 'jss_…': key, '123456:…': telegramToken, 'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}` };
+// The recipient in the settings, 0 for everybody, and another address of the service.
+type Choices = { userId?: number; base?: string };
+
+async function startTelegramBot(telegram: { url: string }, key: string, { base, userId = 0 }: Choices = {}) {
+  const settings = {
+    ...{ 'jss_…': key, 'USER_ID=7': `USER_ID=${userId}`, '123456:…': telegramToken },
+    'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}`,
+  };
   const bot = await startBot('telegram', { settings, variables: { TELEGRAM_API: telegram.url }, base });
   ends.push(bot.kill);
   return bot;
@@ -73,12 +79,13 @@ test('Telegram: a message that is handed over again after the program died is se
   expect([inbox.length, audit.length]).toEqual([1, 1]);
 });
 
-test('Telegram: after a 429, a 503 and a lost answer the same message is repeated and sent once; a revoked key is told', async () => {
+test('Telegram: after a 429, a 503 and a lost answer the same message is repeated and sent once, to the one person in the settings; a revoked key is told', async () => {
   const { company, employee, key } = await makePlace('bot telegram');
   const telegram = await startTelegramPlace();
   const proxy = await startStumblingProxy(process.env.SERVICE_URL ?? '', [429, 503, 'answer lost']);
   ends.push(proxy.stop);
-  await startTelegramBot(telegram, key, proxy.url);
+  await company.hire('Orang lain');
+  await startTelegramBot(telegram, key, { base: proxy.url, userId: employee.employeeId });
   telegram.write('/kirim Ulang | Isi');
   await telegram.heard(1);
   expect(telegram.texts()).toEqual(['Terkirim ke 1 karyawan.']);
@@ -102,15 +109,22 @@ const messageOf = (id: string, body: string, more: Partial<Message> = {}): Messa
   ...{ type: 'text', text: { body }, ...more },
 });
 
-async function startWhatsAppPlace(keyName = 'bot whatsapp') {
-  const place = await makePlace(keyName);
+async function startWhatsAppPlace(stumbles?: Stumble[]) {
+  const place = await makePlace('bot whatsapp');
+  const proxy = stumbles && (await startStumblingProxy(process.env.SERVICE_URL ?? '', stumbles));
+  if (proxy) ends.push(proxy.stop);
   const meta = await startChatService(() => null);
   ends.push(meta.stop);
   const settings = {
     ...{ 'jss_…': place.key, 'EAAG…': 'EAAG-uji', 'WHATSAPP_APP_SECRET=…': `WHATSAPP_APP_SECRET=${secret}` },
     'WHATSAPP_VERIFY_TOKEN=…': 'WHATSAPP_VERIFY_TOKEN=kata-sandi',
+    'USER_ID=7': stumbles ? `USER_ID=${place.employee.employeeId}` : 'USER_ID=0',
   };
-  const bot = await startBot('whatsapp', { settings, variables: { WHATSAPP_API: meta.url, PORT: '0' } });
+  const bot = await startBot('whatsapp', {
+    settings,
+    variables: { WHATSAPP_API: meta.url, PORT: '0' },
+    base: proxy?.url,
+  });
   ends.push(bot.kill);
   const [, port = '', path = ''] = await bot.says(/port (\d+), path (\S+)\./);
   const url = `http://127.0.0.1:${port}${path}`;
@@ -154,6 +168,15 @@ test('WhatsApp: a signed message of an allowed number reaches everybody and the 
     inbox: [{ title: 'Gudang', body: 'Stok opname besok 😀' }],
     audit: [{ key: 'bot whatsapp', title: 'Gudang' }],
   });
+});
+
+test('WhatsApp: a lost answer is asked for again, and the person who wrote learns that it was sent, to the one person in the settings', async () => {
+  const { company, employee, meta, deliver, texts } = await startWhatsAppPlace(['answer lost']);
+  await company.hire('Orang lain');
+  await deliver(messageOf('putus', '/kirim Jawaban | hilang'));
+  await meta.heard(1);
+  expect(texts()).toEqual(['Terkirim ke 1 karyawan.']);
+  expect((await readTraces(company, employee)).inbox).toEqual([{ title: 'Jawaban', body: 'hilang' }]);
 });
 
 test('WhatsApp: only Meta is believed: the verification token, and the signature over the very bytes', async () => {

@@ -10,26 +10,29 @@ const withCurl = test.runIf(has.curl).concurrent;
 const withWget = test.runIf(has.wget).concurrent;
 const lines = async (recipe: string, file: string) => (await printedBlock(recipe, file)).text;
 
-withCurl('curl: as printed it checks the key, lists, and sends as JSON, as a form and to one person', async () => {
+withCurl('curl: as printed it checks the key, lists, and sends to one person, as a form and as JSON', async () => {
   const { run, company, userId, arrived } = await makeReader();
   const ping = { ok: true, key: 'resep', perusahaan: company.owner.companyName };
   expect(await run(await lines('curl', 'curl-ping.sh'))).toEqual({ code: 0, out: JSON.stringify(ping), err: '' });
   const listed = JSON.parse((await run(await lines('curl', 'curl-list.sh'))).out);
   expect(listed.karyawan.map(({ nama }: { nama: string }) => nama)).toEqual(['Karyawan Satu', 'Karyawan Dua']);
-  expect(await run(await lines('curl', 'curl-json.sh'))).toEqual({ code: 0, out: sentTo(2), err: '' });
-  expect(await run(await lines('curl', 'curl-form.sh'))).toEqual({ code: 0, out: sentTo(2), err: '' });
   const toOne = await lines('curl', 'curl-one.sh');
   expect(await run(toOne, { USER_ID: userId })).toEqual({ code: 0, out: sentTo(1), err: '' });
-  const [everyone, one] = [['Rapat pukul 10', 'Gaji November sudah masuk'], ['Kasbon disetujui']];
-  expect(await arrived()).toEqual({ titles: [[...everyone, ...one], everyone], audited: audited(2, 2, 1) });
+  expect(await run(await lines('curl', 'curl-form.sh'))).toEqual({ code: 0, out: sentTo(2), err: '' });
+  expect(await run(await lines('curl', 'curl-json.sh'))).toEqual({ code: 0, out: sentTo(2), err: '' });
+  const [everyone, one] = [['Gaji November sudah masuk', 'Rapat pukul 10'], ['Kasbon disetujui']];
+  expect(await arrived()).toEqual({ titles: [[...one, ...everyone], everyone], audited: audited(1, 2, 2) });
 });
 
-withWget('wget: as printed it checks the key and sends', async () => {
-  const { run, company, arrived } = await makeReader();
+withWget('wget: as printed it checks the key and sends, to one person and to everyone', async () => {
+  const { run, company, userId, arrived } = await makeReader();
   const ping = await run(await lines('wget', 'wget-ping.sh'));
   expect([ping.code, JSON.parse(ping.out).perusahaan]).toEqual([0, company.owner.companyName]);
+  const toOne = await lines('wget', 'wget-one.sh');
+  expect(await run(toOne, { USER_ID: userId })).toMatchObject({ code: 0, out: sentTo(1) });
   expect(await run(await lines('wget', 'wget-send.sh'))).toMatchObject({ code: 0, out: sentTo(2) });
-  expect(await arrived()).toEqual({ titles: [['Rapat pukul 10'], ['Rapat pukul 10']], audited: audited(2) });
+  const titles = [['Kasbon disetujui', 'Rapat pukul 10'], ['Rapat pukul 10']];
+  expect(await arrived()).toEqual({ titles, audited: audited(1, 2) });
 });
 
 const retrying = [
@@ -72,8 +75,10 @@ withWget('wget: a refusal is printed and ends with 8; of a 401 it says only that
   const tooLong = (await lines('wget', 'wget-send.sh')).replace('Rapat pukul 10', 'x'.repeat(121));
   const refused = await run(tooLong);
   expect([refused.code, JSON.parse(refused.out).field]).toEqual([8, 'judul']);
+  const unset = await run(await lines('wget', 'wget-one.sh'));
+  expect([unset.code, JSON.parse(unset.out).code]).toEqual([8, 'user_id_empty']);
   await revoke();
-  for (const file of ['wget-ping.sh', 'wget-send.sh', 'wget-retry.sh']) {
+  for (const file of ['wget-ping.sh', 'wget-one.sh', 'wget-send.sh', 'wget-retry.sh']) {
     const rejected = await run(await lines('wget', file));
     expect(rejected, file).toMatchObject({ code: 6, err: 'Username/Password Authentication Failed.\n' });
   }

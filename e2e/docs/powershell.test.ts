@@ -43,13 +43,17 @@ test('PowerShell (not run: there is none here): the request that the script desc
   const request = entriesOf(tree, '$request');
   expect(request.Body).toBe('[Text.Encoding]::UTF8.GetBytes($json)');
   const headers = entriesOf(tree, 'Headers');
-  expect(headers).toEqual({ "'X-API-Key'": '$env:NOTIF_KEY', "'Idempotency-Key'": '[guid]::NewGuid().ToString()' });
+  expect(headers).toEqual({
+    "'X-API-Key'": '$env:NOTIF_KEY',
+    "'Accept-Language'": "'id'",
+    "'Idempotency-Key'": '[guid]::NewGuid().ToString()',
+  });
   expect(text).toContain('\n$json = ConvertTo-Json $fields -Compress\n');
   expect(unquoted(request.Uri)).toBe(`${baseUrl}/api/v1/notif.php`);
 
   const { key, arrived } = await makeReader();
   const sent = await fetch(unquoted(request.Uri), {
-    method: unquoted(request.Method),
+    method: unquoted(request.Method).toUpperCase(),
     headers: {
       'Content-Type': unquoted(request.ContentType),
       'X-API-Key': key,

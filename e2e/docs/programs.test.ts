@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sendJson } from '#e2e/fixtures/interface.ts';
+import { printed } from '#e2e/fixtures/printed.ts';
 import type { Stumble } from '#e2e/fixtures/proxy.ts';
 import { audited, isInstalled, makeReader, printedBlock, throughProxy } from '#e2e/fixtures/reader.ts';
 
@@ -21,11 +22,13 @@ const all: Program[] = [
 ];
 const programs = all.filter(({ needs }) => isInstalled(...needs));
 
+const inIndonesian = { 'Accept-Language': 'id' };
+
 // The first run of Go on a machine compiles its library; three at once would each do it.
 const patienceMs = 180_000;
 let compiled: Promise<unknown> | undefined;
 
-/** A reader with the program saved, and the two lines the page says to run: to everyone, and to one person. */
+/** A reader with the program saved, and the two lines the page says to run: to one person first, then to everyone. */
 async function readRecipe({ recipe, file, command }: Program, stumbles?: Stumble[]) {
   const reader = await makeReader();
   const { text } = await printedBlock(recipe, file);
@@ -37,22 +40,23 @@ async function readRecipe({ recipe, file, command }: Program, stumbles?: Stumble
     compiled ??= reader.run(`go build -o /dev/null ${file}`);
     await compiled;
   }
-  const toEveryone = (await printedBlock(recipe, `${command} ${file} "Rapat pukul 10"`)).text;
-  const toOne = (await printedBlock(recipe, '"$USER_ID"')).text;
+  const [toOne = '', toEveryone = ''] = (await printed(`recipes/${recipe}`, 'id'))
+    .map(({ text }) => text)
+    .filter((line) => line.startsWith(`${command} ${file} `));
   return { reader, toEveryone, toOne, proxy: stumbling?.proxy };
 }
 
 for (const program of programs) {
   test.concurrent(
-    `${program.recipe}: as printed it sends to everyone or to one, letter by letter, and says how many it reached`,
+    `${program.recipe}: as printed it sends to one person first, then to everyone, letter by letter, and says how many it reached`,
     async () => {
       const { reader, toEveryone, toOne } = await readRecipe(program);
-      expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
       const letters = toOne.replace('Kasbon disetujui', 'Kasbon – \'é\' \\"✓\\" <b>');
       expect(await reader.run(letters, { USER_ID: reader.userId })).toEqual({ code: 0, out: 'terkirim: 1\n', err: '' });
+      expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
       expect(await reader.arrived()).toEqual({
-        titles: [['Rapat pukul 10', `Kasbon – 'é' "✓" <b>`], ['Rapat pukul 10']],
-        audited: audited(2, 1),
+        titles: [[`Kasbon – 'é' "✓" <b>`, 'Rapat pukul 10'], ['Rapat pukul 10']],
+        audited: audited(1, 2),
       });
     },
     patienceMs,
@@ -77,12 +81,12 @@ for (const program of programs) {
     `${program.recipe}: a refusal is not repeated; the service's own sentence is printed and the exit code is not 0`,
     async () => {
       const { reader, toEveryone, toOne, proxy } = await readRecipe(program, []);
-      const emptyId = await sendJson(reader.key, { judul: 'Judul', isi: 'Isi', user_id: '' });
+      const emptyId = await sendJson(reader.key, { judul: 'Judul', isi: 'Isi', user_id: '' }, inIndonesian);
       const unset = await reader.run(toOne);
       expect([unset.out, unset.code]).toEqual(['', 1]);
       expect(unset.err).toContain(`HTTP 400: ${emptyId.json.error}\n`);
       await reader.revoke();
-      const revoked = await sendJson(reader.key, {});
+      const revoked = await sendJson(reader.key, {}, inIndonesian);
       const rejected = await reader.run(toEveryone);
       expect([rejected.out, rejected.code]).toEqual(['', 1]);
       expect(rejected.err).toContain(`HTTP 401: ${revoked.json.error}\n`);

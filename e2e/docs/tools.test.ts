@@ -49,10 +49,14 @@ const tools = {
 };
 
 for (const [recipe, asRequest] of Object.entries(tools))
-  test(`${recipe}: the fields of the printed table, filled in, are a send that can be repeated; a text that is too long is refused in a sentence`, async () => {
+  test(`${recipe}: the fields of the printed table, filled in, are a send to one person that can be repeated; a text that is too long is refused in a sentence`, async () => {
     const { company, employee, key } = await makePlace(recipe);
+    await company.hire('Orang lain');
     const fields = await printedFields(recipe, 'id', key);
     expect(await printedFields(recipe, 'en', key)).toEqual(fields);
+    const recipient = [...fields.keys()].find((label) => label.endsWith(': user_id')) ?? 'none';
+    expect(fields.get(recipient)).toBe('7');
+    fields.set(recipient, String(employee.employeeId));
     const run = async () => {
       const response = await fetch(fields.get('URL') ?? '', { method: 'POST', ...asRequest(fields) });
       return (await response.json()) as Record<string, unknown>;
@@ -78,9 +82,10 @@ if (!hasApprise) {
 }
 
 test.runIf(hasApprise)(
-  'apprise: the printed settings and command notify everybody; a refusal ends with code 1 and its sentence can be seen',
+  'apprise: the printed settings and command notify one person, and everybody without user_id; a refusal ends with code 1 and its sentence can be seen',
   async () => {
     const { company, employee, key } = await makePlace('apprise');
+    const other = await company.hire('Orang lain');
     const home = await mkdtemp(join(tmpdir(), 'notif-apprise-'));
     const blocks = await printed('recipes/apprise', 'id');
     const [prepare = '', command = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
@@ -91,12 +96,17 @@ test.runIf(hasApprise)(
         ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
       );
     await sh(prepare);
-    await writeFile(join(home, '.config', 'apprise.conf'), `${settings}\n`);
-    expect(await sh(command)).toEqual({ code: 0, said: '' });
+    expect(settings).toContain('&:user_id=7');
+    for (const userId of [`&:user_id=${employee.employeeId}`, '']) {
+      const line = `${settings.replace('&:user_id=7', userId)}\n`;
+      await writeFile(join(home, '.config', 'apprise.conf'), line);
+      expect(await sh(command)).toEqual({ code: 0, said: '' });
+    }
     expect(await readTraces(company, employee)).toEqual({
-      inbox: [{ title: 'Server penuh', body: 'Ruang disk di server-1 tinggal 5%.' }],
-      audit: [{ key: 'apprise', title: 'Server penuh' }],
+      inbox: Array(2).fill({ title: 'Server penuh', body: 'Ruang disk di server-1 tinggal 5%.' }),
+      audit: Array(2).fill({ key: 'apprise', title: 'Server penuh' }),
     });
+    expect((await readTraces(company, other)).inbox).toHaveLength(1);
     const refused = await sh(command.replace(/--body ".*"/, `--body "${'x'.repeat(256)}" -vvv`));
     expect(refused.code).toBe(1);
     expect(refused.said.replaceAll('\\', '')).toContain(

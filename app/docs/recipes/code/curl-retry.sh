@@ -1,6 +1,7 @@
 curl --silent --show-error --max-time 30 \
   --retry 3 --retry-all-errors \
   --header "X-API-Key: $NOTIF_KEY" \
+  --header 'Accept-Language: id' \
   --header "Idempotency-Key: rapat-$(date +%F)" \
   --data-urlencode 'judul=Rapat pukul 10' \
   --data-urlencode 'isi=Semua hadir di aula.' \

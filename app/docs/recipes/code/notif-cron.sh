@@ -14,6 +14,7 @@ trap 'rm -f "$answer"' EXIT
 status=$(printf 'header = "X-API-Key: %s"\n' "$NOTIF_KEY" |
   curl --config - --silent --show-error --max-time 30 \
     --retry 4 --retry-all-errors \
+    --header 'Accept-Language: id' \
     --header "Idempotency-Key: $job-$(date +%F)" \
     "$@" \
     --output "$answer" --write-out '%{http_code}' \

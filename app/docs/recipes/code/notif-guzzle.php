@@ -30,6 +30,7 @@ try {
     $response = $client->post('{{base}}/api/v1/notif.php', [
         'headers' => [
             'X-API-Key' => getenv('NOTIF_KEY'),
+            'Accept-Language' => 'id',
             'Idempotency-Key' => bin2hex(random_bytes(16)),
         ],
         'json' => $fields,

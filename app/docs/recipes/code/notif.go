@@ -28,6 +28,7 @@ func ask(body []byte, once string) (status, wait int, a answer) {
 	}
 	request.Header.Set("X-API-Key", os.Getenv("NOTIF_KEY"))
 	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept-Language", "id")
 	request.Header.Set("Idempotency-Key", once)
 	response, err := client.Do(request)
 	if err != nil {

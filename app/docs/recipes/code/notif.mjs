@@ -30,6 +30,7 @@ async function notify(fields) {
   const headers = {
     'X-API-Key': process.env.NOTIF_KEY,
     'Content-Type': 'application/json',
+    'Accept-Language': 'id',
     'Idempotency-Key': randomUUID(),
   };
   for (let attempt = 1; ; attempt++) {

@@ -9,6 +9,7 @@ function notify(array $fields): int
         CURLOPT_HTTPHEADER => [
             'X-API-Key: ' . getenv('NOTIF_KEY'),
             'Content-Type: application/json',
+            'Accept-Language: id',
             'Idempotency-Key: ' . bin2hex(random_bytes(16)),
         ],
         CURLOPT_HEADERFUNCTION => function ($curl, $line) use (&$wait) {

@@ -18,6 +18,7 @@ $request = @{
     Body            = [Text.Encoding]::UTF8.GetBytes($json)
     Headers         = @{
         'X-API-Key'       = $env:NOTIF_KEY
+        'Accept-Language' = 'id'
         'Idempotency-Key' = [guid]::NewGuid().ToString()
     }
     TimeoutSec      = 30

@@ -20,6 +20,7 @@ def notify(judul, isi, user_id=None):
         headers={
             "X-API-Key": os.environ["NOTIF_KEY"],
             "Content-Type": "application/json",
+            "Accept-Language": "id",
             "Idempotency-Key": str(uuid.uuid4()),
         },
     )

@@ -27,6 +27,7 @@ def notify(judul, isi, user_id=None):
             json=fields,
             headers={
                 "X-API-Key": os.environ["NOTIF_KEY"],
+                "Accept-Language": "id",
                 "Idempotency-Key": str(uuid.uuid4()),
             },
             timeout=30,

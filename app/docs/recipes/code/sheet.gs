@@ -1,4 +1,4 @@
-// Sends each row that has a title and a body but no Status, and writes into Status what became of it.
+// Sends each row that has a title and a text but no Status, and writes into Status what became of it.
 const SHEET = 'Notifikasi';
 const FIELDS = ['judul', 'isi', 'user_id', 'jenis', 'url'];
 

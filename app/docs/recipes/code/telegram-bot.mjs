@@ -1,14 +1,15 @@
-// "/kirim Judul | Isi" in an allowed chat becomes a notification for everybody.
+// "/kirim Judul | Isi" in an allowed chat becomes a notification for the employee USER_ID; 0 is everybody.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const {
   NOTIF_KEY,
+  USER_ID,
   TELEGRAM_TOKEN,
   TELEGRAM_CHATS = '',
   TELEGRAM_API = 'https://api.telegram.org',
 } = process.env;
-if (!NOTIF_KEY || !TELEGRAM_TOKEN) {
-  console.error('Set NOTIF_KEY and TELEGRAM_TOKEN first.');
+if (!NOTIF_KEY || !USER_ID || !TELEGRAM_TOKEN) {
+  console.error('Set NOTIF_KEY, USER_ID and TELEGRAM_TOKEN first.');
   process.exit(1);
 }
 const allowedChats = TELEGRAM_CHATS.split(',').map((chat) => chat.trim());
@@ -80,7 +81,7 @@ async function answer({ update_id, message }, bot) {
   if (isi.length === 0) return reply('Tulis: /kirim Judul | Isi');
   await reply(
     await send(
-      { judul: judul.trim(), isi: isi.join('|').trim() },
+      { judul: judul.trim(), isi: isi.join('|').trim(), user_id: USER_ID },
       `telegram-${bot.id}-${update_id}`,
     ),
   );

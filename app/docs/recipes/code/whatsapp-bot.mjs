@@ -1,10 +1,11 @@
-// "/kirim Judul | Isi" from an allowed number becomes a notification for everybody.
+// "/kirim Judul | Isi" from an allowed number becomes a notification for the employee USER_ID; 0 is everybody.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const {
   NOTIF_KEY,
+  USER_ID,
   WHATSAPP_TOKEN,
   WHATSAPP_APP_SECRET,
   WHATSAPP_VERIFY_TOKEN,
@@ -14,12 +15,13 @@ const {
 } = process.env;
 if (
   !NOTIF_KEY ||
+  !USER_ID ||
   !WHATSAPP_TOKEN ||
   !WHATSAPP_APP_SECRET ||
   !WHATSAPP_VERIFY_TOKEN
 ) {
   console.error(
-    'Set NOTIF_KEY, WHATSAPP_TOKEN, WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN first.',
+    'Set NOTIF_KEY, USER_ID, WHATSAPP_TOKEN, WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN first.',
   );
   process.exit(1);
 }
@@ -46,7 +48,8 @@ async function send(fields, idempotencyKey) {
         signal: AbortSignal.timeout(30_000),
       });
       const answer = await response.json();
-      if (answer.ok && response.headers.get('Idempotent-Replayed')) return null;
+      const isReplay = response.headers.has('Idempotent-Replayed');
+      if (answer.ok && isReplay && left === 3) return null;
       if (answer.ok) return `Terkirim ke ${answer.terkirim} karyawan.`;
       error = answer.error;
       if (response.status !== 429 && response.status !== 503) return error;
@@ -89,7 +92,7 @@ async function answer(message, phoneNumberId) {
   const [judul = '', ...isi] = (words[1] ?? '').split('|');
   if (isi.length === 0) return reply('Tulis: /kirim Judul | Isi');
   const outcome = await send(
-    { judul: judul.trim(), isi: isi.join('|').trim() },
+    { judul: judul.trim(), isi: isi.join('|').trim(), user_id: USER_ID },
     message.id,
   );
   if (outcome) await reply(outcome);
