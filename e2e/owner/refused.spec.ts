@@ -45,7 +45,7 @@ test('refused calls are listed with reason, cure, key, address, program and requ
     'gaji',
     'url bukan path internal',
     '400',
-    'harus path internal',
+    'harus path di dalam portal',
     'send',
     '203.0.113.7',
     'curl/8.5',

@@ -20,6 +20,7 @@ export default async function Reference() {
         loading={t('referenceLoading')}
         failed={t('referenceFailed')}
         copy={t('copy')}
+        docs={t('title')}
       />
     </Reading>
   );

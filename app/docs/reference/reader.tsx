@@ -66,7 +66,13 @@ function mend(place: HTMLElement, copy: string): MutationObserver {
 }
 
 /** The interface's OpenAPI document to read and to try. The reader is large, so it comes when the page is there. */
-export function ReferenceReader(words: { language: Language; loading: string; failed: string; copy: string }) {
+export function ReferenceReader(words: {
+  language: Language;
+  loading: string;
+  failed: string;
+  copy: string;
+  docs: string;
+}) {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'loading' | 'failed' | 'ready'>('loading');
   const dark = useComputedColorScheme() === 'dark';
@@ -76,7 +82,7 @@ export function ReferenceReader(words: { language: Language; loading: string; fa
     let mending: MutationObserver | undefined;
     const show = (reader: Scalar) => {
       if (gone || !place.current) return;
-      mending = mend(place.current, words.copy);
+      mending = mend(place.current, { copy: words.copy, docs: words.docs });
       made = reader.createApiReference(place.current, configure(words.language, dark));
       setState('ready');
     };
@@ -86,7 +92,7 @@ export function ReferenceReader(words: { language: Language; loading: string; fa
       mending?.disconnect();
       made?.destroy();
     };
-  }, [words.language, words.copy, dark]);
+  }, [words.language, words.copy, words.docs, dark]);
   return (
     <>
       {state === 'loading' && <p role="status">{words.loading}</p>}
