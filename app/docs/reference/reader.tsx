@@ -55,11 +55,13 @@ function loadReader(): Promise<Scalar> {
   return loading;
 }
 
-/** What the reader lacks: names of its copy buttons. */
-function mend(place: HTMLElement, copy: string): MutationObserver {
+/** What the reader lacks: names of its copy buttons and of its link to the documentation. */
+function mend(place: HTMLElement, { copy, docs }: { copy: string; docs: string }): MutationObserver {
   const observer = new MutationObserver(() => {
     for (const button of place.querySelectorAll('.scalar-code-copy:not([aria-label])'))
       button.setAttribute('aria-label', copy);
+    for (const link of place.querySelectorAll('a[href$="/docs"]:not([aria-label])'))
+      if (link.textContent?.trim() === '') link.setAttribute('aria-label', docs);
   });
   observer.observe(place, { childList: true, subtree: true });
   return observer;
