@@ -122,7 +122,7 @@ test('a request tried in the reference is answered by this service; the key is t
   const key = await company.newKey('Coba dari rujukan');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto('/docs/reference');
+  await openReference(page);
   const reader = page.locator('.docs-reader');
   await reader
     .getByRole('button', { name: /^Coba kirim/ })
@@ -142,7 +142,7 @@ test('a request tried in the reference is answered by this service; the key is t
   expect(kept).not.toContain(key);
   expect(JSON.stringify(await context.cookies())).not.toContain(key);
   expect(asked.filter((address) => address.includes(key))).toEqual([]);
-  await page.reload();
+  await openReference(page);
   await reader
     .getByRole('button', { name: /^Coba kirim/ })
     .first()

@@ -60,8 +60,8 @@ function mend(place: HTMLElement, { copy, docs }: { copy: string; docs: string }
   const observer = new MutationObserver(() => {
     for (const button of place.querySelectorAll('.scalar-code-copy:not([aria-label])'))
       button.setAttribute('aria-label', copy);
-    for (const link of place.querySelectorAll('a[href$="/docs"]:not([aria-label])'))
-      if (link.textContent?.trim() === '') link.setAttribute('aria-label', docs);
+    for (const link of place.querySelectorAll('a[href$="/docs"]:has(svg):not([aria-label])'))
+      link.setAttribute('aria-label', docs);
   });
   observer.observe(place, { childList: true, subtree: true });
   return observer;
