@@ -3,16 +3,10 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isDatabaseGone, mayHaveCommitted } from '#db/client.ts';
 import { type Failure, type FailureCode, FailureError, failureBody, failures } from '#server/api/failures.ts';
+import { findKey } from '#server/api/key-header.ts';
 import { preferredLanguage } from '#server/api/language.ts';
 import { type Admission, countRequest, requestsPerMinute } from '#server/api/rate-limit.ts';
-import {
-  findKey,
-  type NotifRequest,
-  readAction,
-  readFields,
-  readIdempotencyKey,
-  unknownAction,
-} from '#server/api/request.ts';
+import { type NotifRequest, readAction, readFields, readIdempotencyKey, unknownAction } from '#server/api/request.ts';
 import { type Context, createCaller } from '#server/api/router.ts';
 import { failureOf, type ReadInput, type SendInput } from '#server/api/wire.ts';
 import { noteCall } from '#server/calls.ts';

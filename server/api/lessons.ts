@@ -1,12 +1,6 @@
 import type { Failure, Language } from '#server/api/failures.ts';
-import {
-  findKey,
-  type NotifRequest,
-  readAction,
-  readFields,
-  readIdempotencyKey,
-  unknownAction,
-} from '#server/api/request.ts';
+import { findKey } from '#server/api/key-header.ts';
+import { type NotifRequest, readAction, readFields, readIdempotencyKey, unknownAction } from '#server/api/request.ts';
 import { failureOf, ReadInput, SendInput } from '#server/api/wire.ts';
 import { generateKey } from '#server/keys.ts';
 

@@ -1,8 +1,8 @@
 import type { Failure } from '#server/api/failures.ts';
 import { parseMultipart } from '#server/api/multipart.ts';
-import { type Came, jsonProblemOf, kindOf, listNames, quoted } from '#server/api/what-came.ts';
+import { decode, looksLikeUtf16, refuseEncoding } from '#server/api/utf8.ts';
+import { jsonProblemOf, kindOf, listNames, quoted } from '#server/api/what-came.ts';
 import { refuseUserId, sendFields } from '#server/api/wire.ts';
-import { isKey } from '#server/keys.ts';
 
 /** Largest body that is read (contract §6). */
 export const largestBodyBytes = 64 * 1024;
@@ -21,49 +21,6 @@ export type NotifRequest = {
   /** The whole body, read at most once; more than `largestBodyBytes` is not kept. */
   readBody(): Promise<Uint8Array | 'too-large' | 'incomplete'>;
 };
-
-// Space and tab only, as HTTP knows them (RFC 9110 §5.5): `trim` would also take a no-break space off a key.
-const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');
-const bearer = /^bearer(?: +(.*))?$/i;
-
-/**
- * The well-formed key a request carries in exactly one of its two headers (contract §3). A value that does not
- * begin with `jss_` is not a key and does not count: a staging gate's Basic, a gateway's token, an empty header. A failure
- * names the key that came in the wrong way, so that its owner can be shown what went wrong.
- */
-export function findKey({ header, search }: NotifRequest): { key: string } | (Failure & { misplaced?: string }) {
-  const authorization = trimBlanks(header('authorization') ?? '');
-  const inBearer = bearer.exec(authorization)?.[1] ?? '';
-  const inHeader = trimBlanks(header('x-api-key') ?? '');
-  const bare = authorization.startsWith('jss_');
-  const claims = [bare ? authorization : inBearer, inHeader].filter((value) => value.startsWith('jss_'));
-  const [key] = claims;
-  if (key === undefined) return explainMissingKey(authorization, inHeader, search);
-  const misplaced = claims.find(isKey);
-  if (claims.length > 1) return { code: 'key_in_both_headers', misplaced };
-  if (bare) return { code: 'key_without_bearer', misplaced };
-  return isKey(key) ? { key } : { code: 'key_malformed', figures: { length: key.length } };
-}
-
-const anyKey = /jss_[0-9A-Za-z]{64}/;
-
-// Nothing here lets a key in: it only tells a caller where the key is that was not found where it must be.
-function explainMissingKey(authorization: string, inHeader: string, search: string): Failure & { misplaced?: string } {
-  const basic = /^basic +([\w+/=-]+)$/i.exec(authorization)?.[1] ?? '';
-  const places: [string, Came][] = [
-    [inHeader, /^bearer\s/i.test(inHeader) ? 'bearer_beside_key' : 'wrapped'],
-    [Buffer.from(basic, 'base64').toString('latin1'), 'basic'],
-    [authorization, /^(?!bearer)\w+ +jss_/i.test(authorization) ? 'other_scheme' : 'wrapped'],
-  ];
-  for (const [text, came] of places) {
-    const misplaced = anyKey.exec(text)?.[0];
-    if (misplaced !== undefined) return { code: 'key_wrapped', figures: { came }, misplaced: ifKey(misplaced) };
-  }
-  const inQuery = anyKey.exec(search)?.[0];
-  return inQuery === undefined ? { code: 'key_missing' } : { code: 'key_in_query', misplaced: ifKey(inQuery) };
-}
-
-const ifKey = (text: string) => (isKey(text) ? text : undefined);
 
 /** The one value of the query parameter `aksi`, unchecked. */
 export function readAction(search: string): { aksi: string } | Failure {
@@ -133,44 +90,6 @@ const readers = new Map<string, Reader>([
   ['multipart/form-data', readMultipart],
 ]);
 
-// Skips a byte order mark; refuses every invalid sequence instead of replacing it.
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decode(body: Uint8Array): string | null {
-  try {
-    return utf8.decode(body);
-  } catch {
-    return null;
-  }
-}
-
-function refuseEncoding(body: Uint8Array): Failure {
-  // A byte order mark of UTF-16, or ASCII letters with a NUL beside each.
-  const [first, second] = body;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return { code: 'body_utf16' };
-  return { code: 'body_not_utf8', figures: { position: findBrokenByte(body) } };
-}
-
-// The longest beginning that is UTF-8 but for a character cut at its end, by halves: a body has 64 KiB at most.
-function findBrokenByte(body: Uint8Array): number {
-  let [good, bad] = [0, body.length];
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (isBeginning(body.subarray(0, middle))) good = middle;
-    else bad = middle;
-  }
-  return bad;
-}
-
-function isBeginning(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const looksLikeJson = /^\s*[{[]/;
 
 function readJson(body: Uint8Array): Fields | Failure {
@@ -195,9 +114,6 @@ function readJson(body: Uint8Array): Fields | Failure {
   }
   return { fields: own(Object.entries(fields)), names: Object.keys(fields) };
 }
-
-// Without a mark at its beginning it is valid UTF-8 all the same, with a NUL beside each letter.
-const looksLikeUtf16 = (text: string) => /^(?:\0[\x20-\x7f]|[\x20-\x7f]\0){2}/.test(text);
 
 // A null prototype, so that no name of a caller's can reach Object.prototype; `__proto__` is just unknown.
 function own(entries: Iterable<[string, unknown]>): Record<string, unknown> {
