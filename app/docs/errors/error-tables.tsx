@@ -77,7 +77,7 @@ export async function MistakeTable({ among = false }: { among?: boolean }) {
         </thead>
         <tbody>
           {(await listMistakes(await currentLanguage())).map(({ name, about, sent, code, sentence }) => (
-            <tr key={name}>
+            <tr key={name} id={`${prefix}mistake-${name}`}>
               <th scope="row">
                 {about}
                 <pre className="docs-sent">{sent}</pre>

@@ -46,8 +46,8 @@ async function listPlaces(language: Language): Promise<Place[]> {
       text: tidy(`${sentence} ${cause}`),
     })),
   );
-  const mistakes = (await listMistakes(language)).map(({ about, sent, sentence }) => ({
-    ...{ address: '/docs/errors#mistakes', title: about, page, text: tidy(`${sent} ${sentence}`) },
+  const mistakes = (await listMistakes(language)).map(({ name, about, sent, sentence }) => ({
+    ...{ address: `/docs/errors#mistake-${name}`, title: about, page, text: tidy(`${sent} ${sentence}`) },
   }));
   return [...(await Promise.all(pages)).flat(), ...errors, ...mistakes];
 }
