@@ -181,8 +181,9 @@ test.each([
   '/api/v1/other',
   '/api/v1/',
 ])('the address %s is 404 in JSON, never a redirect', async (address) => {
-  const { status, body } = await send(`GET ${address}`, [await keyHeader()]);
+  const { status, headers, body } = await send(`GET ${address}`, [await keyHeader()]);
   expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([404, 'address_unknown']);
+  expect(headers.get('link')).toContain('</docs/errors#address_unknown>; rel="help"');
 });
 
 test('a session cookie and no key is 401', async () => {
