@@ -20,6 +20,11 @@ export default defineConfig({
           setupFiles: ['e2e/fixtures/watch.ts'],
         },
       })),
+      // Some of them take the database or the machine's files away: one after another, so that none disturbs another's figures.
+      {
+        extends: true,
+        test: { name: 'faults', include: ['e2e/faults/**/*.test.ts'], testTimeout: 600_000, maxWorkers: 1 },
+      },
     ],
   },
 });

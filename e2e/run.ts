@@ -8,14 +8,18 @@ import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
 import { findBrowser } from '#e2e/browser.ts';
+import { figuresFile } from '#e2e/faults/figures.ts';
 import { freePort, root, type Service, startService } from '#e2e/fixtures/service.ts';
 import { buildIfNeeded } from '#server/build.ts';
 
 const out = join(root, 'e2e', '.out');
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
-const steps = ['types', 'lint', 'unit', 'interface', 'front', 'docs', 'next', 'browser'];
-const only = process.argv.slice(2).filter((word) => steps.includes(word));
-const filters = process.argv.slice(2).filter((word) => !steps.includes(word));
+const steps = ['types', 'lint', 'unit', 'interface', 'front', 'faults', 'docs', 'next', 'browser'];
+// `npm run faults`: each fault gets all its rounds, and not only the few of every run.
+const isFull = process.argv.includes('--full');
+const words = process.argv.slice(2).filter((word) => word !== '--full');
+const only = words.filter((word) => steps.includes(word));
+const filters = words.filter((word) => !steps.includes(word));
 const wanted = (step: string) => only.length === 0 || only.includes(step);
 const count = { passed: 0, failed: 0 };
 // Named once more at the end, where whoever sees only the last lines of a long run finds them.
@@ -104,6 +108,16 @@ async function runBrowser(variables: Record<string, string>): Promise<void> {
   count.failed += Math.max(result.stats.unexpected, code === 0 ? 0 : 1);
 }
 
+async function printFigures(): Promise<void> {
+  const lines = (await readFile(figuresFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  if (lines.length > 0) process.stdout.write('\nfigures of the faults:\n');
+  for (const line of lines) {
+    const { row, figures } = JSON.parse(line) as { row: string; figures: Record<string, number | string> };
+    const told = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+    process.stdout.write(`${row}: ${told.join(', ')}\n`);
+  }
+}
+
 async function createDatabase(adminUrl: string, name: string): Promise<string> {
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await sql.unsafe(`create database ${name}`);
@@ -156,6 +170,7 @@ async function withServices(): Promise<void> {
     if (wanted('unit')) await runVitest('unit', ['unit'], variables);
     if (wanted('interface')) await runVitest('interface through the front', ['interface'], variables);
     if (wanted('front')) await runVitest('front', ['front'], variables);
+    if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
     if (wanted('docs')) await runVitest('docs', ['docs'], variables);
     if (wanted('next')) {
       const nextPort = await freePort();
@@ -184,12 +199,14 @@ async function withServices(): Promise<void> {
 }
 
 await mkdir(out, { recursive: true });
+await rm(figuresFile, { force: true });
 const started = Date.now();
 if (wanted('types')) await check('types', 'tsc', ['--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
 announce('build');
 await buildIfNeeded();
 await withServices();
+await printFigures();
 for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
 for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
 process.stdout.write(
