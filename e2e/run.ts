@@ -10,6 +10,7 @@ import { giveToService } from '#db/service-role.ts';
 import { findBrowser } from '#e2e/browser.ts';
 import { figuresFile } from '#e2e/faults/figures.ts';
 import { freePort, root, type Service, startService } from '#e2e/fixtures/service.ts';
+import { type Ran, readBrowserReport, readVitestReport, writeRows } from '#e2e/rows.ts';
 import { buildIfNeeded } from '#server/build.ts';
 
 const out = join(root, 'e2e', '.out');
@@ -24,6 +25,7 @@ const wanted = (step: string) => only.length === 0 || only.includes(step);
 const count = { passed: 0, failed: 0 };
 // Named once more at the end, where whoever sees only the last lines of a long run finds them.
 const failures: string[] = [];
+const ran: Ran[] = [];
 // In CI what fails is tried once more (docs/decisions.md); what passes only then is a defect to be found, and named too.
 const unsteady: string[] = [];
 
@@ -69,6 +71,7 @@ async function runVitest(step: string, projects: string[], variables: Record<str
     [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     variables,
   );
+  ran.push(...(await readVitestReport(report)));
   const result = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
   for (const { name, status, message, assertionResults } of result.testResults) {
     // A file that could not even begin has no tests to name.
@@ -102,10 +105,21 @@ function messageOf(tests: Tried[]): string {
 async function runBrowser(variables: Record<string, string>): Promise<void> {
   announce('browser');
   const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...filters], variables);
+  ran.push(...(await readBrowserReport(join(out, 'browser.json'))));
   const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as BrowserReport;
   for (const suite of result.suites) noteFailures(suite);
   count.passed += result.stats.expected + result.stats.flaky;
   count.failed += Math.max(result.stats.unexpected, code === 0 ? 0 : 1);
+}
+
+// Every row of docs/reliability.md was shown by a test of this very run, or says why none can.
+async function checkRows(): Promise<void> {
+  const file = join(out, 'rows.md');
+  const { rows, failed, unseen } = await writeRows(file, ran);
+  process.stdout.write(`\n${rows} rows of docs/reliability.md, their tests in ${relative(root, file)}\n`);
+  count[failed.length + unseen.length === 0 ? 'passed' : 'failed'] += 1;
+  if (failed.length > 0) failures.push(`rows: not shown, because a test failed: ${failed.join(', ')}`);
+  if (unseen.length > 0) failures.push(`rows: no test of this run shows ${unseen.join(', ')}`);
 }
 
 async function printFigures(): Promise<void> {
@@ -207,6 +221,7 @@ announce('build');
 await buildIfNeeded();
 await withServices();
 await printFigures();
+if (only.length + filters.length === 0) await checkRows();
 for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
 for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
 process.stdout.write(
