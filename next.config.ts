@@ -3,6 +3,7 @@ import createNextIntlPlugin from 'next-intl/plugin';
 import english from './messages/en.json' with { type: 'json' };
 import indonesian from './messages/id.json' with { type: 'json' };
 import { pagesFolder } from './server/env.ts';
+import { commonHeaders, dataPolicy, filePolicy, offlinePolicy } from './server/page-headers.ts';
 
 type Messages = { [name: string]: string | Messages };
 
@@ -19,6 +20,8 @@ const missing = [
 ];
 if (missing.length > 0) throw new Error(`Both languages must have every text: ${missing.join('; ')}`);
 
+const asList = (headers: Record<string, string>) => Object.entries(headers).map(([key, value]) => ({ key, value }));
+
 const config: NextConfig = {
   distDir: pagesFolder(),
   poweredByHeader: false,
@@ -29,15 +32,15 @@ const config: NextConfig = {
   // The texts of the documentation become part of the build (import.meta.glob in app/docs/texts.ts).
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
   rewrites: async () => [{ source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' }],
+  // Pages get a policy of their own instead of the data's (proxy.ts). The public interface says for itself what it needs.
   headers: async () => [
     {
-      source: '/((?!api/v1/).*)',
-      headers: [
-        { key: 'X-Content-Type-Options', value: 'nosniff' },
-        { key: 'X-Frame-Options', value: 'DENY' },
-        { key: 'Referrer-Policy', value: 'same-origin' },
-      ],
+      source: '/((?!api/v1/notif\\.php).*)',
+      headers: asList({ ...commonHeaders, 'Content-Security-Policy': dataPolicy }),
     },
+    { source: '/_next/static/(.*)', headers: asList({ 'Content-Security-Policy': filePolicy }) },
+    { source: '/service-worker.js', headers: asList({ 'Content-Security-Policy': filePolicy }) },
+    { source: '/offline.html', headers: asList({ 'Content-Security-Policy': offlinePolicy }) },
   ],
 };
 

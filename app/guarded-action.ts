@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { problemsOf, type Result, refused } from '#app/fields.ts';
-import { currentSession } from '#server/require.ts';
+import { currentSession, isOwnRequest } from '#server/require.ts';
 import type { Employee, Owner, Session } from '#server/session.ts';
 import { isProved } from '#server/sessions.ts';
 
@@ -16,7 +16,7 @@ const guarded =
     act: (who: Who, input: z.output<Schema>) => Promise<Result<Value>>,
   ) =>
   async (input: z.input<Schema>): Promise<Result<Value>> => {
-    const session = await currentSession();
+    const session = (await isOwnRequest()) ? await currentSession() : null;
     const who = session && guard(session);
     if (!who) return refused({ form: 'session-ended' });
     if (who === 'prove-again') return refused({ form: who });

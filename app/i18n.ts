@@ -5,13 +5,20 @@ import english from '#messages/en.json';
 import indonesian from '#messages/id.json';
 import { prefersEnglish } from '#server/api/language.ts';
 import { currentSession } from '#server/require.ts';
+import { cookieOptions, hostOnly } from '#server/session.ts';
 
-export const languageCookie = 'language';
+const cookieName = () => hostOnly('language');
+
+/** This browser's choice as a cookie, for a year. */
+export const languageCookie = (value: 'id' | 'en') => ({
+  ...{ name: cookieName(), value, maxAge: 365 * 24 * 60 * 60 },
+  ...cookieOptions(),
+});
 
 /** The person's choice, else this browser's choice, else what the browser prefers, else Indonesian. */
 export const currentLanguage = cache(async (): Promise<'id' | 'en'> => {
   const session = await currentSession().catch(() => null);
-  const chosen = session?.account.language ?? (await cookies()).get(languageCookie)?.value;
+  const chosen = session?.account.language ?? (await cookies()).get(cookieName())?.value;
   if (chosen === 'id' || chosen === 'en') return chosen;
   return prefersEnglish((await headers()).get('accept-language')) ? 'en' : 'id';
 });

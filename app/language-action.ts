@@ -3,12 +3,12 @@
 import { cookies } from 'next/headers';
 import { languageCookie } from '#app/i18n.ts';
 import { chooseLanguage } from '#server/accounts.ts';
-import { currentSession } from '#server/require.ts';
+import { currentSession, isOwnRequest } from '#server/require.ts';
 
 /** Keeps the language a person chose: in this browser, and with their account when they are signed in. */
 export async function chooseLanguageAction(language: string): Promise<void> {
-  if (language !== 'id' && language !== 'en') return;
-  (await cookies()).set(languageCookie, language, { path: '/', maxAge: 365 * 24 * 60 * 60, sameSite: 'lax' });
+  if ((language !== 'id' && language !== 'en') || !(await isOwnRequest())) return;
+  (await cookies()).set(languageCookie(language));
   const session = await currentSession();
   if (session) await chooseLanguage(session.account, language);
 }

@@ -1,12 +1,13 @@
 import './kit.css';
 import './globals.css';
-import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core';
+import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
+import { headers } from 'next/headers';
 import { NextIntlClientProvider } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { currentLanguage } from '#app/i18n.ts';
-import { cssVariables, theme } from '#app/theme.ts';
+import { Look } from '#app/look.tsx';
 import { Ready } from '#app/ui/ready.tsx';
 import { Texts } from '#app/ui/texts.tsx';
 
@@ -22,18 +23,19 @@ export async function generateMetadata(): Promise<Metadata> {
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, themeColor: '#3b5bdb' };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
     <html lang={await currentLanguage()} {...mantineHtmlProps}>
       <head>
-        <ColorSchemeScript defaultColorScheme="auto" />
+        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
       </head>
       <body>
-        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <Look nonce={nonce}>
           <NextIntlClientProvider messages={{}}>
             <Texts of={['app']}>{children}</Texts>
           </NextIntlClientProvider>
           <Ready />
-        </MantineProvider>
+        </Look>
       </body>
     </html>
   );

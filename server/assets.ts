@@ -2,9 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import Negotiator from 'negotiator';
+import { commonHeaders, filePolicy, transportHeaders } from '#server/page-headers.ts';
 
 /** Where browsers find what the build made: scripts, style sheets and the like. */
 export const assetsPath = '/_next/static/';
+
+const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
 
 type Encoding = 'br' | 'gzip' | 'identity';
 type Asset = { type: string; bodies: Map<Encoding, Buffer> };
@@ -79,7 +82,8 @@ function answer({ type, bodies }: Asset, request: IncomingMessage, response: Ser
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
     Vary: 'Accept-Encoding',
     'Cache-Control': 'public, max-age=31536000, immutable',
-    'X-Content-Type-Options': 'nosniff',
+    ...fileHeaders,
+    ...transportHeaders(),
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 }

@@ -14,6 +14,7 @@ const sources = [
   'messages',
   'public',
   'next.config.ts',
+  'proxy.ts',
   'tsconfig.json',
   'package.json',
   'package-lock.json',

@@ -7,6 +7,8 @@ import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
 import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/health.ts';
 import { log } from '#server/log.ts';
+import { isFromOwnPage } from '#server/own-page.ts';
+import { dataHeaders, transportHeaders } from '#server/page-headers.ts';
 
 /** What answers everything that is not the public interface. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -67,22 +69,33 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isStrayApiPath(path)) {
     const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';
-    return writeAnswer(response, answer);
+    return writeAnswer(response, { ...answer, headers: { ...dataHeaders(), ...answer.headers } });
   }
-  if (!pageMethods.has(request.method ?? '')) return void response.writeHead(405).end();
-  if (!pages)
-    return void response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' }).end('Starting…\n');
+  if (!pageMethods.has(request.method ?? '')) return refusePage(response, 405, { Allow: [...pageMethods].join(', ') });
+  if (!pages) return refusePage(response, 503, { 'Retry-After': '2' }, 'Starting…\n');
   const isStream = request.method === 'GET' && path === streamPath;
   if (isStream && !announcesBody(request))
     return answerStreamNode(request, response, () => answering.delete(request.socket));
-  if (isStream || !hasBoundedBody(request, path)) return void response.writeHead(413, { Connection: 'close' }).end();
+  if (isStream || !hasBoundedBody(request, path)) return refusePage(response, 413, { Connection: 'close' });
+  if (!isRead(request) && !isFromOwnPage(senderOf(request))) return refusePage(response, 403, { Connection: 'close' });
+  for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
   request.headers['x-forwarded-for'] = addressOf(request);
   delete request.headers['x-forwarded-host'];
   return pages(request, response);
 }
 
 function answerHealth({ method }: IncomingMessage, response: ServerResponse, answer: HealthAnswer): void {
-  response.writeHead(answer.status, answer.headers).end(method === 'HEAD' ? '' : answer.body);
+  response.writeHead(answer.status, { ...dataHeaders(), ...answer.headers }).end(method === 'HEAD' ? '' : answer.body);
+}
+
+function refusePage(response: ServerResponse, status: number, headers: Record<string, string>, text = ''): void {
+  const plain = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+  response.writeHead(status, { ...dataHeaders(), ...plain, ...headers }).end(text);
+}
+
+function senderOf({ headers }: IncomingMessage) {
+  const site = headers['sec-fetch-site'];
+  return { origin: headers.origin, site: typeof site === 'string' ? site : null, host: headers.host };
 }
 
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';

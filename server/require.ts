@@ -3,9 +3,11 @@ import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { SignIn } from '#server/accounts.ts';
 import { clientAddress } from '#server/client-address.ts';
+import { isFromOwnPage } from '#server/own-page.ts';
 import {
   authenticateSession,
   type Employee,
+  endSessionOf,
   makeSessionCookie,
   type Owner,
   type Session,
@@ -19,6 +21,12 @@ export const currentSession = cache(async (): Promise<Session | null> => {
   const cookie = (await cookies()).get(sessionCookieName());
   return authenticateSession(cookie ? `${cookie.name}=${cookie.value}` : null);
 });
+
+/** Whether the request at hand comes from a page of ours; asked before anything is changed for a browser. */
+export async function isOwnRequest(): Promise<boolean> {
+  const given = await headers();
+  return isFromOwnPage({ origin: given.get('origin'), site: given.get('sec-fetch-site'), host: given.get('host') });
+}
 
 /** The address of the client at hand, for slowing down guesses. */
 export async function currentAddress(): Promise<string> {
@@ -50,6 +58,6 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
 
 /** Signs the person at hand in (only from a server action or route handler, where cookies can be set). */
 export async function startSession(claims: SignIn): Promise<void> {
-  const { name, value, maxAgeSeconds, secure } = await makeSessionCookie(claims, await currentDevice());
-  (await cookies()).set(name, value, { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: maxAgeSeconds });
+  await endSessionOf((await headers()).get('cookie'));
+  (await cookies()).set(await makeSessionCookie(claims, await currentDevice()));
 }

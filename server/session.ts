@@ -66,9 +66,21 @@ type SessionRow = Account & {
   accessNo: number;
 };
 
-/** The session cookie's name; behind TLS it carries the prefix that browsers guard. */
+const isSecure = () => env().APP_URL.startsWith('https:');
+
+/** The name of a cookie of ours; behind TLS with the prefix that lets nobody but this very host set it. */
+export function hostOnly(name: string): string {
+  return `${isSecure() ? '__Host-' : ''}${name}`;
+}
+
+/** How every cookie of ours is set: no script reads it, no other site's form sends it, and behind TLS nothing else carries it. */
+export function cookieOptions() {
+  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure() } as const;
+}
+
+/** The session cookie's name. */
 export function sessionCookieName(): string {
-  return `${env().APP_URL.startsWith('https:') ? '__Secure-' : ''}next-auth.session-token`;
+  return hostOnly('next-auth.session-token');
 }
 
 /**
@@ -155,15 +167,21 @@ function asClaims({ companyId, accountId, sessionVersion, sessionId, exp }: Reco
     : null;
 }
 
+/** Ends the session that a request came with, if any: whoever signs in anew leaves none behind in that browser. */
+export async function endSessionOf(cookieHeader: string | null): Promise<void> {
+  const claims = await readClaims(cookieHeader);
+  if (claims) await endSession(claims, claims.sessionId);
+}
+
 /** Opens a session for a person who has just proved who they are in another way; the value of its cookie. */
 export async function makeSessionCookie(
   { companyId, accountId, sessionVersion }: SignIn,
   device: Device,
-): Promise<{ name: string; value: string; maxAgeSeconds: number; secure: boolean }> {
+): Promise<{ name: string; value: string; maxAge: number } & ReturnType<typeof cookieOptions>> {
   const sessionId = await openSession({ companyId, accountId }, device);
   const token = { companyId, accountId, sessionVersion, sessionId };
   const value = await encode({ token, secret: authSecret(), maxAge: maxAgeSeconds });
-  return { name: sessionCookieName(), value, maxAgeSeconds, secure: env().APP_URL.startsWith('https:') };
+  return { name: sessionCookieName(), value, maxAge: maxAgeSeconds, ...cookieOptions() };
 }
 
 /** What next-auth needs to know: one way to sign in, and a cookie that says only who, in which session, since which password. */
@@ -171,7 +189,11 @@ export function authOptions(): AuthOptions {
   return {
     secret: authSecret(),
     session: { strategy: 'jwt', maxAge: maxAgeSeconds },
-    useSecureCookies: env().APP_URL.startsWith('https:'),
+    useSecureCookies: isSecure(),
+    cookies: {
+      sessionToken: { name: sessionCookieName(), options: cookieOptions() },
+      callbackUrl: { name: hostOnly('next-auth.callback-url'), options: cookieOptions() },
+    },
     pages: { signIn: '/login', error: '/login' },
     providers: [
       Credentials({
@@ -189,6 +211,8 @@ export function authOptions(): AuthOptions {
           });
           if (checked && 'waitSeconds' in checked) throw new Error(`wait:${checked.waitSeconds}`);
           if (!checked) return null;
+          const cookie: unknown = request.headers?.cookie;
+          if (typeof cookie === 'string') await endSessionOf(cookie);
           const client: unknown = request.headers?.['user-agent'];
           const sessionId = await openSession(checked, { address, client: typeof client === 'string' ? client : '' });
           return { id: String(checked.accountId), ...checked, sessionId };

@@ -7,7 +7,7 @@ import { currentLanguage } from '#app/i18n.ts';
 import { checkSecret } from '#server/accounts.ts';
 import { createCompany, hasOwner } from '#server/companies.ts';
 import { env } from '#server/env.ts';
-import { currentAddress, startSession } from '#server/require.ts';
+import { currentAddress, isOwnRequest, startSession } from '#server/require.ts';
 import { isSetupCode } from '#server/setup-code.ts';
 
 const CompanyInput = z.object({
@@ -32,6 +32,7 @@ async function checkCode(code: string): Promise<{ problems: Record<string, strin
 
 /** Checks the first step, before the person goes on to the second. */
 export async function checkCompanyAction(input: Record<string, string>): Promise<Result<null>> {
+  if (!(await isOwnRequest())) return refused({ form: 'failed' });
   const parsed = CompanyInput.safeParse(input);
   if (!parsed.success) return problemsOf(parsed.error);
   return (await checkCode(parsed.data.code)) ?? done(null);
@@ -39,6 +40,7 @@ export async function checkCompanyAction(input: Record<string, string>): Promise
 
 /** Makes a company and its owner, who is signed in then. The first one needs the code of the server's log. */
 export async function setupAction(input: Record<string, string>): Promise<Result<null>> {
+  if (!(await isOwnRequest())) return refused({ form: 'failed' });
   const parsed = SetupInput.safeParse(input);
   if (!parsed.success) return problemsOf(parsed.error);
   const { code, ...wanted } = parsed.data;

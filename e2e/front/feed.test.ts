@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '#db/embedded.ts';
+import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
 
 const folders: string[] = [];
@@ -12,8 +13,6 @@ let service: Service;
 let admin: postgres.Sql;
 let cookie: string;
 let key: string;
-
-const password = 'kata sandi uji 123';
 
 // A database and a service of this file's own: what it counts must be its own.
 beforeAll(async () => {
@@ -25,7 +24,7 @@ beforeAll(async () => {
   admin = postgres(database.url, { max: 1, onnotice: () => {} });
   const made = await fill(secret);
   key = made.key;
-  cookie = await signIn(made.username);
+  cookie = await signInForCookie(service.url, made.username);
 });
 
 afterAll(async () => {
@@ -49,21 +48,6 @@ async function fill(secret: string): Promise<{ username: string; key: string }> 
     /\}\n/,
   );
   return JSON.parse(made.output().trim().split('\n').at(-1) ?? '') as { username: string; key: string };
-}
-
-async function signIn(username: string): Promise<string> {
-  const first = await fetch(`${service.url}/api/auth/csrf`);
-  const { csrfToken } = (await first.json()) as { csrfToken: string };
-  const jar = first.headers.getSetCookie().map((one) => one.split(';')[0]);
-  const body = new URLSearchParams({ csrfToken, username, password, json: 'true' });
-  const answer = await fetch(`${service.url}/api/auth/callback/credentials`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie: jar.join('; ') },
-    body,
-  });
-  const session = answer.headers.getSetCookie().find((one) => one.includes('session-token'));
-  return session?.split(';')[0] ?? '';
 }
 
 const poll = async (after: number, more = '') => {

@@ -3,6 +3,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { indonesianReader } from '#app/docs/reference/reader-words.ts';
+import { pageNonce } from '#app/page-nonce.ts';
 
 type Language = 'id' | 'en';
 type Made = { destroy: () => void };
@@ -47,10 +48,17 @@ let loading: Promise<Scalar> | undefined;
 function loadReader(): Promise<Scalar> {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.onload = () => resolve((window as unknown as { Scalar: Scalar }).Scalar);
+    const nonce = document.createElement('meta');
+    nonce.setAttribute('property', 'csp-nonce');
+    nonce.content = pageNonce ?? '';
+    script.onload = () => {
+      nonce.remove();
+      resolve((window as unknown as { Scalar: Scalar }).Scalar);
+    };
     script.onerror = () => reject(new Error('The reader did not come.'));
     script.src = readerUrl;
-    document.head.append(script);
+    // Where it looks for the nonce of its own style sheet, once.
+    document.head.append(nonce, script);
   });
   return loading;
 }

@@ -3,12 +3,13 @@
 import { z } from 'zod';
 import { done, NewPassword, problemsOf, type Result, refused, Username } from '#app/fields.ts';
 import { acceptInvitation } from '#server/invitations.ts';
-import { startSession } from '#server/require.ts';
+import { isOwnRequest, startSession } from '#server/require.ts';
 
 const AcceptInput = z.object({ token: z.string().max(100), username: Username, password: NewPassword });
 
 /** Uses an invitation and signs the employee in. */
 export async function acceptInvitationAction(input: Record<string, string>): Promise<Result<null>> {
+  if (!(await isOwnRequest())) return refused({ form: 'failed' });
   const parsed = AcceptInput.safeParse(input);
   if (!parsed.success) return problemsOf(parsed.error);
   const { token, username, password } = parsed.data;

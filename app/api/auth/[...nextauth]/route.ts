@@ -1,4 +1,5 @@
 import NextAuth from 'next-auth';
+import { isFromOwnPage } from '#server/own-page.ts';
 import { authOptions } from '#server/session.ts';
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
@@ -10,7 +11,14 @@ const largestBodyBytes = 16 * 1024;
 async function handler(request: Request, context: RouteContext): Promise<Response> {
   const length = Number(request.headers.get('content-length') ?? 0);
   if (length > largestBodyBytes || request.headers.has('transfer-encoding')) return new Response(null, { status: 413 });
+  if (request.method !== 'GET' && !isFromOwnPage(senderOf(request))) return new Response(null, { status: 403 });
   return NextAuth(authOptions())(request, context);
 }
+
+const senderOf = ({ headers }: Request) => ({
+  origin: headers.get('origin'),
+  site: headers.get('sec-fetch-site'),
+  host: headers.get('host'),
+});
 
 export { handler as GET, handler as POST };

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Address, listActions, listAddresses } from '#e2e/fixtures/build.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { askToSignIn, sessionCookie, signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { askRaw } from '#e2e/front/raw.ts';
+
+const appUrl = 'https://notif.example.test';
+const own = { origin: appUrl };
+
+async function startAs(way: string): Promise<Service> {
+  const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), APP_URL: appUrl };
+  if (way === 'front') return startService({ ...settings, HOST: '127.0.0.1' });
+  const port = await freePort();
+  const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
+  return startService({ ...settings, PORT: String(port), NODE_ENV: 'production' }, next, /Ready in/);
+}
+
+describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
+  let service: Service;
+  let company: Company;
+  let addresses: Address[];
+  let actions: Map<string, string>;
+  beforeAll(async () => {
+    [service, company, addresses, actions] = await Promise.all([
+      startAs(way),
+      makeCompany(),
+      listAddresses(),
+      listActions(),
+    ]);
+  });
+  afterAll(() => service.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(service.url + path, { headers, redirect: 'manual' });
+  const pages = () => addresses.filter(({ kind }) => kind === 'page').map(({ path }) => path);
+  const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? '';
+
+  // With the name of the host that a browser asks for, which fetch cannot give.
+  const post = (path: string, headers: Record<string, string>, body: string) => {
+    const all = { Host: 'notif.example.test', Connection: 'close', 'Content-Length': String(body.length), ...headers };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+    return askRaw(service.url, [`POST ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'));
+  };
+  const callAction = (id: string | undefined, input: unknown, headers: Record<string, string>, path = '/login') =>
+    post(
+      path,
+      { 'Next-Action': id ?? '', 'Content-Type': 'text/plain;charset=UTF-8', ...headers },
+      JSON.stringify([input]),
+    );
+  const chooseLanguage = (headers: Record<string, string>) =>
+    callAction(actions.get('chooseLanguageAction'), 'en', headers);
+
+  test('every page has a policy with a nonce of its own, and runs no script without it', async () => {
+    expect(pages().length).toBeGreaterThan(25);
+    for (const path of pages()) {
+      const [answer, again] = [await get(path), await get(path)];
+      const nonce = /'nonce-([^']{22,})'/.exec(policyOf(answer))?.[1];
+      expect(policyOf(answer), path).toContain(`script-src 'self' 'nonce-${nonce}' 'strict-dynamic';`);
+      for (const part of ["default-src 'none'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"])
+        expect(policyOf(answer), path).toContain(part);
+      expect(policyOf(answer)).not.toMatch(/unsafe-eval|https?:|\*/);
+      expect(policyOf(answer).match(/unsafe-inline/g), 'in attributes only').toHaveLength(1);
+      expect(policyOf(again), path).not.toBe(policyOf(answer));
+      const scripts = (await answer.text()).match(/<(?:script|style)\b[^>]*>/g) ?? [];
+      expect(
+        scripts.filter((one) => !one.includes(`nonce="${nonce}"`)),
+        path,
+      ).toEqual([]);
+      expect(answer.headers.get('cache-control'), path).toContain('no-store');
+    }
+  });
+
+  test('every address says what browsers may do with its answer: no frame, no guessing of types, no other origin', async () => {
+    for (const { path, kind } of addresses) {
+      if (path === '/api/v1/notif.php') continue;
+      const { headers } = await get(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy, path).toContain("frame-ancestors 'none'");
+      if (kind === 'data') expect(policy, path).toMatch(/^default-src 'none'; base-uri 'none'; form-action 'none'/);
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+      expect(headers.get('x-frame-options'), path).toBe('DENY');
+      expect(headers.get('referrer-policy'), path).toBe('same-origin');
+      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
+      expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin');
+      expect(headers.get('permissions-policy'), path).toContain('camera=(), ');
+      expect(headers.get('access-control-allow-origin'), path).toBeNull();
+      if (kind === 'page') expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000');
+    }
+  });
+
+  test('T15: the interface answers in clear text, with no redirect to https', async () => {
+    const answer = await get('/api/v1/notif.php?aksi=ping');
+    expect([answer.status, answer.headers.get('location')]).toEqual([401, null]);
+  });
+
+  test('every cookie is for this host alone: __Host-, Secure, HttpOnly, SameSite', async () => {
+    const csrf = await get('/api/auth/csrf');
+    const signedIn = await askToSignIn(service.url, company.username, own);
+    const chosen = await chooseLanguage(own);
+    const set = [csrf, signedIn, chosen].flatMap((answer) => answer.headers.getSetCookie());
+    expect(set.map((one) => one.split('=')[0]).sort()).toEqual(
+      expect.arrayContaining(['__Host-language', '__Host-next-auth.csrf-token', '__Host-next-auth.session-token']),
+    );
+    for (const cookie of set) {
+      expect(cookie).toMatch(/^__Host-/);
+      for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=lax/i, /; Path=\/(;|$)/i])
+        expect(cookie).toMatch(word);
+      expect(cookie).not.toMatch(/; Domain/i);
+    }
+    expect((await get('/owner', { cookie: sessionCookie(signedIn) })).status).toBe(200);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another site', { origin: 'https://evil.example' }],
+    ['Origin: null', { origin: 'null' }],
+    ['a sister host', { origin: 'https://evil.notif.example.test' }],
+    ['our host without encryption', { origin: 'http://notif.example.test' }],
+    ['nobody knows where', {}],
+    ['another site, as Sec-Fetch-Site says', { origin: appUrl, 'sec-fetch-site': 'cross-site' }],
+    ['a sister host, as Sec-Fetch-Site says', { 'sec-fetch-site': 'same-site' }],
+  ])('T14: nothing changes for a request from %s: sign-in, sign-out, actions', async (_, from) => {
+    const cookie = await signInForCookie(service.url, company.username, own);
+    const count = async () =>
+      (await sql()`select count(*)::int as n from sessions where account_id = ${company.owner.accountId}`)[0]
+        ?.n as number;
+    const before = await count();
+    const csrf = await get('/api/auth/csrf');
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+    const jar = csrf.headers.getSetCookie().map((one) => one.split(';')[0]);
+    const body = new URLSearchParams({
+      csrfToken,
+      username: company.username,
+      password: 'kata sandi uji 123',
+      json: 'true',
+    });
+    for (const path of ['/api/auth/callback/credentials', '/api/auth/signout', '/api/auth/signin/credentials']) {
+      const headers = { ...from, cookie: [...jar, cookie].join('; ') };
+      const answer = await fetch(service.url + path, { method: 'POST', redirect: 'manual', headers, body });
+      expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, 403, []]);
+    }
+    const chosen = await chooseLanguage({ ...from, cookie });
+    expect(chosen.headers.getSetCookie()).toEqual([]);
+    const [account] = await sql()`select language from accounts where id = ${company.owner.accountId}`;
+    expect([account?.language, await count()]).toEqual([null, before]);
+    expect((await get('/owner', { cookie })).status).toBe(200);
+  });
+
+  test('a session that was there before a sign-in is over after it, and a sign-out ends one for good', async () => {
+    const before = await signInForCookie(service.url, company.username, own);
+    const after = await signInForCookie(service.url, company.username, { ...own, cookie: before });
+    expect(after).not.toBe(before);
+    expect((await get('/owner', { cookie: before })).headers.get('location')).toMatch(/^\/login/);
+    expect((await get('/owner', { cookie: after })).status).toBe(200);
+    const csrf = await get('/api/auth/csrf');
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+    const jar = [...csrf.headers.getSetCookie().map((one) => one.split(';')[0]), after].join('; ');
+    const body = new URLSearchParams({ csrfToken, json: 'true' });
+    await fetch(`${service.url}/api/auth/signout`, { method: 'POST', headers: { ...own, cookie: jar }, body });
+    expect((await get('/owner', { cookie: after })).headers.get('location')).toMatch(/^\/login/);
+  });
+
+  test('a session that somebody else chose is nobody’s', async () => {
+    for (const value of ['chosen.by.somebody-else', 'chosen-by-somebody-else']) {
+      const cookie = `__Host-next-auth.session-token=${value}`;
+      const signedIn = await signInForCookie(service.url, company.username, { ...own, cookie });
+      expect(signedIn).not.toContain(value);
+      expect((await get('/owner', { cookie })).status).toBe(307);
+    }
+  });
+
+  test('the name a request gives our host appears in no answer: link, redirect, document, form', async () => {
+    const cookie = await signInForCookie(service.url, company.username, own);
+    const forged =
+      'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http\r\nForwarded: host=evil.example';
+    const paths = [
+      '/',
+      '/login',
+      '/owner',
+      '/owner/employees',
+      '/portal',
+      '/docs',
+      '/docs/start.md',
+      '/llms.txt',
+      '/llms-full.txt',
+    ];
+    for (const path of [...paths, '/api/v1/openapi.json', '/api/auth/signin', '/api/auth/error', '/api/auth/session'])
+      for (const with_ of ['', `Cookie: ${cookie}\r\n`]) {
+        const answer = await askRaw(
+          service.url,
+          `GET ${path} HTTP/1.1\r\n${forged}\r\n${with_}Connection: close\r\n\r\n`,
+        );
+        expect(answer.status, path).toBeLessThan(500);
+        expect(JSON.stringify([...answer.headers]) + answer.body, path).not.toContain('evil.example');
+      }
+  });
+
+  test('after a sign-in nobody is led away: whatever returnTo says, the next page is ours', async () => {
+    const cookie = await signInForCookie(service.url, company.username, own);
+    const away = ['https://evil.example', '//evil.example', '///evil.example', '/\\evil.example', '\\/evil.example'];
+    const hidden = [
+      '/\t/evil.example',
+      '/\n/evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/%2e//evil.example',
+    ];
+    const schemes = ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' /owner', 'owner', '?x', '#x', ''];
+    for (const target of [...away, ...hidden, ...schemes]) {
+      const answer = await get(`/login?returnTo=${encodeURIComponent(target)}`, { cookie });
+      expect([target, answer.headers.get('location')]).toEqual([target, '/']);
+    }
+    expect((await get('/login?returnTo=/owner/keys', { cookie })).headers.get('location')).toBe('/owner/keys');
+    expect((await get('/login?returnTo=/a&returnTo=//evil.example', { cookie })).headers.get('location')).toBe('/');
+  });
+
+  test('signed out, no page gives data by any of Next’s own ways, and nothing breaks: x-middleware-subrequest, RSC, segments', async () => {
+    const ways: Record<string, string>[] = [
+      { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' },
+      { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' },
+      { RSC: '1' },
+      { RSC: '1', 'Next-Router-Prefetch': '1' },
+      { RSC: '1', 'Next-Router-Prefetch': '1', 'Next-Router-Segment-Prefetch': '/_tree' },
+      { 'x-nextjs-data': '1', 'x-invoke-path': '/owner', 'x-matched-path': '/owner' },
+      { authorization: 'Bearer %E0%A4%A' },
+    ];
+    for (const path of pages().filter((one) => /^\/(?:owner|portal)/.test(one)))
+      for (const headers of ways) {
+        const first = await get(path, headers);
+        const led = first.headers.get('location') ?? '';
+        // Next would have its own requests carry a mark of what they ask for.
+        const answer = led.includes('_rsc') ? await get(led, headers) : first;
+        const told = (answer.headers.get('location') ?? '') + (await answer.text());
+        expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBeLessThan(500);
+        expect(told, `${path} ${JSON.stringify(headers)}`).toMatch(/\/login|^$/);
+        expect(told).not.toContain('frame-company');
+      }
+  });
+
+  test('a bare Bearer that is no text breaks no address', async () => {
+    for (const { path } of addresses)
+      expect((await get(path, { authorization: 'Bearer %E0%A4%A' })).status, path).toBeLessThan(500);
+    expect((await get('/api/auth/session', { authorization: 'Bearer %E0%A4%A' })).status).toBe(200);
+  });
+
+  test('an action that is none is refused at every page, and a real one does nothing for somebody who is not signed in', async () => {
+    for (const path of pages()) {
+      const { status } = await callAction('f'.repeat(42), {}, own, path);
+      expect([404, 409], `${path}: ${status}`).toContain(status);
+    }
+    expect(actions.size).toBeGreaterThan(40);
+    for (const [name, id] of actions) {
+      const answer = await callAction(id, {}, own);
+      expect(answer.status, name).toBe(200);
+      expect(answer.headers.getSetCookie(), name).toEqual([]);
+      expect(answer.body, name).not.toContain('"value":');
+    }
+  });
+
+  test('there is no image optimiser', async () => {
+    expect((await get('/_next/image?url=%2Ficon-192.png&w=64&q=75')).status).toBe(404);
+  });
+});
+
+test('the front’s own answers have the same headers: health, files, and what it refuses', async () => {
+  const url = process.env.SERVICE_URL ?? '';
+  const raw = (line: string, headers = '') => askRaw(url, `${line} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+  const script = /\/_next\/static\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];
+  for (const answer of [
+    await fetch(`${url}/health/live`),
+    await fetch(`${url}${script}`),
+    await fetch(`${url}/offline.html`),
+    await fetch(`${url}/service-worker.js`),
+    await fetch(`${url}/portal/feed`),
+    await fetch(`${url}/portal/stream`),
+    await raw('PROPFIND /login'),
+    await raw('POST /login', 'Content-Length: 1048577\r\n'),
+    await raw('POST /login', 'Origin: https://evil.example\r\nContent-Length: 0\r\n'),
+  ]) {
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    // Only https makes a promise of https.
+    expect(answer.headers.get('strict-transport-security')).toBeNull();
+  }
+});
