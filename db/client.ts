@@ -1,6 +1,9 @@
 import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { readAddress } from '#db/address.ts';
+import { dialer } from '#db/dial.ts';
+import { choosePrimary } from '#db/primary.ts';
 import { databaseUrl, poolSize } from '#server/env.ts';
 
 type Sql = postgres.Sql<{ bigint: number }>;
@@ -15,26 +18,37 @@ const runQuery = queries.queryWithCache;
 // drizzle puts every parameter (password hashes, people's texts) into the message of its errors, and Next logs those.
 queries.queryWithCache = function (...args) {
   return runQuery.apply(this, args).catch((error: unknown) => {
+    if (isReadOnly(error)) leaveReadOnly();
     throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
   });
 };
 
+/** How long a session of ours may wait, in milliseconds: for the end of a statement, for a lock, and for us within a transaction. */
+export const sessionLimits = {
+  statement_timeout: 5000,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
 /**
  * Opens a pool. `bigint` columns arrive as numbers (ours stay far below 2^53) and times as `Date`.
- * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement.
+ * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement. A pooler refuses these limits; behind one the role has
+ * to have them (`boundWaits`), and nothing is prepared. Throws when a certificate that the address names cannot be read.
  */
 export function connect(url: string, max = 10): Client {
-  const sql = postgres(url, {
+  const address = readAddress(url);
+  const sql = postgres(address.url, {
     max,
     connect_timeout: 2,
     max_lifetime: 60 * 30,
+    // The driver's own grows to 20 s: so long would a call wait although the database is back.
+    backoff: (failures) => Math.min(3 ** failures / 100, 0.5),
     onnotice: () => {},
+    ...{ prepare: address.prepare, ssl: false, socket: dialer(address, choosePrimary(address)) },
     connection: {
       application_name: 'staff-notification-api',
       TimeZone: 'UTC',
-      statement_timeout: 5000,
-      lock_timeout: 2000,
-      idle_in_transaction_session_timeout: 10_000,
+      ...(address.isPooled ? {} : sessionLimits),
     },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   });
@@ -65,7 +79,30 @@ export async function disconnect(seconds = 5): Promise<void> {
   held[pool] = undefined;
 }
 
+const longestEndS = 5;
+let renewedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Gives up the pool's connections, which lead to a database that takes no writes (a standby after the address has moved away from it), at
+ * most once a second: the next ones go where the address leads by then. What runs may finish.
+ */
+export function leaveReadOnly(): void {
+  if (performance.now() - renewedAt < 1000) return;
+  renewedAt = performance.now();
+  const left = held[pool];
+  held[pool] = undefined;
+  left?.sql.end({ timeout: longestEndS }).catch(() => {});
+}
+
+/** Whether an error is PostgreSQL's refusal of a write because the database is a standby or set to read only. */
+export function isReadOnly(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && cause.code === '25006') return true;
+  return false;
+}
+
 const goneCodes = new Set([
+  'CONNECTION_REFUSED',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

@@ -20,6 +20,9 @@ export class EmbeddedError extends Error {}
 export type Embedded = { url: string; adminUrl: string; stop: () => Promise<void> };
 
 type Binaries = { initdb: string; postgres: string };
+
+/** Which PostgreSQL to start, and with which settings beside ours (`name=value`). */
+export type Cluster = { port?: number; binaries?: Binaries; settings?: string[] };
 type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, args: string[]) => ChildProcess };
 
 /**
@@ -28,32 +31,28 @@ type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, arg
  * refuses. Throws `EmbeddedError` when the disk is full or the platform has no binaries.
  */
 export async function startEmbedded(dataDir: string, wantedPort?: number): Promise<Embedded> {
+  const { adminUrl, stop } = await startCluster(dataDir, { port: wantedPort });
+  return { url: await giveToService(adminUrl), adminUrl, stop };
+}
+
+/** The same without the service's role, of any release from 16 on and with settings of one's own. A standby is started as it is. */
+export async function startCluster(dataDir: string, wanted: Cluster = {}): Promise<Omit<Embedded, 'url'>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await requireSpace(dataDir);
   const password = await readPassword(dataDir);
-  const runner = await chooseRunner(await findBinaries(), dataDir, password);
+  const runner = await chooseRunner(wanted.binaries ?? (await findBinaries()), dataDir, password);
   const cluster = join(runner.dataDir, 'postgres');
   await endOrphan(cluster);
   if (!(await exists(join(cluster, 'PG_VERSION')))) await initialise(runner, cluster, password);
-  const port = wantedPort ?? (await freePort());
+  const port = wanted.port ?? (await freePort());
   const server = runner.spawn(runner.binaries.postgres, [
     ...['-D', cluster, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
-    ...[
-      '-c',
-      'max_connections=100',
-      '-c',
-      'wal_level=replica',
-      '-c',
-      'wal_compression=on',
-      '-c',
-      'log_min_messages=fatal',
-    ],
+    ...[...ownSettings, ...(wanted.settings ?? [])].flatMap((setting) => ['-c', setting]),
   ]);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   await untilReady(adminUrl, server);
   return {
-    url: await giveToService(adminUrl),
     adminUrl,
     stop: async () => {
       // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out.
@@ -62,6 +61,8 @@ export async function startEmbedded(dataDir: string, wantedPort?: number): Promi
     },
   };
 }
+
+const ownSettings = ['max_connections=100', 'wal_level=replica', 'wal_compression=on', 'log_min_messages=fatal'];
 
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
@@ -164,13 +165,7 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
   try {
     const initdb = runner.spawn(runner.binaries.initdb, [
       ...['-D', draft, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
-      ...[
-        '--encoding=UTF8',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--locale=C',
-        '--no-instructions',
-      ],
+      ...['--encoding=UTF8', ...(await localeOf(runner.binaries)), '--no-instructions'],
     ]);
     const code = await new Promise((resolve) => initdb.once('exit', resolve).once('error', resolve));
     if (code !== 0)
@@ -180,6 +175,13 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
     await rm(passwordFile, { force: true });
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+// Letters are compared by their code points and have both cases in every language; 16 takes that from the system.
+async function localeOf({ initdb }: Binaries): Promise<string[]> {
+  const { stdout } = await run(initdb, ['--version']);
+  if (Number(/\d+/.exec(stdout)?.[0]) < 17) return ['--locale=C.UTF-8'];
+  return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 }
 
 async function freePort(): Promise<number> {

@@ -1,3 +1,4 @@
+import { readAddress } from '#db/address.ts';
 import { connect } from '#db/client.ts';
 
 /** What is heard on each channel, until `stop`. */
@@ -6,13 +7,15 @@ export type Listening = { stop: () => Promise<void> };
 /**
  * Keeps one connection that listens on these channels (PostgreSQL's LISTEN). The driver connects again when it breaks; what was
  * announced meanwhile is not repeated, so whoever needs it all must also look (a sweep). `onListening` runs after each
- * connect. Never rejects: a database that cannot be reached is tried again with the next `listen`.
+ * connect. Never rejects: a database that cannot be reached is tried again with the next `listen`. Through a pooler nothing is ever
+ * heard, and nothing is opened: its sessions change hands with every transaction.
  */
 export function listen(
   url: string,
   channels: Record<string, (payload: string) => void>,
   onListening: () => void,
 ): Listening {
+  if (readAddress(url).isPooled) return { stop: async () => {} };
   const { sql } = connect(url, 1);
   for (const [channel, hear] of Object.entries(channels)) sql.listen(channel, hear, onListening).catch(() => {});
   return { stop: () => sql.end({ timeout: 1 }).catch(() => {}) };

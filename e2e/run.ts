@@ -11,17 +11,19 @@ import { findBrowser } from '#e2e/browser.ts';
 import { figuresFile } from '#e2e/faults/figures.ts';
 import { freePort, root, type Service, startService } from '#e2e/fixtures/service.ts';
 import { type Ran, readBrowserReport, readVitestReport, writeRows } from '#e2e/rows.ts';
+import { everyday, type Kind, kinds, startDatabase } from '#e2e/other-databases.ts';
 import { buildIfNeeded } from '#server/build.ts';
 
 const out = join(root, 'e2e', '.out');
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
-const steps = ['types', 'lint', 'unit', 'interface', 'front', 'faults', 'docs', 'next', 'browser'];
+// "databases" is the long form of "next" and runs only when it is named.
+const steps = ['types', 'lint', 'unit', 'interface', 'front', 'faults', 'docs', 'next', 'browser', 'databases'];
 // `npm run faults`: each fault gets all its rounds, and not only the few of every run.
 const isFull = process.argv.includes('--full');
 const words = process.argv.slice(2).filter((word) => word !== '--full');
 const only = words.filter((word) => steps.includes(word));
 const filters = words.filter((word) => !steps.includes(word));
-const wanted = (step: string) => only.length === 0 || only.includes(step);
+const wanted = (step: string) => (only.length === 0 ? step !== 'databases' : only.includes(step));
 const count = { passed: 0, failed: 0 };
 // Named once more at the end, where whoever sees only the last lines of a long run finds them.
 const failures: string[] = [];
@@ -62,10 +64,15 @@ function describeFailure(step: string, file: string, title: string, message = ''
   return `${step}: ${relative(root, file)}: ${title}\n    ${message.split('\n').slice(0, 12).join('\n    ')}`;
 }
 
-async function runVitest(step: string, projects: string[], variables: Record<string, string>): Promise<void> {
+async function runVitest(
+  step: string,
+  projects: string[],
+  variables: Record<string, string>,
+  files = filters,
+): Promise<void> {
   announce(step);
   const report = join(out, `${step.replaceAll(' ', '-')}.json`);
-  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...filters];
+  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
   const code = await run(
     'vitest',
     [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
@@ -102,9 +109,9 @@ function messageOf(tests: Tried[]): string {
   return stripVTControlCharacters(errors.map(({ message }) => message).join('\n'));
 }
 
-async function runBrowser(variables: Record<string, string>): Promise<void> {
+async function runBrowser(variables: Record<string, string>, files = filters): Promise<void> {
   announce('browser');
-  const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...filters], variables);
+  const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...files], variables);
   ran.push(...(await readBrowserReport(join(out, 'browser.json'))));
   const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as BrowserReport;
   for (const suite of result.suites) noteFailures(suite);
@@ -160,6 +167,42 @@ async function startOrExplain(starting: Promise<Service>): Promise<Service> {
   throw new Error(`The service under test did not start:\n${service.output()}`);
 }
 
+// Plain `next start`, on everything that somebody's own database may be in one: the oldest release, behind a pooler.
+async function runNext(variables: Record<string, string>): Promise<void> {
+  const database = await startDatabase(everyday);
+  const port = await freePort();
+  const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
+  const url = `http://127.0.0.1:${port}`;
+  const settings = { ...variables, ...database.variables, PORT: String(port), APP_URL: url, NODE_ENV: 'production' };
+  const service = await startOrExplain(startService(settings, next, /Ready in/));
+  try {
+    const title = `interface through next start on ${everyday.name}`;
+    await runVitest(title, ['interface'], { ...variables, ...database.variables, SERVICE_URL: url });
+  } finally {
+    printErrors(service);
+    await service.stop();
+    await database.stop();
+  }
+}
+
+async function runOn(kind: Kind, shared: Record<string, string>): Promise<void> {
+  const database = await startDatabase(kind);
+  const port = String(await freePort());
+  const address = { PORT: port, HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` };
+  const service = await startOrExplain(startService({ ...shared, ...database.variables, ...address }));
+  const variables = { ...shared, ...database.variables, SERVICE_URL: service.url };
+  try {
+    await runVitest(`unit on ${kind.name}`, ['unit'], variables);
+    await runVitest(`interface on ${kind.name}`, ['interface'], variables);
+    await runVitest(`feed on ${kind.name}`, ['front'], variables, ['front/feed', 'front/streams']);
+    await runBrowser({ ...variables, CHROMIUM_PATH: findBrowser() }, ['portal/pop-ups', 'portal/live']);
+  } finally {
+    printErrors(service);
+    await service.stop();
+    await database.stop();
+  }
+}
+
 async function withServices(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
   const database = await startEmbedded(folder);
@@ -186,21 +229,8 @@ async function withServices(): Promise<void> {
     if (wanted('front')) await runVitest('front', ['front'], variables);
     if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
     if (wanted('docs')) await runVitest('docs', ['docs'], variables);
-    if (wanted('next')) {
-      const nextPort = await freePort();
-      const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(nextPort)];
-      const settings = {
-        ...shared,
-        PORT: String(nextPort),
-        APP_URL: `http://127.0.0.1:${nextPort}`,
-        NODE_ENV: 'production',
-      };
-      running.push(await startOrExplain(startService(settings, next, /Ready in/)));
-      await runVitest('interface through next start', ['interface'], {
-        ...variables,
-        SERVICE_URL: `http://127.0.0.1:${nextPort}`,
-      });
-    }
+    if (wanted('next')) await runNext(variables);
+    if (wanted('databases')) for (const kind of kinds) await runOn(kind, variables);
     if (wanted('browser')) await runBrowser({ ...variables, CHROMIUM_PATH: findBrowser() });
   } finally {
     for (const service of running) {

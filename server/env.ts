@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { asPooled, isConnectionString } from '#db/address.ts';
 
 const wholeNumber = (from: number, to: number) =>
   z
@@ -18,6 +19,8 @@ const address = (...protocols: string[]) =>
     error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
+const connectionString = 'must be like postgres://user:password@host:5432/database';
+
 const Env = z
   .object({
     PORT: wholeNumber(0, 65535).default(3000),
@@ -27,7 +30,8 @@ const Env = z
       .optional(),
     PROCESSES: wholeNumber(1, 12).default(1),
     DATA_DIR: z.string().default('.data'),
-    DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+    DATABASE_URL: z.string().refine(isConnectionString, connectionString).optional(),
+    DATABASE_DIRECT_URL: z.string().refine(isConnectionString, connectionString).optional(),
     APP_URL: address('http:', 'https:')
       .transform((value) => new URL(value).origin)
       .optional(),
@@ -54,6 +58,8 @@ const Env = z
     const trial = given.DATABASE_URL === undefined;
     if (trial && given.HOST !== undefined && !['127.0.0.1', 'localhost', '::1'].includes(given.HOST))
       refuse('HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only; set DATABASE_URL to serve other machines');
+    if (trial && given.DATABASE_DIRECT_URL !== undefined)
+      refuse('DATABASE_DIRECT_URL', 'is the address past a pooler and goes with DATABASE_URL, which is missing');
     if (!trial && given.AUTH_SECRET === undefined)
       refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
     if ((given.UPSTASH_REDIS_REST_URL === undefined) !== (given.UPSTASH_REDIS_REST_TOKEN === undefined))
@@ -106,11 +112,19 @@ export function env(): Env {
   throw new EnvError(`${String(issue?.path[0])}: ${issue?.message}.`);
 }
 
-/** The connection string of the database. Throws `EnvError` outside a started service when none was given. */
+/** The connection string of the database; with DATABASE_DIRECT_URL it is a pooler's. Throws `EnvError` outside a started service when none was given. */
 export function databaseUrl(): string {
   const url = process.env.DATABASE_URL;
   if (!url) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
-  return url;
+  return process.env.DATABASE_DIRECT_URL ? asPooled(url) : url;
+}
+
+/**
+ * The connection string for what needs a session of its own: DATABASE_DIRECT_URL, which leads past a pooler, where it was given, else
+ * the database's. Throws as `databaseUrl` does.
+ */
+export function directDatabaseUrl(): string {
+  return process.env.DATABASE_DIRECT_URL || databaseUrl();
 }
 
 /** The secret that sign-in cookies are encrypted with. Throws `EnvError` when none was given. */

@@ -18,8 +18,8 @@ const beatEveryMs = 5000;
 const inTurn = pLimit(isWorker() ? 1 : 2);
 
 /**
- * Makes a copy of everything of a company, from the beginning. Whoever holds the company's lock works; it is held by a connection
- * of its own, so that the death of a process lets go of it. Never rejects: what went wrong is in the log and, unless the database
+ * Makes a copy of everything of a company, from the beginning. Whoever holds the company's lock works; it is held by the transaction
+ * that reads, so that the death of a process lets go of it, and a pooler does too. Never rejects: what went wrong is in the log and, unless the database
  * was gone, in the row of the copy. Two are made at a time, the others wait for their turn; where several processes serve, one in each.
  */
 export async function workOnExport(job: ExportJob): Promise<'finished' | 'somebody-else-works' | 'failed'> {
@@ -33,11 +33,15 @@ export async function workOnExport(job: ExportJob): Promise<'finished' | 'somebo
 async function makeCopy(job: ExportJob): Promise<'finished' | 'somebody-else-works' | 'failed'> {
   const reader = connect(databaseUrl(), 1);
   try {
-    const [lock] = await reader.sql<{ mine: boolean }[]>`
-      select pg_try_advisory_lock(${lockClass}, ${job.companyId}) as mine`;
-    if (!lock?.mine || !(await beat(job))) return 'somebody-else-works';
-    await reader.sql.begin('isolation level repeatable read read only', (snapshot) => writeExport(snapshot, job));
-    return 'finished';
+    return await reader.sql.begin('isolation level repeatable read read only', async (snapshot) => {
+      await snapshot`set local statement_timeout = 0`;
+      await snapshot`set local idle_in_transaction_session_timeout = '60s'`;
+      const [lock] = await snapshot<{ mine: boolean }[]>`
+        select pg_try_advisory_xact_lock(${lockClass}, ${job.companyId}) as mine`;
+      if (!lock?.mine || !(await beat(job))) return 'somebody-else-works';
+      await writeExport(snapshot, job);
+      return 'finished';
+    });
   } catch (error) {
     log().error({ err: error, exportId: job.id }, 'a copy of all data failed');
     if (!isDatabaseGone(error))
@@ -62,8 +66,6 @@ async function writeExport(
   snapshot: postgres.TransactionSql,
   { companyId, id, readme, language }: ExportJob,
 ): Promise<void> {
-  await snapshot`set local statement_timeout = 0`;
-  await snapshot`set local idle_in_transaction_session_timeout = '60s'`;
   await sql()`delete from export_parts where company_id = ${companyId} and export_id = ${id}`;
   const progress = await startProgress(snapshot, companyId, id);
   const tables = Object.entries(exportTables).map(

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { leaveReadOnly, sql } from '#db/client.ts';
 
 /** Where a supervisor asks whether the process runs at all: 200 as long as it answers anything. */
 export const livePath = '/health/live';
@@ -58,6 +58,7 @@ async function isReadOnly(): Promise<Obstacle | null> {
   try {
     const [row] = await sql()<{ readOnly: boolean }[]>`
       select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
+    if (row?.readOnly) leaveReadOnly();
     return row?.readOnly ? 'database_read_only' : null;
   } catch {
     return 'database';

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
+import { hostsOf, readAddress } from '#db/address.ts';
 import { disconnect, isDatabaseGone } from '#db/client.ts';
 import { openDemo } from '#db/demo.ts';
 import { findUnsafeSetting } from '#db/durability.ts';
 import { migrate } from '#db/migrate.ts';
+import { boundWaits } from '#db/wait-limits.ts';
 import { buildIfNeeded } from '#server/build.ts';
 import { hasOwner } from '#server/companies.ts';
 import type { Idle } from '#server/drain.ts';
-import { adopt, authSecret, databaseUrl, env, startedByNpm, takeFlags } from '#server/env.ts';
+import { adopt, authSecret, databaseUrl, directDatabaseUrl, env, startedByNpm, takeFlags } from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
@@ -35,6 +37,7 @@ async function start(): Promise<void> {
   adopt({ ...given, appUrl });
   await migrateWhenReachable();
   await requireDurability();
+  await sayLimits();
   stopSteps.push(() => disconnect(1));
   await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   await serving.serve({ ...given, appUrl, port });
@@ -47,11 +50,15 @@ async function start(): Promise<void> {
 
 // A database that comes up after us is waited for; one that refuses us is a setting that is wrong.
 async function migrateWhenReachable(): Promise<void> {
-  const { host } = new URL(databaseUrl());
+  const host = hostsOf(directDatabaseUrl());
   for (let said = ''; ; ) {
     try {
-      return await migrate(databaseUrl());
+      return await migrate(directDatabaseUrl());
     } catch (error) {
+      if (isPoolerRefusal(error))
+        throw new StartError(
+          'DATABASE_URL: leads to a connection pooler; say so by adding ?pgbouncer=true to it, and set DATABASE_DIRECT_URL to the address past the pooler.',
+        );
       if (!isDatabaseGone(error))
         throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -68,6 +75,23 @@ async function requireDurability(): Promise<void> {
     throw new StartError(
       `DATABASE_URL: the database runs with ${unsafe.name} = ${unsafe.setting} and could lose answered notifications in a crash; set it to on (ALTER SYSTEM SET ${unsafe.name} = on, then SELECT pg_reload_conf()).`,
     );
+}
+
+// PgBouncer's words for settings that it does not pass on; its other errors of this code pass.
+function isPoolerRefusal(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('unsupported startup parameter');
+}
+
+async function sayLimits(): Promise<void> {
+  const limits = await boundWaits(databaseUrl());
+  if (limits === 'given')
+    say(
+      'DATABASE_URL: sessions of the pooler had no time limits. The role has them now; sessions that the pooler holds already get them when it renews them (PgBouncer: RECONNECT).',
+    );
+  else if (limits !== 'hold')
+    say(`DATABASE_URL: sessions of the pooler have no time limits, and the role may not set them (${limits.refused}).`);
+  if (readAddress(directDatabaseUrl()).isPooled)
+    say('DATABASE_DIRECT_URL: is not set; behind a pooler news reach the portals within some 2 s instead of at once.');
 }
 
 async function saySetup(appUrl: string): Promise<void> {
@@ -94,7 +118,7 @@ function hangUp(): void {
   if (!processes || process.stdout.isTTY) return void stop(0, 'ended');
   if (stopping) return;
   const prepare = async () => {
-    await migrate(databaseUrl());
+    await migrate(directDatabaseUrl());
     await buildIfNeeded();
   };
   void processes.replaceAll(prepare);

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isDatabaseGone, mayHaveCommitted } from '#db/client.ts';
+import { isDatabaseGone, isReadOnly, leaveReadOnly, mayHaveCommitted } from '#db/client.ts';
 import { type Failure, type FailureCode, FailureError, failureBody, failures } from '#server/api/failures.ts';
 import { findKey } from '#server/api/key-header.ts';
 import { preferredLanguage } from '#server/api/language.ts';
@@ -112,6 +112,7 @@ function asFailure(error: unknown, { requestId, names, sending }: Course): Failu
     if (error.cause instanceof FailureError) return error.cause.failure;
     if (error.cause instanceof z.ZodError && error.code === 'BAD_REQUEST') return failureOf(error.cause, names);
   }
+  if (isReadOnly(error)) leaveReadOnly();
   log().error({ requestId, err: error }, isDatabaseGone(error) ? 'the database is out of reach' : 'a request failed');
   return { code: sending && mayHaveCommitted(error) ? 'unavailable_uncertain' : 'unavailable' };
 }

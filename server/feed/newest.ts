@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { type Listening, listen } from '#db/listen.ts';
-import { databaseUrl } from '#server/env.ts';
+import { directDatabaseUrl } from '#server/env.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { log } from '#server/log.ts';
 import type { Session } from '#server/session.ts';
@@ -56,7 +56,7 @@ function startListening(): Listening {
     for (const feed of feeds.values()) fetchNews(feed);
   };
   return listen(
-    databaseUrl(),
+    directDatabaseUrl(),
     {
       notifications: (payload) => heard((JSON.parse(payload) as [number])[0]),
       access: (payload) => heard(Number(payload)),

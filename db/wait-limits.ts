@@ -1,0 +1,37 @@
+import { readAddress } from '#db/address.ts';
+import { connect, sessionLimits } from '#db/client.ts';
+
+/** What became of the limits behind a pooler: they hold, the role has just been given them (`given`), or it could not be (`refused`, why). */
+export type WaitLimits = 'hold' | 'given' | { refused: string };
+
+type Setting = { name: string; setting: string };
+
+/**
+ * Sees to it that no session waits for longer than ours may. Without a pooler each connection brings its limits along. A pooler refuses that, so the
+ * role gets them in this database (each role may give itself such settings); sessions that the pooler holds already keep theirs until it
+ * renews them. A limit that is shorter than ours stays.
+ */
+export async function boundWaits(url: string): Promise<WaitLimits> {
+  if (!readAddress(url).isPooled) return 'hold';
+  const { sql } = connect(url, 1);
+  try {
+    const settings = await sql<
+      Setting[]
+    >`select name, setting from pg_settings where name in ${sql(Object.keys(sessionLimits))}`;
+    const missing = settings.filter(({ name, setting }) => !isWithin(setting, name));
+    if (missing.length === 0) return 'hold';
+    const [at] = await sql<{ role: string; database: string }[]>`
+      select quote_ident(current_user) as role, quote_ident(current_database()) as database`;
+    for (const { name } of missing)
+      await sql.unsafe(`alter role ${at?.role} in database ${at?.database} set ${name} = ${longest(name)}`);
+    return 'given';
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+const longest = (name: string) => sessionLimits[name as keyof typeof sessionLimits];
+
+const isWithin = (setting: string, name: string) => Number(setting) > 0 && Number(setting) <= longest(name);

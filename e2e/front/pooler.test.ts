@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, disconnect } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { good } from '#e2e/fixtures/interface.ts';
+import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
+import { hasPooler, type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
+import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { adopt } from '#server/env.ts';
+
+if (!hasPooler) {
+  if (process.env.CI) throw new Error('pgbouncer is missing; CI must install it (the package pgbouncer).');
+  process.stdout.write('pgbouncer is not installed: the tests behind a pooler did not run.\n');
+}
+
+const name = `pooler_${randomUUID().replaceAll('-', '')}`;
+const server = postgres(process.env.ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
+const adminUrl = (process.env.ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
+const settings = { AUTH_SECRET: 'p'.repeat(40), HOST: '127.0.0.1' };
+let url: string;
+let pooler: Pooler;
+let admin: postgres.Sql;
+let company: Company;
+let key: string;
+
+beforeAll(async () => {
+  if (!hasPooler) return;
+  await server.unsafe(`create database ${name}`);
+  url = await giveToService(adminUrl);
+  pooler = await startPooler([url]);
+  admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
+});
+
+afterAll(async () => {
+  await disconnect();
+  await pooler?.stop();
+  await admin?.end();
+  await server.unsafe(`drop database if exists ${name} with (force)`);
+  await server.end();
+});
+
+const send = (service: Service) => {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  return fetch(`${service.url}/api/v1/notif.php`, { method: 'POST', headers, body: JSON.stringify(good) });
+};
+
+const limits = async (through: string) => {
+  const { sql } = connect(through, 1);
+  const rows = await sql<{ name: string; setting: string }[]>`select name, setting from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`;
+  await sql.end();
+  return rows.map(({ setting }) => setting);
+};
+
+test.runIf(hasPooler)(
+  'a start through a pooler that was not named ends with one sentence that says what to write',
+  async () => {
+    const unnamed = pooler.urlOf(url).replace('?pgbouncer=true', '');
+    const service = await startService({ ...settings, DATABASE_URL: unnamed });
+    expect(service.process.exitCode).toBe(1);
+    expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
+  },
+);
+
+test.runIf(hasPooler)(
+  'several processes that bring the schema up to date through a pooler do it once, and leave no lock',
+  async () => {
+    await Promise.all([migrate(pooler.urlOf(url)), migrate(pooler.urlOf(url)), migrate(url)]);
+    const [left] = await admin`select (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
+    (select count(distinct hash)::int from drizzle.__drizzle_migrations) as different,
+    (select count(*)::int from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())) as locks`;
+    expect(left).toEqual({ migrations: left?.different, different: left?.different, locks: 0 });
+  },
+);
+
+test.runIf(hasPooler)(
+  'X19: behind a pooler and without an address past it a send reaches the portals by the sweep, and the start says so',
+  async () => {
+    adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
+    company = await makeCompany();
+    key = await company.newKey();
+    const [cookie = ''] = await signInMany(admin, company, 1);
+    const service = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url) });
+    expect(service.output()).toContain('DATABASE_DIRECT_URL: is not set');
+    const reader = await openReader(service.url, cookie);
+    expect((await send(service)).status).toBe(200);
+    await expect.poll(() => numbersIn(reader.text()), { timeout: 20_000 }).toEqual([1]);
+    reader.leave();
+    await service.stop();
+  },
+);
+
+test.runIf(hasPooler)(
+  'X3: behind a pooler the role itself has the time limits, so that a locked send is 503 and nothing waits for ever',
+  async () => {
+    expect(await limits(url)).toEqual(['10000', '2000', '5000']);
+    // What the pooler held before the role had its limits knows nothing of them; a new one holds nothing yet.
+    await pooler.stop();
+    pooler = await startPooler([url]);
+    expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '5000']);
+    const service = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
+    expect(service.output()).not.toMatch(/DATABASE_(DIRECT_)?URL:/);
+    await admin.begin(async (held) => {
+      await held`select 1 from companies where id = ${company.owner.companyId} for update`;
+      const locked = await send(service);
+      expect([locked.status, (await locked.json()).code]).toEqual([503, 'unavailable']);
+    });
+    expect((await send(service)).status).toBe(200);
+    await service.stop();
+  },
+);
