@@ -28,6 +28,7 @@ const Env = z
     PROCESSES: wholeNumber(1, 12).default(1),
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+    DATABASE_OWNER_URL: address('postgres:', 'postgresql:').optional(),
     APP_URL: address('http:', 'https:')
       .transform((value) => new URL(value).origin)
       .optional(),
@@ -54,6 +55,8 @@ const Env = z
     const trial = given.DATABASE_URL === undefined;
     if (trial && given.HOST !== undefined && !['127.0.0.1', 'localhost', '::1'].includes(given.HOST))
       refuse('HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only; set DATABASE_URL to serve other machines');
+    if (trial && given.DATABASE_OWNER_URL !== undefined)
+      refuse('DATABASE_OWNER_URL', 'goes together with DATABASE_URL, the role that the service runs as');
     if (!trial && given.AUTH_SECRET === undefined)
       refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
     if ((given.UPSTASH_REDIS_REST_URL === undefined) !== (given.UPSTASH_REDIS_REST_TOKEN === undefined))
@@ -110,6 +113,17 @@ export function env(): Env {
 export function databaseUrl(): string {
   const url = process.env.DATABASE_URL;
   if (!url) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
+  return url;
+}
+
+/**
+ * The connection string of the schema's owner, once: from then on neither this process's environment nor that of any it starts
+ * holds it. Undefined when none was given.
+ */
+export function takeOwnerUrl(): string | undefined {
+  const url = process.env.DATABASE_OWNER_URL || undefined;
+  delete process.env.DATABASE_OWNER_URL;
+  if (parsed) delete parsed.DATABASE_OWNER_URL;
   return url;
 }
 

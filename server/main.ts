@@ -3,11 +3,14 @@ import { disconnect, isDatabaseGone } from '#db/client.ts';
 import { openDemo } from '#db/demo.ts';
 import { findUnsafeSetting } from '#db/durability.ts';
 import { migrate } from '#db/migrate.ts';
+import { mayChangeSchema } from '#db/privileges.ts';
+import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
 import { buildIfNeeded } from '#server/build.ts';
 import { hasOwner } from '#server/companies.ts';
 import type { Idle } from '#server/drain.ts';
-import { adopt, authSecret, databaseUrl, env, startedByNpm, takeFlags } from '#server/env.ts';
+import { adopt, authSecret, databaseUrl, env, startedByNpm, takeFlags, takeOwnerUrl } from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
+import { log } from '#server/log.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
 import { setupCode } from '#server/setup-code.ts';
@@ -20,10 +23,13 @@ const stopSteps: (() => Promise<unknown>)[] = [];
 const say = (text: string) => process.stdout.write(`${text}\n`);
 let serving: Serving | undefined;
 let processes: Processes | undefined;
+let ownerUrl: string | undefined;
 
 async function start(): Promise<void> {
   takeFlags(process.argv.slice(2));
   const settings = env();
+  // Before the first of several processes is started, which must not have it.
+  ownerUrl = takeOwnerUrl();
   if (settings.PROCESSES > 1) processes = new Processes(settings.PROCESSES);
   serving = processes ?? serveHere();
   const port = await serving.listen();
@@ -33,8 +39,10 @@ async function start(): Promise<void> {
     ? await startTrial(dataDir, (step) => stopSteps.push(step))
     : { databaseUrl: databaseUrl(), authSecret: authSecret() };
   adopt({ ...given, appUrl });
+  ownerUrl ??= ownerUrlOf(given.databaseUrl);
   await migrateWhenReachable();
   await requireDurability();
+  await leaveOwner();
   stopSteps.push(() => disconnect(1));
   await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   await serving.serve({ ...given, appUrl, port });
@@ -50,7 +58,7 @@ async function migrateWhenReachable(): Promise<void> {
   const { host } = new URL(databaseUrl());
   for (let said = ''; ; ) {
     try {
-      return await migrate(databaseUrl());
+      return await migrate(databaseUrl(), { ownerUrl });
     } catch (error) {
       if (!isDatabaseGone(error))
         throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message : error}.`);
@@ -68,6 +76,14 @@ async function requireDurability(): Promise<void> {
     throw new StartError(
       `DATABASE_URL: the database runs with ${unsafe.name} = ${unsafe.setting} and could lose answered notifications in a crash; set it to on (ALTER SYSTEM SET ${unsafe.name} = on, then SELECT pg_reload_conf()).`,
     );
+}
+
+// Several processes are migrated anew when they are replaced, by the first one, which answers no request.
+async function leaveOwner(): Promise<void> {
+  forgetOwners();
+  if (!processes) ownerUrl = undefined;
+  if (await mayChangeSchema(databaseUrl()))
+    log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
 }
 
 async function saySetup(appUrl: string): Promise<void> {
@@ -94,7 +110,7 @@ function hangUp(): void {
   if (!processes || process.stdout.isTTY) return void stop(0, 'ended');
   if (stopping) return;
   const prepare = async () => {
-    await migrate(databaseUrl());
+    await migrate(databaseUrl(), { ownerUrl });
     await buildIfNeeded();
   };
   void processes.replaceAll(prepare);
