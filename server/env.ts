@@ -18,6 +18,8 @@ const address = (...protocols: string[]) =>
     error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
+const secret = z.string().min(32, 'must have at least 32 characters (try: openssl rand -base64 33)');
+
 const Env = z
   .object({
     PORT: wholeNumber(0, 65535).default(3000),
@@ -32,7 +34,8 @@ const Env = z
     APP_URL: address('http:', 'https:')
       .transform((value) => new URL(value).origin)
       .optional(),
-    AUTH_SECRET: z.string().min(32, 'must have at least 32 characters (try: openssl rand -base64 33)').optional(),
+    AUTH_SECRET: secret.optional(),
+    AUTH_SECRET_PREVIOUS: secret.optional(),
     SIGN_UP: z.enum(['open', 'closed'], 'must be "open" or "closed"').default('closed'),
     UPSTASH_REDIS_REST_URL: address('http:', 'https:').optional(),
     UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
@@ -133,6 +136,14 @@ export function authSecret(): string {
   if (!secret)
     throw new EnvError('AUTH_SECRET: is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33).');
   return secret;
+}
+
+/**
+ * The secrets that a sign-in cookie may be encrypted with, the one for new cookies first. The previous one, when it was given, is for
+ * cookies from before the secret was changed, and for nothing else.
+ */
+export function cookieSecrets(): string[] {
+  return [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((one) => one !== '');
 }
 
 /**
