@@ -3,10 +3,11 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, sql } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
+import { mayChangeSchema } from '#db/privileges.ts';
 import { giveToService } from '#db/service-role.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { listAudit } from '#server/audit.ts';
-import { childEnv } from '#server/env.ts';
+import { childEnv, databaseUrl } from '#server/env.ts';
 
 const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';
 const name = `append_only_${randomUUID().replaceAll('-', '')}`;
@@ -34,7 +35,7 @@ const codeOf = (running: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   );
 
-test('the role of the service may write into the audit log but not change, delete or empty it', async () => {
+test('T17: the role of the service may write into the audit log but not change, delete or empty it', async () => {
   const { owner } = await makeCompany();
   const [role] = await sql()`select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user`;
   expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolbypassrls: false });
@@ -46,31 +47,55 @@ test('the role of the service may write into the audit log but not change, delet
   expect((await listAudit(owner)).entries).toHaveLength(1);
 });
 
-test('a database that a superuser owned until now is handed over once and stays as it was; the trigger refuses superusers', async () => {
-  await migrate(scratchUrl);
-  const before = connect(scratchUrl, 1);
+async function fillOld(url: string): Promise<void> {
+  await migrate(url);
+  const before = connect(url, 1);
   await before.sql`insert into companies (name) values ('Lama')`;
   await before.sql`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
     values (1, 'system', 'Lama', 'company.create', '{}', 'lama')`;
-  for (const change of changes) await expect(before.sql.unsafe(change)).rejects.toThrow('append only');
   await before.sql.end();
+}
 
-  const first = await giveToService(scratchUrl);
-  expect(await giveToService(scratchUrl)).toBe(first);
-  await migrate(first);
-  const service = connect(first, 1);
+async function expectGuarded(url: string): Promise<void> {
+  const service = connect(url, 1);
   try {
     const [owned] = await service.sql`select count(*)::int as foreign from pg_class c
       join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'drizzle') and c.relkind in ('r', 'S', 'i')
-        and c.relowner <> current_user::regrole`;
+        and pg_get_userbyid(c.relowner) <> 'notif_owner'`;
     expect(owned).toEqual({ foreign: 0 });
+    expect(await mayChangeSchema(url)).toBe(false);
     for (const change of changes) expect([change, await codeOf(service.sql.unsafe(change))]).toEqual([change, '42501']);
     await service.sql`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
       values (1, 'system', 'Baru', 'company.edit', '{}', 'baru')`;
     const entries = await service.sql`select actor_name as name from audit_log order by id`;
     expect(entries.map((entry) => entry.name)).toEqual(['Lama', 'Baru']);
-    await service.sql`create table public.later (id int)`;
   } finally {
     await service.sql.end();
+  }
+}
+
+test('T17: a database that a superuser owned until now is handed over once and stays as it was; the trigger refuses superusers', async () => {
+  await fillOld(scratchUrl);
+  const before = connect(scratchUrl, 1);
+  for (const change of changes) await expect(before.sql.unsafe(change)).rejects.toThrow('append only');
+  await before.sql.end();
+  const first = await giveToService(scratchUrl);
+  expect(await giveToService(scratchUrl)).toBe(first);
+  await migrate(first);
+  await expectGuarded(first);
+});
+
+test('T17: a database that the role of the service owned until now, as in an older trial, is taken from it', async () => {
+  const older = `${name}_older`;
+  await admin.unsafe(`create database ${older} owner notif_service`);
+  const [adminOf, service] = [adminUrl, databaseUrl()].map((url) => url.replace(/\/\w+$/, `/${older}`));
+  try {
+    await fillOld(service ?? '');
+    expect(await mayChangeSchema(service ?? '')).toBe(true);
+    expect(await giveToService(adminOf ?? '')).toBe(service);
+    await migrate(service ?? '');
+    await expectGuarded(service ?? '');
+  } finally {
+    await admin.unsafe(`drop database ${older} with (force)`);
   }
 });

@@ -14,8 +14,8 @@ const neededBytes = 256 * 1024 * 1024;
 export class EmbeddedError extends Error {}
 
 /**
- * A running embedded database. `url` is the service's own role, which owns everything and is no superuser; `adminUrl` is the
- * superuser's. `stop` ends it in an orderly way within a few seconds; it may be called twice.
+ * A running embedded database. `url` is the service's own role, which owns nothing; whoever owns the schema is known to
+ * `migrate`; `adminUrl` is the superuser's. `stop` ends it in an orderly way within a few seconds; it may be called twice.
  */
 export type Embedded = { url: string; adminUrl: string; stop: () => Promise<void> };
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
@@ -6,18 +7,32 @@ import { stripVTControlCharacters } from 'node:util';
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import { giveToService } from '#db/service-role.ts';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { findBrowser } from '#e2e/browser.ts';
 import { figuresFile } from '#e2e/faults/figures.ts';
+import { noteSecret } from '#e2e/fixtures/secrets.ts';
 import { freePort, root, type Service, startService } from '#e2e/fixtures/service.ts';
-import { type Ran, readBrowserReport, readVitestReport, writeRows } from '#e2e/rows.ts';
 import { everyday, type Kind, kinds, startDatabase } from '#e2e/other-databases.ts';
+import { type Ran, readBrowserReport, readVitestReport, writeRows } from '#e2e/rows.ts';
+import { dumpAll, findSecrets } from '#e2e/secrets.ts';
 import { buildIfNeeded } from '#server/build.ts';
 
 const out = join(root, 'e2e', '.out');
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
 // "databases" is the long form of "next" and runs only when it is named.
-const steps = ['types', 'lint', 'unit', 'interface', 'front', 'faults', 'docs', 'next', 'browser', 'databases'];
+const steps = [
+  'types',
+  'lint',
+  'unit',
+  'interface',
+  'front',
+  'faults',
+  'docs',
+  'next',
+  'browser',
+  'secrets',
+  'databases',
+];
 // `npm run faults`: each fault gets all its rounds, and not only the few of every run.
 const isFull = process.argv.includes('--full');
 const words = process.argv.slice(2).filter((word) => word !== '--full');
@@ -161,6 +176,19 @@ function printErrors(service: Service): void {
     );
 }
 
+// Everything that could be read after the run: it must hold no key, password, token of an invitation or a session, and no secret of ours.
+async function searchForSecrets(adminUrl: string, folder: string): Promise<void> {
+  announce('secrets');
+  const started = Date.now();
+  await dumpAll(adminUrl, join(folder, 'dump'));
+  const places = [join(folder, 'dump'), join(folder, 'seen'), join(folder, 'postgres'), join(root, '.next'), out];
+  const there = places.filter((place) => existsSync(place));
+  const found = await findSecrets(join(folder, 'secrets'), there);
+  for (const { file, text } of found.slice(0, 20)) failures.push(`secrets: ${file}: ${text}`);
+  count[found.length === 0 ? 'passed' : 'failed'] += 1;
+  process.stdout.write(`${found.length} found, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
 async function startOrExplain(starting: Promise<Service>): Promise<Service> {
   const service = await starting;
   if (service.process.exitCode === null) return service;
@@ -207,6 +235,8 @@ async function withServices(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
   const database = await startEmbedded(folder);
   const running: Service[] = [];
+  await mkdir(join(folder, 'seen'));
+  Object.assign(process.env, { TEST_SECRETS: join(folder, 'secrets'), TEST_SEEN: join(folder, 'seen') });
   try {
     const url = await createDatabase(database.adminUrl, 'notif_test');
     await migrate(url);
@@ -216,6 +246,8 @@ async function withServices(): Promise<void> {
       ...{ DATABASE_URL: url, AUTH_SECRET: 'a secret of the tests, and of nothing else', SIGN_UP: 'open' },
       PUSH_SERVICES: `http://127.0.0.1:${pushPort}`,
     };
+    for (const one of [url, ownerUrlOf(url) ?? '', database.adminUrl]) noteSecret(new URL(one).password);
+    noteSecret(shared.AUTH_SECRET);
     const front = await startOrExplain(
       startService({ ...shared, PORT: String(port), HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` }),
     );
@@ -237,6 +269,7 @@ async function withServices(): Promise<void> {
       printErrors(service);
       await service.stop();
     }
+    if (wanted('secrets')) await searchForSecrets(database.adminUrl, folder);
     await database.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -20,6 +20,7 @@ const address = (...protocols: string[]) =>
   });
 
 const connectionString = 'must be like postgres://user:password@host:5432/database';
+const secret = z.string().min(32, 'must have at least 32 characters (try: openssl rand -base64 33)');
 
 const Env = z
   .object({
@@ -32,10 +33,12 @@ const Env = z
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: z.string().refine(isConnectionString, connectionString).optional(),
     DATABASE_DIRECT_URL: z.string().refine(isConnectionString, connectionString).optional(),
+    DATABASE_OWNER_URL: z.string().refine(isConnectionString, connectionString).optional(),
     APP_URL: address('http:', 'https:')
       .transform((value) => new URL(value).origin)
       .optional(),
-    AUTH_SECRET: z.string().min(32, 'must have at least 32 characters (try: openssl rand -base64 33)').optional(),
+    AUTH_SECRET: secret.optional(),
+    AUTH_SECRET_PREVIOUS: secret.optional(),
     SIGN_UP: z.enum(['open', 'closed'], 'must be "open" or "closed"').default('closed'),
     UPSTASH_REDIS_REST_URL: address('http:', 'https:').optional(),
     UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
@@ -60,6 +63,8 @@ const Env = z
       refuse('HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only; set DATABASE_URL to serve other machines');
     if (trial && given.DATABASE_DIRECT_URL !== undefined)
       refuse('DATABASE_DIRECT_URL', 'is the address past a pooler and goes with DATABASE_URL, which is missing');
+    if (trial && given.DATABASE_OWNER_URL !== undefined)
+      refuse('DATABASE_OWNER_URL', 'goes together with DATABASE_URL, the role that the service runs as');
     if (!trial && given.AUTH_SECRET === undefined)
       refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
     if ((given.UPSTASH_REDIS_REST_URL === undefined) !== (given.UPSTASH_REDIS_REST_TOKEN === undefined))
@@ -127,12 +132,31 @@ export function directDatabaseUrl(): string {
   return process.env.DATABASE_DIRECT_URL || databaseUrl();
 }
 
+/**
+ * The connection string of the schema's owner, once: from then on neither this process's environment nor that of any it starts
+ * holds it. Undefined when none was given.
+ */
+export function takeOwnerUrl(): string | undefined {
+  const url = process.env.DATABASE_OWNER_URL || undefined;
+  delete process.env.DATABASE_OWNER_URL;
+  if (parsed) delete parsed.DATABASE_OWNER_URL;
+  return url;
+}
+
 /** The secret that sign-in cookies are encrypted with. Throws `EnvError` when none was given. */
 export function authSecret(): string {
   const secret = process.env.AUTH_SECRET;
   if (!secret)
     throw new EnvError('AUTH_SECRET: is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33).');
   return secret;
+}
+
+/**
+ * The secrets that a sign-in cookie may be encrypted with, the one for new cookies first. The previous one, when it was given, is for
+ * cookies from before the secret was changed, and for nothing else.
+ */
+export function cookieSecrets(): string[] {
+  return [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((one) => one !== '');
 }
 
 /**

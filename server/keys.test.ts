@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
@@ -27,6 +28,36 @@ test('no text but a well-formed key passes', () => {
 
 test('a thousand keys are a thousand different ones', () => {
   expect(new Set(Array.from({ length: 1000 }, generateKey)).size).toBe(1000);
+});
+
+// 64 letters and digits, each by its own chance; a byte that would make some of them likelier is left out.
+function* guess(howMany: number): Generator<string> {
+  const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let text = '';
+  for (let made = 0; made < howMany; )
+    for (const byte of randomBytes(65_536)) {
+      if (byte < 248) text += letters[byte % 62];
+      if (text.length < 64) continue;
+      yield `jss_${text}`;
+      text = '';
+      if (++made === howMany) return;
+    }
+}
+
+test('T11: of a million random texts in the form of a key none is one, and nobody need be asked', () => {
+  let keys = 0;
+  for (const text of guess(1_000_000)) if (isKey(text)) keys++;
+  expect(keys).toBe(0);
+});
+
+test('T11: of 20,000 random keys whose checksum is right none is anybody’s', async () => {
+  const company = await makeCompany();
+  const real = await company.newKey();
+  const guessed = Array.from({ length: 20_000 }, () => fingerprintOf(generateKey()));
+  const find = async (fingerprints: Buffer[]) =>
+    (await sql()`select 1 from api_keys where fingerprint = any(${fingerprints}::bytea[])`).length;
+  expect(await find(guessed)).toBe(0);
+  expect(await find([...guessed, fingerprintOf(real)])).toBe(1);
 });
 
 test('of a key only its SHA-256 is stored, and the list shows the first 8 hex digits of it', async () => {

@@ -4,12 +4,24 @@ import { disconnect, isDatabaseGone } from '#db/client.ts';
 import { openDemo } from '#db/demo.ts';
 import { findUnsafeSetting } from '#db/durability.ts';
 import { migrate } from '#db/migrate.ts';
+import { mayChangeSchema } from '#db/privileges.ts';
+import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
 import { boundWaits } from '#db/wait-limits.ts';
 import { buildIfNeeded } from '#server/build.ts';
 import { hasOwner } from '#server/companies.ts';
 import type { Idle } from '#server/drain.ts';
-import { adopt, authSecret, databaseUrl, directDatabaseUrl, env, startedByNpm, takeFlags } from '#server/env.ts';
+import {
+  adopt,
+  authSecret,
+  databaseUrl,
+  directDatabaseUrl,
+  env,
+  startedByNpm,
+  takeFlags,
+  takeOwnerUrl,
+} from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
+import { log } from '#server/log.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
 import { setupCode } from '#server/setup-code.ts';
@@ -22,10 +34,13 @@ const stopSteps: (() => Promise<unknown>)[] = [];
 const say = (text: string) => process.stdout.write(`${text}\n`);
 let serving: Serving | undefined;
 let processes: Processes | undefined;
+let ownerUrl: string | undefined;
 
 async function start(): Promise<void> {
   takeFlags(process.argv.slice(2));
   const settings = env();
+  // Before the first of several processes is started, which must not have it.
+  ownerUrl = takeOwnerUrl();
   if (settings.PROCESSES > 1) processes = new Processes(settings.PROCESSES);
   serving = processes ?? serveHere();
   const port = await serving.listen();
@@ -35,9 +50,11 @@ async function start(): Promise<void> {
     ? await startTrial(dataDir, (step) => stopSteps.push(step))
     : { databaseUrl: databaseUrl(), authSecret: authSecret() };
   adopt({ ...given, appUrl });
+  ownerUrl ??= ownerUrlOf(given.databaseUrl);
   await migrateWhenReachable();
   await requireDurability();
   await sayLimits();
+  await leaveOwner();
   stopSteps.push(() => disconnect(1));
   await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   await serving.serve({ ...given, appUrl, port });
@@ -53,7 +70,7 @@ async function migrateWhenReachable(): Promise<void> {
   const host = hostsOf(directDatabaseUrl());
   for (let said = ''; ; ) {
     try {
-      return await migrate(directDatabaseUrl());
+      return await migrate(directDatabaseUrl(), { ownerUrl });
     } catch (error) {
       if (isPoolerRefusal(error))
         throw new StartError(
@@ -94,6 +111,14 @@ async function sayLimits(): Promise<void> {
     say('DATABASE_DIRECT_URL: is not set; behind a pooler news reach the portals within some 2 s instead of at once.');
 }
 
+// Several processes are migrated anew when they are replaced, by the first one, which answers no request.
+async function leaveOwner(): Promise<void> {
+  forgetOwners();
+  if (!processes) ownerUrl = undefined;
+  if (await mayChangeSchema(databaseUrl()))
+    log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
+}
+
 async function saySetup(appUrl: string): Promise<void> {
   say(`Staff Notification API is running at ${appUrl}`);
   if (!(await hasOwner()))
@@ -118,7 +143,7 @@ function hangUp(): void {
   if (!processes || process.stdout.isTTY) return void stop(0, 'ended');
   if (stopping) return;
   const prepare = async () => {
-    await migrate(directDatabaseUrl());
+    await migrate(directDatabaseUrl(), { ownerUrl });
     await buildIfNeeded();
   };
   void processes.replaceAll(prepare);

@@ -1,10 +1,10 @@
 import type { AuthOptions } from 'next-auth';
-import { decode, encode } from 'next-auth/jwt';
+import { decode, encode, type JWT } from 'next-auth/jwt';
 import Credentials from 'next-auth/providers/credentials';
 import { sql } from '#db/client.ts';
 import { type SignIn, signIn } from '#server/accounts.ts';
 import { clientAddress } from '#server/client-address.ts';
-import { authSecret, env } from '#server/env.ts';
+import { authSecret, cookieSecrets, env } from '#server/env.ts';
 import { log } from '#server/log.ts';
 import { type Device, endSession, maxAgeSeconds, noteSeen, openSession } from '#server/sessions.ts';
 
@@ -156,8 +156,16 @@ type Claims = SignIn & { sessionId: number; expiresAt: number };
 async function readClaims(cookieHeader: string | null): Promise<Claims | null> {
   const token = readSessionToken(cookieHeader);
   if (!token) return null;
-  const claims = await decode({ token, secret: authSecret() }).catch(() => null);
+  const claims = await openToken(token);
   return claims ? asClaims(claims) : null;
+}
+
+async function openToken(token: string | undefined): Promise<JWT | null> {
+  for (const secret of cookieSecrets()) {
+    const claims = await decode({ token, secret }).catch(() => null);
+    if (claims) return claims;
+  }
+  return null;
 }
 
 function asClaims({ companyId, accountId, sessionVersion, sessionId, exp }: Record<string, unknown>): Claims | null {
@@ -189,11 +197,12 @@ export function authOptions(): AuthOptions {
   return {
     secret: authSecret(),
     session: { strategy: 'jwt', maxAge: maxAgeSeconds },
-    useSecureCookies: isSecure(),
     cookies: {
       sessionToken: { name: sessionCookieName(), options: cookieOptions() },
       callbackUrl: { name: hostOnly('next-auth.callback-url'), options: cookieOptions() },
     },
+    jwt: { decode: ({ token }) => openToken(token) },
+    useSecureCookies: isSecure(),
     pages: { signIn: '/login', error: '/login' },
     providers: [
       Credentials({

@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { numbersIn, openReader, type Reader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { type Service, startService } from '#e2e/fixtures/service.ts';
@@ -16,8 +18,9 @@ const mostFiles = 200;
 const perAccount = 12;
 const name = `streams_${randomUUID().replaceAll('-', '')}`;
 const server = postgres(process.env.ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
-const url = (process.env.ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
+const adminUrl = (process.env.ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
 const authSecret = 'z'.repeat(40);
+let url: string;
 let roomy: Service;
 let narrow: Service;
 let admin: postgres.Sql;
@@ -26,12 +29,14 @@ let counter: StatementCounter;
 // A database of this file's own; on it one service whose statements are counted, and one that may open few files.
 beforeAll(async () => {
   await server.unsafe(`create database ${name}`);
+  url = await giveToService(adminUrl);
+  await migrate(url);
   adopt({ databaseUrl: url, authSecret, appUrl: 'http://127.0.0.1' });
   const settings = { DATABASE_URL: url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
   counter = await startStatementCounter(url);
   roomy = await startService({ ...settings, DATABASE_URL: counter.url });
   narrow = await startService(settings, undefined, undefined, mostFiles);
-  admin = postgres(url, { max: 1, onnotice: () => {} });
+  admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
 });
 
 afterAll(async () => {

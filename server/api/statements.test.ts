@@ -11,14 +11,14 @@ const address = 'http://service.test/api/v1/notif.php';
 beforeAll(() => sql()`select 1`);
 
 // What the driver sends while this request is answered; what earlier ones left to be written down is written before.
-async function statementsOf(request: Request): Promise<string[]> {
+async function statementsOf(request: Request, status = 200): Promise<string[]> {
   await keepCalls();
   const sent: string[] = [];
   const driver = sql().options as { debug: unknown };
   driver.debug = (_: number, text: string) => sent.push(text);
   const response = await answerFetch(request);
   driver.debug = undefined;
-  expect(response.status).toBe(200);
+  expect(response.status).toBe(status);
   return sent;
 }
 
@@ -33,6 +33,19 @@ const post = (key: string, body: object, headers = {}) =>
 test('a ping takes one statement: who calls, and the count of the minute', async () => {
   const company = await makeCompany();
   expect(await statementsOf(get(await company.newKey(), 'ping'))).toEqual([expect.stringContaining('key_usage')]);
+});
+
+test('T11: what is no key takes no statement at all, and nothing of a real key’s minute', async () => {
+  const key = await (await makeCompany()).newKey();
+  const wrong = [
+    key.slice(0, -1),
+    `${key}a`,
+    `jss_${'a'.repeat(64)}`,
+    key.toLowerCase(),
+    `${key.slice(0, 40)}!${key.slice(41)}`,
+  ];
+  for (const one of wrong) expect([one, await statementsOf(get(one, 'ping'), 401)]).toEqual([one, []]);
+  expect((await answerFetch(get(key, 'ping'))).headers.get('x-ratelimit-remaining')).toBe('59');
 });
 
 test('the list of employees takes two statements', async () => {

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { privileges } from '#db/privileges.ts';
+import * as schema from '#db/schema.ts';
+
+const codeOf = (running: Promise<unknown>) =>
+  running.then(
+    () => 'done',
+    ({ code }: { code: string }) => code,
+  );
+
+test('T17: the role of the service owns nothing, belongs to no other role and is nobody special', async () => {
+  const [role] = await sql()`
+    select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+      exists (select from pg_auth_members where member = r.oid) as "isMember",
+      exists (select from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = r.oid and deptype = 'o') as owns
+    from pg_roles r where rolname = current_user`;
+  expect(role).toEqual({
+    ...{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false },
+    ...{ isMember: false, owns: false },
+  });
+});
+
+type Allowed = { schema: string; name: string; allowed: string[] };
+
+test('T17: the role of the service may do in each table what is listed, and in a table that is not listed nothing', async () => {
+  const kinds = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger'];
+  const tables = await sql()<Allowed[]>`
+    select n.nspname as schema, c.relname as name, array(
+      select kind from unnest(${kinds}::text[]) with ordinality as k (kind, place)
+      where has_table_privilege(c.oid, kind) or kind not in ('delete', 'truncate', 'trigger') and has_any_column_privilege(c.oid, kind)
+      order by place
+    ) as allowed
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1, 2`;
+  const own = tables.filter((table) => table.schema === 'public').map(({ name, allowed }) => [name, allowed]);
+  expect(Object.fromEntries(own)).toEqual(privileges);
+  const others = tables.filter((table) => table.schema !== 'public');
+  expect(others).toEqual([{ schema: 'drizzle', name: '__drizzle_migrations', allowed: ['select'] }]);
+  const sequences = await sql()`
+    select 1 from pg_class where case when relkind = 'S' then has_sequence_privilege(oid, 'usage, select, update') else false end`;
+  expect(sequences).toHaveLength(0);
+});
+
+test('T17: the role of the service can make nothing in the database, not even for itself', async () => {
+  const [may] = await sql()`
+    select has_database_privilege(current_database(), 'create') as "inDatabase",
+      has_database_privilege(current_database(), 'temporary') as temporary, has_schema_privilege('public', 'create') as "inSchema"`;
+  expect(may).toEqual({ inDatabase: false, temporary: false, inSchema: false });
+});
+
+test.each([
+  'alter table audit_log disable trigger audit_log_append_only',
+  'drop trigger audit_log_append_only on audit_log',
+  'create trigger quiet before insert on audit_log for each row execute function suppress_redundant_updates_trigger()',
+  'create rule quiet as on insert to audit_log do instead nothing',
+  'create or replace function refuse_audit_change() returns trigger language sql as $$ select null $$',
+  'alter table audit_log drop column details',
+  'alter table audit_log owner to current_user',
+  'alter table audit_log enable row level security',
+  'drop table audit_log',
+  'grant update on audit_log to current_user',
+  'set role notif_owner',
+  'set session_replication_role = replica',
+  'do $$ begin lock table audit_log in access exclusive mode; end $$',
+  'create table public.mine (id int)',
+  'create temporary table mine (id int)',
+  'truncate notifications',
+  `update drizzle.__drizzle_migrations set hash = ''`,
+  `copy audit_log to program 'true'`,
+  `select pg_read_file('postgresql.conf')`,
+  'select passwd from pg_shadow',
+])('T17: refused to the role of the service: %s', async (statement) => {
+  // A grant by somebody who may not grant is a warning, and nothing happens.
+  const refused = statement.startsWith('grant') ? 'done' : '42501';
+  expect(await codeOf(sql().unsafe(statement))).toBe(refused);
+  const [may] = await sql()`select has_table_privilege('audit_log', 'update, delete, truncate, trigger') as change`;
+  expect(may?.change).toBe(false);
+});
+
+const root = join(import.meta.dirname, '..', 'server');
+const code = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n');
+// As drizzle calls it in our code: by the name of its export, `copies` where that would be a word of JavaScript.
+const inCode = Object.entries(schema).flatMap(([name, table]) =>
+  is(table, PgTable) ? [[getTableName(table), name === 'exports' ? 'copies' : name] as const] : [],
+);
+
+test.each(inCode)('T17: what the service may add to and delete from %s, it does add and delete', (table, name) => {
+  const added = new RegExp(`insert into ${table}\\b|\\.insert\\(${name}\\)`).test(code);
+  const deleted = new RegExp(`delete from ${table}\\b|\\.delete\\(${name}\\)|sweepTable\\(\\s*'${table}'`).test(code);
+  const expected = [...(added ? ['insert'] : []), ...(deleted ? ['delete'] : [])];
+  expect(privileges[table]?.filter((kind) => ['insert', 'delete'].includes(kind))).toEqual(expected);
+});
