@@ -5,6 +5,7 @@ import { databaseUrl, poolSize } from '#server/env.ts';
 
 type Sql = postgres.Sql<{ bigint: number }>;
 type Client = { sql: Sql; db: PostgresJsDatabase };
+type Pool = Client & { since: number };
 
 /** Both of drizzle's handles: the pool, or one transaction of it. */
 export type Database = Pick<PostgresJsDatabase, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
@@ -21,12 +22,15 @@ queries.queryWithCache = function (...args) {
 
 /**
  * Opens a pool. `bigint` columns arrive as numbers (ours stay far below 2^53) and times as `Date`.
- * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement.
+ * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement. After a failed attempt to connect the next one comes
+ * a quarter of a second later, however many failed before.
  */
 export function connect(url: string, max = 10): Client {
   const sql = postgres(url, {
     max,
     connect_timeout: 2,
+    // The driver's own pauses grow to 20 s, in which a call would wait for its refusal, and everybody for a database that is back.
+    backoff: () => 0.25,
     max_lifetime: 60 * 30,
     onnotice: () => {},
     connection: {
@@ -45,11 +49,11 @@ export function connect(url: string, max = 10): Client {
 }
 
 // The front and the pages are two module graphs in one process; the pool is one.
-const held = globalThis as { [key: symbol]: Client | undefined };
+const held = globalThis as { [key: symbol]: Pool | undefined };
 const pool = Symbol.for('staff-notification-api.pool');
 
 function client(): Client {
-  held[pool] ??= connect(databaseUrl(), poolSize());
+  held[pool] ??= { ...connect(databaseUrl(), poolSize()), since: performance.now() };
   return held[pool];
 }
 
@@ -65,6 +69,19 @@ export async function disconnect(seconds = 5): Promise<void> {
   held[pool] = undefined;
 }
 
+const renewedAtMostEveryMs = 10_000;
+
+/**
+ * Gives the pool up for a new one, because something it was asked did not come back: its connections may be dead without having said so,
+ * or have a queue before them that nobody waits for any more. What still runs on the old ones gets 5 s. At most every 10 s.
+ */
+export function renewPool(): void {
+  const old = held[pool];
+  if (!old || performance.now() - old.since < renewedAtMostEveryMs) return;
+  held[pool] = undefined;
+  old.sql.end({ timeout: 5 }).catch(() => {});
+}
+
 const goneCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -75,6 +92,7 @@ const goneCodes = new Set([
   'ENETUNREACH',
   'EHOSTUNREACH',
   'QUEUE_TIMEOUT',
+  'ANSWER_TIMEOUT',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -100,7 +118,19 @@ export function isDatabaseGone(error: unknown): boolean {
   return false;
 }
 
-const lostCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', '57P01', '57P02']);
+const lostCodes = new Set([
+  'ANSWER_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+  // While connecting too, where nothing was sent; what cannot be told apart counts as the worse of the two.
+  'ETIMEDOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  '57P01',
+  '57P02',
+]);
 
 /** Whether a statement that ended with this error may have been committed all the same: its answer was lost on the way. */
 export function mayHaveCommitted(error: unknown): boolean {

@@ -15,9 +15,9 @@ export class EmbeddedError extends Error {}
 
 /**
  * A running embedded database. `url` is the service's own role, which owns everything and is no superuser; `adminUrl` is the
- * superuser's. `stop` ends it in an orderly way within a few seconds; it may be called twice.
+ * superuser's, `pid` is PostgreSQL's first process. `stop` ends it in an orderly way within a few seconds; it may be called twice.
  */
-export type Embedded = { url: string; adminUrl: string; stop: () => Promise<void> };
+export type Embedded = { url: string; adminUrl: string; pid: number; stop: () => Promise<void> };
 
 type Binaries = { initdb: string; postgres: string };
 type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, args: string[]) => ChildProcess };
@@ -55,6 +55,8 @@ export async function startEmbedded(dataDir: string, wantedPort?: number): Promi
   return {
     url: await giveToService(adminUrl),
     adminUrl,
+    // `unshare`, where it is in between, becomes the program it starts.
+    pid: server.pid ?? 0,
     stop: async () => {
       // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out.
       if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
