@@ -8,6 +8,7 @@ import { databaseUrl, poolSize } from '#server/env.ts';
 
 type Sql = postgres.Sql<{ bigint: number }>;
 type Client = { sql: Sql; db: PostgresJsDatabase };
+type Pool = Client & { since: number };
 
 /** Both of drizzle's handles: the pool, or one transaction of it. */
 export type Database = Pick<PostgresJsDatabase, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
@@ -34,15 +35,16 @@ export const sessionLimits = {
  * Opens a pool. `bigint` columns arrive as numbers (ours stay far below 2^53) and times as `Date`.
  * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement. A pooler refuses these limits; behind one the role has
  * to have them (`boundWaits`), and nothing is prepared. Throws when a certificate that the address names cannot be read.
+ * After a failed attempt to connect the next one comes a quarter of a second later, however many failed before.
  */
 export function connect(url: string, max = 10): Client {
   const address = readAddress(url);
   const sql = postgres(address.url, {
     max,
     connect_timeout: 2,
+    // The driver's own pauses grow to 20 s, in which a call would wait for its refusal, and everybody for a database that is back.
+    backoff: () => 0.25,
     max_lifetime: 60 * 30,
-    // The driver's own grows to 20 s: so long would a call wait although the database is back.
-    backoff: (failures) => Math.min(3 ** failures / 100, 0.5),
     onnotice: () => {},
     ...{ prepare: address.prepare, ssl: false, socket: dialer(address, choosePrimary(address)) },
     connection: {
@@ -59,11 +61,11 @@ export function connect(url: string, max = 10): Client {
 }
 
 // The front and the pages are two module graphs in one process; the pool is one.
-const held = globalThis as { [key: symbol]: Client | undefined };
+const held = globalThis as { [key: symbol]: Pool | undefined };
 const pool = Symbol.for('staff-notification-api.pool');
 
 function client(): Client {
-  held[pool] ??= connect(databaseUrl(), poolSize());
+  held[pool] ??= { ...connect(databaseUrl(), poolSize()), since: performance.now() };
   return held[pool];
 }
 
@@ -79,20 +81,22 @@ export async function disconnect(seconds = 5): Promise<void> {
   held[pool] = undefined;
 }
 
-const longestEndS = 5;
-let renewedAt = Number.NEGATIVE_INFINITY;
-
 /**
- * Gives up the pool's connections, which lead to a database that takes no writes (a standby after the address has moved away from it), at
- * most once a second: the next ones go where the address leads by then. What runs may finish.
+ * Gives the pool up for a new one, unless it is younger than this. What it was asked did not come back: its connections may be dead without
+ * having said so, or have a queue before them that nobody waits for any more. Or they lead to a database that takes no writes, after
+ * the address has moved away from it. What still runs on the old ones gets 5 s.
  */
-export function leaveReadOnly(): void {
-  if (performance.now() - renewedAt < 1000) return;
-  renewedAt = performance.now();
-  const left = held[pool];
+export function renewPool(youngestMs = 10_000): void {
+  const old = held[pool];
+  if (!old || performance.now() - old.since < youngestMs) return;
   held[pool] = undefined;
-  left?.sql.end({ timeout: longestEndS }).catch(() => {});
+  old.sql.end({ timeout: 5 }).catch(() => {});
 }
+
+const leftAtMostEveryMs = 1000;
+
+/** Gives up connections that lead to a database that takes no writes; the next ones go where the address leads by then. */
+export const leaveReadOnly = (): void => renewPool(leftAtMostEveryMs);
 
 /** Whether an error is PostgreSQL's refusal of a write because the database is a standby or set to read only. */
 export function isReadOnly(error: unknown): boolean {
@@ -112,6 +116,7 @@ const goneCodes = new Set([
   'ENETUNREACH',
   'EHOSTUNREACH',
   'QUEUE_TIMEOUT',
+  'ANSWER_TIMEOUT',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -137,7 +142,19 @@ export function isDatabaseGone(error: unknown): boolean {
   return false;
 }
 
-const lostCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', '57P01', '57P02']);
+const lostCodes = new Set([
+  'ANSWER_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+  // While connecting too, where nothing was sent; what cannot be told apart counts as the worse of the two.
+  'ETIMEDOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  '57P01',
+  '57P02',
+]);
 
 /** Whether a statement that ended with this error may have been committed all the same: its answer was lost on the way. */
 export function mayHaveCommitted(error: unknown): boolean {

@@ -15,9 +15,10 @@ export class EmbeddedError extends Error {}
 
 /**
  * A running embedded database. `url` is the service's own role, which owns nothing; whoever owns the schema is known to
- * `migrate`; `adminUrl` is the superuser's. `stop` ends it in an orderly way within a few seconds; it may be called twice.
+ * `migrate`; `adminUrl` is the superuser's, `pid` is PostgreSQL's first process. `stop` ends it in an orderly way within a few
+ * seconds; it may be called twice.
  */
-export type Embedded = { url: string; adminUrl: string; stop: () => Promise<void> };
+export type Embedded = { url: string; adminUrl: string; pid: number; stop: () => Promise<void> };
 
 type Binaries = { initdb: string; postgres: string };
 
@@ -31,8 +32,8 @@ type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, arg
  * refuses. Throws `EmbeddedError` when the disk is full or the platform has no binaries.
  */
 export async function startEmbedded(dataDir: string, wantedPort?: number): Promise<Embedded> {
-  const { adminUrl, stop } = await startCluster(dataDir, { port: wantedPort });
-  return { url: await giveToService(adminUrl), adminUrl, stop };
+  const cluster = await startCluster(dataDir, { port: wantedPort });
+  return { ...cluster, url: await giveToService(cluster.adminUrl) };
 }
 
 /** The same without the service's role, of any release from 16 on and with settings of one's own. A standby is started as it is. */
@@ -54,6 +55,8 @@ export async function startCluster(dataDir: string, wanted: Cluster = {}): Promi
   await untilReady(adminUrl, server);
   return {
     adminUrl,
+    // `unshare`, where it is in between, becomes the program it starts.
+    pid: server.pid ?? 0,
     stop: async () => {
       // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out.
       if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');

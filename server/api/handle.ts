@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isDatabaseGone, isReadOnly, leaveReadOnly, mayHaveCommitted } from '#db/client.ts';
+import { makePatience } from '#db/patience.ts';
 import { type Failure, type FailureCode, FailureError, failureBody, failures } from '#server/api/failures.ts';
 import { findKey } from '#server/api/key-header.ts';
 import { preferredLanguage } from '#server/api/language.ts';
@@ -27,6 +28,8 @@ type Course = {
   names: string[];
   sending: boolean;
   broadcast: boolean;
+  /** What is asked of the database goes through it. */
+  patiently: ReturnType<typeof makePatience>;
 };
 
 /**
@@ -38,6 +41,7 @@ export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
   const course: Course = {
     requestId: newRequestId(),
     ...{ fingerprint: null, admission: null, operation: request.method, names: [], sending: false, broadcast: false },
+    patiently: makePatience(),
   };
   const outcome = await run(request, course).catch((error: unknown) => asFailure(error, course));
   const answer = compose(request, course, outcome);
@@ -50,7 +54,7 @@ export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
 }
 
 function note({ address, header }: NotifRequest, course: Course, refusal: Failure | null): void {
-  const { admission, sending: _, names: __, ...about } = course;
+  const { admission, sending: _, names: __, patiently: ___, ...about } = course;
   const client = header('user-agent') ?? '';
   noteCall({ ...about, at: new Date(), key: admission?.key ?? null, refusal, address, client });
 }
@@ -62,8 +66,9 @@ async function run(request: NotifRequest, course: Course): Promise<Outcome> {
     course.fingerprint = misplaced === undefined ? null : fingerprintOf(misplaced);
     return failure;
   }
-  course.fingerprint = fingerprintOf(found.key);
-  course.admission = await countRequest(course.fingerprint);
+  const fingerprint = fingerprintOf(found.key);
+  course.fingerprint = fingerprint;
+  course.admission = await course.patiently(() => countRequest(fingerprint));
   if (!course.admission) return { code: 'key_rejected' };
   if (!course.admission.admitted) return { code: 'rate_limited' };
   const context = { key: course.admission.key, requestId: course.requestId, idempotencyKey: null, replayed: false };
@@ -77,7 +82,7 @@ async function read(request: NotifRequest, course: Course, context: Context): Pr
   if ('code' in action) return action;
   if (action.aksi !== 'ping' && action.aksi !== 'karyawan') return unknownAction(action.aksi);
   course.operation = action.aksi;
-  const answer = await createCaller(context).read(action as ReadInput);
+  const answer = await course.patiently(() => createCaller(context).read(action as ReadInput));
   return { answer, text: 'karyawan' in answer ? await writeEmployees(answer.karyawan) : undefined };
 }
 
@@ -102,7 +107,7 @@ async function send(request: NotifRequest, course: Course, context: Context): Pr
   context.idempotencyKey = idempotency.idempotencyKey;
   course.names = body.names;
   course.sending = true;
-  const answer = await createCaller(context).send(body.fields as z.input<typeof SendInput>);
+  const answer = await course.patiently(() => createCaller(context).send(body.fields as z.input<typeof SendInput>));
   course.broadcast = !context.replayed && Number(body.fields.user_id ?? 0) === 0;
   return { answer, replayed: context.replayed };
 }

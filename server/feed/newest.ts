@@ -1,5 +1,6 @@
 import { sql } from '#db/client.ts';
 import { type Listening, listen } from '#db/listen.ts';
+import { makePatience } from '#db/patience.ts';
 import { directDatabaseUrl } from '#server/env.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { log } from '#server/log.ts';
@@ -74,8 +75,11 @@ async function sweep(): Promise<void> {
   for (const [companyId, feed] of feeds)
     if (feed.readers.size === 0 && Date.now() - feed.usedAt > forgetAfterMs) feeds.delete(companyId);
   if (feeds.size === 0) return;
-  const rows = await sql()<{ id: number; lastNo: number; accessNo: number }[]>`
-    select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${[...feeds.keys()]}::int[])`;
+  const ids = [...feeds.keys()];
+  const rows = await makePatience()(
+    () => sql()<{ id: number; lastNo: number; accessNo: number }[]>`
+      select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
+  );
   const missed = rows.flatMap(({ id, ...numbers }) => {
     const feed = feeds.get(id);
     return feed?.compare(numbers) ? [feed] : [];

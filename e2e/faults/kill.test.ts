@@ -1,0 +1,136 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
+import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
+import { type Intent, Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
+import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
+import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
+import { openLine } from '#e2e/fixtures/line.ts';
+import { type Service, startService } from '#e2e/fixtures/service.ts';
+
+let database: OwnDatabase;
+let proxy: DatabaseProxy;
+let admin: postgres.Sql;
+
+beforeAll(async () => {
+  database = await startOwnDatabase();
+  proxy = await startDatabaseProxy(database.url);
+  admin = postgres(database.adminUrl, { max: 2, onnotice: () => {} });
+  const first = await start();
+  await first.stop('SIGKILL');
+}, 120_000);
+
+afterAll(async () => {
+  await admin.end();
+  await proxy.stop();
+  await database.remove();
+});
+
+const start = (url = database.url) =>
+  startService({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', LOG_LEVEL: 'error' });
+
+// Sends one after another over one connection until the service is gone; what had no answer is what the next rounds may ask again.
+async function sendUntilGone(service: Service, ledger: Ledger, companies: SeededCompany[]): Promise<Intent> {
+  const line = openLine(service.url);
+  for (;;) {
+    const intent = ledger.intend(companies);
+    const { status } = await ledger.attempt(service.url, intent, line);
+    if (status !== 0) continue;
+    line.close();
+    return intent;
+  }
+}
+
+async function warmUp({ url }: Service, { keys }: SeededCompany): Promise<void> {
+  const pings = Array.from({ length: 8 }, (_, place) =>
+    openLine(url, false).ask('/api/v1/notif.php?aksi=ping', { headers: { 'X-API-Key': keys[place] ?? '' } }),
+  );
+  for (const { status } of await Promise.all(pings)) expect(status).toBe(200);
+}
+
+test('X7: a send or a broadcast that kill -9 of the service interrupts is there whole or not at all, and whatever was answered 200 is there once', async () => {
+  const wanted = rounds(3, 200);
+  const company = await seedCompany(admin, { employees: 10_000, keys: 400 });
+  const ledger = new Ledger();
+  const unanswered: Intent[] = [];
+  let next = start();
+  for (let round = 0; round < wanted; round++) {
+    const service = await next;
+    if (round + 1 < wanted) next = start();
+    await warmUp(service, company);
+    await admin`delete from key_usage`;
+    const senders = Array.from({ length: 8 }, () => sendUntilGone(service, ledger, [company]));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
+    await service.stop('SIGKILL');
+    unanswered.push(...(await Promise.all(senders)));
+  }
+  // Half of those who got no answer ask again, as a script that waits would; the others never know.
+  const last = await start();
+  await admin`delete from key_usage`;
+  for (const intent of unanswered.filter((_, place) => place % 2 === 0))
+    expect(await ledger.attempt(last.url, intent)).toMatchObject({ status: 200 });
+  await last.stop();
+  await untilDatabaseIsIdle(admin);
+  const reckoning = await ledger.reckon(admin);
+  await noteFigures('X7', { rounds: wanted, ...reckoning });
+  expect(reckoning).toMatchObject(nothingWrong);
+  expect(reckoning.answered).toBeGreaterThan(wanted);
+});
+
+test('X22: a send that was committed when the service was killed is answered the same when asked again, and never sent twice', async () => {
+  const wanted = rounds(2, 63);
+  const companies: SeededCompany[] = [];
+  for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
+  const ledger = new Ledger();
+  const healed: number[] = [];
+  let service = await start(proxy.url);
+  for (let round = 0; round < wanted; round++) {
+    const prefix = `Tahan-${round}-`;
+    proxy.hold(prefix);
+    const intents = companies.map((company) => ledger.intend([company], prefix));
+    const first = intents.map((intent) => ledger.attempt(service.url, intent));
+    const stored = () => admin`select from notifications where title like ${`${prefix}%`}`;
+    await expect.poll(async () => (await stored()).length, { timeout: 20_000, interval: 20 }).toBe(8);
+    expect(proxy.held()).toBe(8);
+    await service.stop('SIGKILL');
+    for (const { status } of await Promise.all(first)) expect(status).toBe(0);
+    proxy.hold(null);
+    const began = performance.now();
+    service = await start(proxy.url);
+    for (const intent of intents) {
+      const again = await ledger.attempt(service.url, intent);
+      expect(again).toMatchObject({ status: 200, replayed: true });
+    }
+    healed.push(performance.now() - began);
+  }
+  await service.stop();
+  const reckoning = await ledger.reckon(admin);
+  await noteFigures('X22', { retries: 8 * wanted, ...reckoning, healedMsP50: Math.round(percentile(healed, 0.5)) });
+  expect(reckoning).toMatchObject({ ...nothingWrong, answered: 8 * wanted });
+});
+
+test('X22: when the way to the database breaks between commit and answer, the 503 says so, and asking again answers what was sent', async () => {
+  const wanted = rounds(3, 60);
+  const companies: SeededCompany[] = [];
+  for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
+  const ledger = new Ledger();
+  const service = await start(proxy.url);
+  for (let round = 0; round < wanted; round++) {
+    const prefix = `Putus-${round}-`;
+    proxy.hold(prefix);
+    const intents = companies.map((company) => ledger.intend([company], prefix));
+    const first = intents.map((intent) => ledger.attempt(service.url, intent));
+    const stored = () => admin`select from notifications where title like ${`${prefix}%`}`;
+    await expect.poll(async () => (await stored()).length, { timeout: 20_000, interval: 20 }).toBe(8);
+    proxy.cutHeld();
+    for (const { status, code } of await Promise.all(first))
+      expect([status, code]).toEqual([503, 'unavailable_uncertain']);
+    proxy.hold(null);
+    for (const intent of intents)
+      expect(await ledger.attempt(service.url, intent)).toMatchObject({ status: 200, replayed: true });
+  }
+  await service.stop();
+  const reckoning = await ledger.reckon(admin);
+  await noteFigures('X22 (connection cut)', { retries: 8 * wanted, ...reckoning });
+  expect(reckoning).toMatchObject({ ...nothingWrong, answered: 8 * wanted });
+});

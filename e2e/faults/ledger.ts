@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type postgres from 'postgres';
+import type { SeededCompany } from '#e2e/faults/seeded-company.ts';
+import { type LineAnswer, openLine } from '#e2e/fixtures/line.ts';
+
+const path = '/api/v1/notif.php';
+
+/** A notification somebody means to send once: every attempt carries the same body and the same Idempotency-Key. */
+export type Intent = {
+  company: SeededCompany;
+  key: string;
+  title: string;
+  onceKey: string;
+  broadcast: boolean;
+  answers: { status: number; code: string | null; reach: number | null; replayed: boolean; ms: number; at: number }[];
+};
+
+/** What became of all intents: how many were answered 200, found, lost, stored twice, stored by halves, or stored though a refusal said not. */
+export type Reckoning = {
+  intents: number;
+  answered: number;
+  uncertain: number;
+  found: number;
+  lost: number;
+  doubled: number;
+  half: number;
+  storedThoughRefused: number;
+  otherReach: number;
+};
+
+/** All that senders were answered, to be compared with the tables afterwards. */
+export class Ledger {
+  readonly intents: Intent[] = [];
+  private turn = 0;
+
+  /** A new intent of one of these companies, each with the next of its keys. */
+  intend(companies: SeededCompany[], prefix = 'Kabar'): Intent {
+    const turn = this.turn++;
+    const company = companies[turn % companies.length];
+    if (!company) throw new Error('no company');
+    const key = company.keys[Math.floor(turn / companies.length) % company.keys.length] ?? '';
+    const broadcast = Math.random() < 0.5;
+    const title = `${prefix} ${turn} ${randomUUID()}`;
+    const intent = { company, key, title, onceKey: randomUUID(), broadcast, answers: [] };
+    this.intents.push(intent);
+    return intent;
+  }
+
+  /** Tries an intent once over a connection of its own or the given line, and notes the answer, or that there was none (status 0). */
+  async attempt(url: string, intent: Intent, line = openLine(url, false)): Promise<Intent['answers'][number]> {
+    const { company, key, title, onceKey, broadcast } = intent;
+    const body = JSON.stringify({ judul: title, isi: 'Isi', ...(broadcast ? {} : { user_id: company.employeeId }) });
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': onceKey };
+    const began = performance.now();
+    const answer = read(await line.ask(path, { method: 'POST', headers, body }));
+    const noted = { ...answer, ms: performance.now() - began, at: performance.now() };
+    intent.answers.push(noted);
+    return noted;
+  }
+
+  /** Compares the notes with the tables. Whatever still runs in the database must have ended by then. */
+  async reckon(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<Reckoning> {
+    const stored = new Map<string, { count: number; reach: number }>();
+    const ids = [...new Set(this.intents.map(({ company }) => company.id))];
+    const rows = await sql<{ title: string; count: number; reach: number }[]>`
+      select title, count(*)::int as count, max(reach) as reach from notifications
+      where company_id = any(${ids}::int[]) group by company_id, title`;
+    for (const { title, ...row } of rows) stored.set(title, row);
+    const having = (test: (intent: Intent, row: { count: number; reach: number } | undefined) => boolean) =>
+      this.intents.filter((intent) => test(intent, stored.get(intent.title))).length;
+    const isAnswered = ({ answers }: Intent) => answers.some(({ status }) => status === 200);
+    const mayBeThere = ({ answers }: Intent) =>
+      answers.some(({ status, code }) => status === 200 || status === 0 || code === 'unavailable_uncertain');
+    return {
+      intents: this.intents.length,
+      answered: having(isAnswered),
+      uncertain: having((intent) => !isAnswered(intent) && mayBeThere(intent)),
+      found: having((_, row) => row !== undefined),
+      lost: having((intent, row) => isAnswered(intent) && !row),
+      doubled: having((_, row) => (row?.count ?? 0) > 1),
+      half: await countHalves(sql, ids),
+      storedThoughRefused: having((intent, row) => row !== undefined && !mayBeThere(intent)),
+      otherReach: having((intent, row) => row !== undefined && !tellsReach(intent, row.reach)),
+    };
+  }
+}
+
+/** Nothing wrong in a reckoning: what a test expects of it. */
+export const nothingWrong = { lost: 0, doubled: 0, half: 0, storedThoughRefused: 0, otherReach: 0 };
+
+function read({ status, headers, text }: LineAnswer) {
+  const { code = null, terkirim = null } = (status === 0 ? {} : JSON.parse(text)) as {
+    code?: string;
+    terkirim?: number;
+  };
+  return { status, code, reach: terkirim, replayed: headers['idempotent-replayed'] === 'true' };
+}
+
+function tellsReach({ company, broadcast, answers }: Intent, reach: number): boolean {
+  if (reach !== (broadcast ? company.employees : 1)) return false;
+  return answers.every((answer) => answer.reach === null || answer.reach === reach);
+}
+
+/** Waits until no statement of the service runs any more: what it was asked before it died has an end. */
+export async function untilDatabaseIsIdle(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<void> {
+  for (;;) {
+    const rows = await sql`
+      select from pg_stat_activity where application_name = 'staff-notification-api' and state <> 'idle'
+        and pid <> pg_backend_pid() and query not ilike 'listen%'`;
+    if (rows.length === 0) return;
+  }
+}
+
+// A send is a notification, an entry of the audit log, a remembered answer and a number of the company's, or nothing.
+async function countHalves(sql: postgres.Sql | postgres.Sql<{ bigint: number }>, ids: number[]): Promise<number> {
+  const [row] = await sql<{ halves: number }[]>`
+    with n as (select * from notifications where company_id = any(${ids}::int[])),
+      a as (
+        select company_id, (details->>'no')::bigint as no, (details->>'reach')::int as reach, details->>'title' as title
+        from audit_log where company_id = any(${ids}::int[]) and action = 'notification.send'
+      )
+    select (
+      (select count(*) from n full join a using (company_id, no)
+        where n.title is null or a.title is null or n.title <> a.title or n.reach <> a.reach)
+      + (select count(*) from companies c where c.id = any(${ids}::int[])
+        and c.last_no <> (select count(*) from n where n.company_id = c.id))
+      + (select count(*) from companies c where c.id = any(${ids}::int[])
+        and c.last_no <> coalesce((select max(no) from n where n.company_id = c.id), 0))
+      + (select abs((select count(*) from n) - (select count(*) from idempotency where company_id = any(${ids}::int[]))))
+    )::int as halves`;
+  return row?.halves ?? -1;
+}

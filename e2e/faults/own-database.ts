@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Embedded, startEmbedded } from '#db/embedded.ts';
+
+/**
+ * A PostgreSQL that a test may take away. `url` stays the same over its whole life. `kill` ends every one of its processes at once by
+ * SIGKILL, `stopImmediately` is `pg_ctl stop -m immediate`; `start` starts it again. `pause` stops them all in the middle of whatever they do,
+ * `resume` lets them go on. `remove` ends it and removes its files.
+ */
+export type OwnDatabase = {
+  url: string;
+  adminUrl: string;
+  kill: () => Promise<void>;
+  stop: () => Promise<void>;
+  stopImmediately: () => Promise<void>;
+  start: () => Promise<void>;
+  pause: () => void;
+  resume: () => void;
+  remove: () => Promise<void>;
+};
+
+/** Starts one in a folder of its own. */
+export async function startOwnDatabase(): Promise<OwnDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-own-'));
+  let running: Embedded = await startEmbedded(folder);
+  const { url, adminUrl } = running;
+  const signalAll = (signal: NodeJS.Signals) => {
+    // The first process before its children, so that it starts no others meanwhile.
+    for (const pid of [running.pid, ...childrenOf(running.pid)]) signalOne(pid, signal);
+  };
+  return {
+    ...{ url, adminUrl },
+    kill: async () => {
+      signalAll('SIGSTOP');
+      const children = childrenOf(running.pid);
+      for (const pid of [running.pid, ...children]) signalOne(pid, 'SIGKILL');
+      await running.stop();
+    },
+    stop: () => running.stop(),
+    stopImmediately: async () => {
+      signalOne(running.pid, 'SIGQUIT');
+      await running.stop();
+    },
+    start: async () => {
+      running = await startEmbedded(folder, Number(new URL(url).port));
+    },
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    remove: async () => {
+      signalAll('SIGCONT');
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function signalOne(pid: number, signal: NodeJS.Signals): void {
+  try {
+    if (pid > 0) process.kill(pid, signal);
+  } catch {
+    // It ended in the meantime.
+  }
+}
