@@ -20,13 +20,19 @@ export default defineConfig({
         test: {
           name,
           include: [`e2e/${name === 'interface' ? 'api' : name}/**/*.test.ts`],
-          setupFiles: ['e2e/fixtures/watch.ts'],
+          setupFiles: ['e2e/fixtures/tidy.ts', 'e2e/fixtures/watch.ts'],
         },
       })),
       // Some of them take the database or the machine's files away: one after another, so that none disturbs another's figures.
       {
         extends: true,
-        test: { name: 'faults', include: ['e2e/faults/**/*.test.ts'], testTimeout: 600_000, maxWorkers: 1 },
+        test: {
+          name: 'faults',
+          include: ['e2e/faults/**/*.test.ts'],
+          setupFiles: ['e2e/fixtures/tidy.ts'],
+          testTimeout: 600_000,
+          maxWorkers: 1,
+        },
       },
     ],
   },

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { problemsOf, type Result, refused } from '#app/fields.ts';
 import { currentSession, isOwnRequest } from '#server/require.ts';
 import type { Employee, Owner, Session } from '#server/session.ts';
-import { isProved } from '#server/sessions.ts';
 
 /** Who may call, or why they may not. */
 type Guard<Who> = (session: Session) => Who | 'prove-again' | null;
@@ -32,7 +31,7 @@ export const ownerAction = guarded<Owner>(({ owner }) => owner);
  * else it answers `prove-again` and the page asks for it (`useProvedAction`).
  */
 export const provedOwnerAction = guarded<Owner>((session) =>
-  session.owner && !isProved(session) ? 'prove-again' : session.owner,
+  session.owner && !session.proved ? 'prove-again' : session.owner,
 );
 
 /** An action that only a signed-in, active employee may call. */

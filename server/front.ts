@@ -3,8 +3,11 @@ import type { Socket } from 'node:net';
 import { refuseUnread } from '#server/api/handle.ts';
 import { answerNode, breakBody, writeAnswer } from '#server/api/node-listener.ts';
 import { notifPath } from '#server/api/router.ts';
+import { connectionLimit, keepRoom } from '#server/crowd.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
+import { countStreams } from '#server/feed/stream.ts';
+import { readFileLimit } from '#server/feed/stream-limit.ts';
 import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/health.ts';
 import { log } from '#server/log.ts';
 import { isFromOwnPage } from '#server/own-page.ts';
@@ -16,6 +19,7 @@ export type Pages = (request: IncomingMessage, response: ServerResponse) => Prom
 /** The front: an HTTP server whose pages can be added once they are ready. */
 export type Front = { server: Server; serve: (pages: Pages) => void };
 
+const longestSilenceMs = 30_000;
 const largestPageBodyBytes = 1024 * 1024;
 const largestSignInBodyBytes = 16 * 1024;
 
@@ -38,6 +42,9 @@ export function createFront(): Front {
     // Otherwise `curl --http2` and Java's client, which offer h2c in clear text, get a closed socket.
     shouldUpgradeCallback: () => false,
   });
+  // Whoever takes nothing of an answer, and says nothing, is gone.
+  server.timeout = longestSilenceMs;
+  keepRoom(server, connectionLimit(readFileLimit()), countStreams);
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     answering.set(request.socket, response);
     route(request, response, pages).catch((error: unknown) => {

@@ -118,7 +118,8 @@ function describeSender(sender: ApiKey | Owner, { once, draftId }: Wish) {
 /**
  * How it stays exact: `company` takes the company's row lock, which every change of who is active also takes.
  * `sender` and `target` are read after that wait and locked, so they show the newest state, not the
- * statement's snapshot. `earlier` is asked first; a twin that commits during the wait is found by `slot`.
+ * statement's snapshot. `earlier` is asked first; a twin that commits during the wait is found by `slot`. A wake-up for which
+ * PostgreSQL has no room would undo the send; without it, the sweep finds the notification within 2 s.
  */
 async function insertNotification(
   sender: ApiKey | Owner,
@@ -176,7 +177,7 @@ async function insertNotification(
       from reached where no in (select no from notification)
     ), wakeup as (
       select pg_notify('notifications', json_build_array(${companyId}::int, no, recipient_id)::text)
-      from notification where reach > 0
+      from notification where reach > 0 and pg_notification_queue_usage() < 0.9
     )
     select
       (select body_hash from earlier) as "earlierHash",

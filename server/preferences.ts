@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql as expression } from 'drizzle-orm';
 import { db, sql } from '#db/client.ts';
 import { preferences } from '#db/schema.ts';
 import { asKind, type Kind } from '#server/notification-kind.ts';
@@ -48,6 +48,17 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
       .insert(preferences)
       .values({ companyId, employeeId, ...changes })
       .onConflictDoUpdate({ target: [preferences.companyId, preferences.employeeId], set: changes });
+  return findPreferences(employee);
+}
+
+/** Silence for so many minutes from now, by the database's clock, or none any more (0); answers all preferences. */
+export async function beSilent(employee: Employee, minutes: number): Promise<Preferences> {
+  const { companyId, employeeId } = employee;
+  const silentUntil = minutes === 0 ? null : expression`now() + ${minutes} * interval '1 minute'`;
+  await db()
+    .insert(preferences)
+    .values({ companyId, employeeId, silentUntil })
+    .onConflictDoUpdate({ target: [preferences.companyId, preferences.employeeId], set: { silentUntil } });
   return findPreferences(employee);
 }
 

@@ -113,7 +113,7 @@ export class Processes implements Serving {
     const since = this.serving.get(worker);
     if (since === undefined) return;
     this.serving.delete(worker);
-    this.failures = Date.now() - since < quickDeathMs ? this.failures + 1 : 0;
+    this.failures = performance.now() - since < quickDeathMs ? this.failures + 1 : 0;
     log().error({ process: worker.pid, code, signal }, 'a process died and is replaced');
     void this.fill(this.failures > 1);
   }
@@ -126,7 +126,7 @@ export class Processes implements Serving {
     try {
       tell(worker, { order: 'serve', found: this.found });
       await untilServing(worker);
-      this.serving.set(worker, Date.now());
+      this.serving.set(worker, performance.now());
       this.door.letIn(worker);
     } finally {
       clearTimeout(late);

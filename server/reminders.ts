@@ -97,7 +97,8 @@ async function insertReminder(
       from company, notifications where company_id = ${companyId} and no = ${no}
       returning no, recipient_id
     )
-    select no, pg_notify('notifications', json_build_array(${companyId}::int, no, recipient_id)::text) from notification`);
+    select no, case when pg_notification_queue_usage() < 0.9
+      then pg_notify('notifications', json_build_array(${companyId}::int, no, recipient_id)::text) end from notification`);
   if (!made) throw new Error('the reminder was not inserted');
   return Number(made.no);
 }

@@ -6,7 +6,15 @@ import { type SignIn, signIn } from '#server/accounts.ts';
 import { clientAddress } from '#server/client-address.ts';
 import { authSecret, cookieSecrets, env } from '#server/env.ts';
 import { log } from '#server/log.ts';
-import { type Device, endSession, maxAgeSeconds, noteSeen, openSession } from '#server/sessions.ts';
+import {
+  type Device,
+  endSession,
+  maxAgeSeconds,
+  noteSeen,
+  openSession,
+  proofMinutes,
+  seenEveryMinutes,
+} from '#server/sessions.ts';
 
 /** Somebody who is signed in, whatever they may do. */
 export type Account = {
@@ -40,8 +48,9 @@ export type Employee = {
 };
 
 /**
- * A session that is good at this moment. `provedAt` is when the password was last typed in it. `lastNo` is the number of the company's newest notification; while the
- * company's `accessNo` stays the same, nobody's session has ended but by time (`expiresAt`, in ms).
+ * A session that is good at this moment, by the database's clock. `proved` says that the password was typed in it within the last
+ * `proofMinutes`. `lastNo` is the number of the company's newest notification; while the company's `accessNo` stays the same, nobody's
+ * session has ended but by time (in `lastsMs`).
  */
 export type Session = {
   account: Account;
@@ -49,16 +58,16 @@ export type Session = {
   employee: Employee | null;
   sessionId: number;
   sessionVersion: number;
-  provedAt: Date;
+  proved: boolean;
   lastNo: number;
   accessNo: number;
-  expiresAt: number;
+  lastsMs: number;
 };
 
 type SessionRow = Account & {
-  provedAt: Date;
-  seenAt: Date;
-  endsAt: Date;
+  proved: boolean;
+  seenLately: boolean;
+  lastsMs: number;
   isOwner: boolean;
   employeeId: number | null;
   employeeName: string;
@@ -93,7 +102,9 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
   const [row] = await sql()<SessionRow[]>`
     select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
-      e.id as "employeeId", e.name as "employeeName", s.proved_at as "provedAt", s.seen_at as "seenAt", s.expires_at as "endsAt"
+      e.id as "employeeId", e.name as "employeeName", s.proved_at > now() - ${proofMinutes} * interval '1 minute' as proved,
+      s.seen_at > now() - ${seenEveryMinutes} * interval '1 minute' as "seenLately",
+      (extract(epoch from s.expires_at - now()) * 1000)::float as "lastsMs"
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id
     join companies c on c.id = a.company_id
@@ -102,13 +113,13 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
       and s.account_id = ${claims.accountId} and a.session_version = ${claims.sessionVersion}
       and (a.is_owner or e.id is not null)`;
   if (!row) return null;
-  await noteSeen(claims, row.seenAt);
+  if (!row.seenLately) await noteSeen(claims);
   return asSession(row, claims);
 }
 
 function asSession(
-  { isOwner, employeeId, employeeName, provedAt, seenAt: _seen, endsAt, lastNo, accessNo, ...account }: SessionRow,
-  { sessionId, sessionVersion, expiresAt }: Claims,
+  { isOwner, employeeId, employeeName, proved, seenLately: _seen, lastsMs, lastNo, accessNo, ...account }: SessionRow,
+  { sessionId, sessionVersion }: Claims,
 ): Session {
   const { companyId, companyName, timeZone, accountId, name } = account;
   const company = { companyId, companyName, timeZone };
@@ -118,11 +129,10 @@ function asSession(
     employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
     sessionId,
     sessionVersion,
-    provedAt,
+    proved,
     lastNo,
     accessNo,
-    // The library gives a cookie more time whenever it is asked; the session has its own end.
-    expiresAt: Math.min(expiresAt, endsAt.getTime()),
+    lastsMs,
   };
 }
 
@@ -151,7 +161,7 @@ export function readSessionToken(cookieHeader: string | null): string | null {
   return pair ? pair.trim().slice(name.length) : null;
 }
 
-type Claims = SignIn & { sessionId: number; expiresAt: number };
+type Claims = SignIn & { sessionId: number };
 
 async function readClaims(cookieHeader: string | null): Promise<Claims | null> {
   const token = readSessionToken(cookieHeader);
@@ -168,11 +178,9 @@ async function openToken(token: string | undefined): Promise<JWT | null> {
   return null;
 }
 
-function asClaims({ companyId, accountId, sessionVersion, sessionId, exp }: Record<string, unknown>): Claims | null {
-  const numbers = [companyId, accountId, sessionVersion, sessionId, exp].every(Number.isSafeInteger);
-  return numbers
-    ? ({ companyId, accountId, sessionVersion, sessionId, expiresAt: Number(exp) * 1000 } as Claims)
-    : null;
+function asClaims({ companyId, accountId, sessionVersion, sessionId }: Record<string, unknown>): Claims | null {
+  const numbers = [companyId, accountId, sessionVersion, sessionId].every(Number.isSafeInteger);
+  return numbers ? ({ companyId, accountId, sessionVersion, sessionId } as Claims) : null;
 }
 
 /** Ends the session that a request came with, if any: whoever signs in anew leaves none behind in that browser. */

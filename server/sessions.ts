@@ -13,7 +13,9 @@ export const maxAgeSeconds = 30 * 24 * 60 * 60;
 /** For how long a typed password counts as a fresh proof. */
 export const proofMinutes = 10;
 
-const seenEveryMs = 5 * 60 * 1000;
+/** How exactly it is known when a session was last used. */
+export const seenEveryMinutes = 5;
+
 const longestClient = 300;
 
 /** The browser of a session: the address it came from and the name it gives itself (User-Agent). */
@@ -37,12 +39,8 @@ export async function openSession({ companyId, accountId }: Who, { address, clie
   return opened.id;
 }
 
-/** Notes that a session was used, to five minutes. */
-export async function noteSeen(
-  { companyId, sessionId }: { companyId: number; sessionId: number },
-  seenAt: Date,
-): Promise<void> {
-  if (Date.now() - seenAt.getTime() < seenEveryMs) return;
+/** Notes that a session is used now. */
+export async function noteSeen({ companyId, sessionId }: { companyId: number; sessionId: number }): Promise<void> {
   await sql()`update sessions set seen_at = now() where company_id = ${companyId} and id = ${sessionId}`;
 }
 
@@ -100,11 +98,6 @@ async function forgetDevices(database: Database, { companyId, accountId }: Who):
   await database
     .delete(pushSubscriptions)
     .where(and(eq(pushSubscriptions.companyId, companyId), eq(pushSubscriptions.employeeId, person)));
-}
-
-/** Whether the password was typed in this session within the last `proofMinutes`. */
-export function isProved({ provedAt }: Session): boolean {
-  return Date.now() - provedAt.getTime() < proofMinutes * 60 * 1000;
 }
 
 /** Takes the password once more. A wrong one counts as a failed sign-in. */

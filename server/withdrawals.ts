@@ -31,7 +31,8 @@ export async function withdrawNotification(owner: Owner, no: number): Promise<'w
     const details = { no, title: original.title, employeeId: original.recipientId ?? undefined };
     await recordAudit(transaction, owner, 'notification.withdraw', details);
     await transaction.execute(expression`
-      select pg_notify('notifications', json_build_array(${companyId}::int, ${original.withdrawnNo}::bigint)::text)`);
+      select pg_notify('notifications', json_build_array(${companyId}::int, ${original.withdrawnNo}::bigint)::text)
+      where pg_notification_queue_usage() < 0.9`);
     return 'withdrawn';
   });
 }

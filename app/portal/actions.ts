@@ -5,7 +5,7 @@ import { done, refused, TimeZone } from '#app/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/guarded-action.ts';
 import { confirmNotification } from '#server/confirmations.ts';
 import { kinds } from '#server/notification-kind.ts';
-import { changePreferences } from '#server/preferences.ts';
+import { beSilent, changePreferences } from '#server/preferences.ts';
 import { forgetSubscription, keepSubscription } from '#server/push.ts';
 import { markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/read-marks.ts';
 import { countUnread } from '#server/unread.ts';
@@ -81,10 +81,7 @@ export const changePreferencesAction = employeeAction(Changes, async (employee, 
 /** Silence for so many minutes from now, or none any more (0). */
 export const silenceAction = employeeAction(
   z.object({ minutes: z.int().min(0).max(1440) }),
-  async (employee, { minutes }) => {
-    const silentUntil = minutes === 0 ? null : new Date(Date.now() + minutes * 60_000);
-    return done(await changePreferences(employee, { silentUntil }));
-  },
+  async (employee, { minutes }) => done(await beSilent(employee, minutes)),
 );
 
 const KeyText = z.string().regex(/^[\w-]{16,200}={0,2}$/, 'invalid');

@@ -166,7 +166,7 @@ test('a broadcast that was sent while somebody was inactive is not theirs, howev
   await expect.poll(async () => (await poll(newest)).body.items.map(({ title }) => title)).toEqual(['Untuk Anda']);
 });
 
-test('a lost LISTEN is made up for by the sweep, and is heard again afterwards', async () => {
+test('X19: a lost LISTEN is made up for by the sweep, and is heard again afterwards', async () => {
   const { newest } = (await poll(0)).body;
   const stream = await openStream(newest);
   await stream.until('event: ping');
@@ -215,7 +215,7 @@ test('one account holds at most 12 streams; the next is told to come later', asy
     .toBe(200);
 });
 
-test('when the service stops, every stream is told when to come back, and the stop does not wait for them', async () => {
+test('X8: when the service stops, every stream is told when to come back, and the stop does not wait for them', async () => {
   const port = await freePort();
   const another = await startService({
     ...{ DATABASE_URL: database.url, AUTH_SECRET: 'y'.repeat(40), HOST: '127.0.0.1', PORT: String(port) },
@@ -228,7 +228,7 @@ test('when the service stops, every stream is told when to come back, and the st
   expect(await reading).toMatch(/retry: \d{1,4}\n/);
 });
 
-test('a stream ends after about a minute by itself, and an unavailable database is no sign of life', async () => {
+test('X17: a stream ends after about a minute by itself, and an unavailable database is no sign of life', async () => {
   const { newest } = (await poll(0)).body;
   const stream = await openStream(newest);
   await stream.until('event: ping');

@@ -93,7 +93,7 @@ async function openLineToEach(): Promise<Map<number, Line>> {
   return lines;
 }
 
-test('200 parallel calls with one key admit exactly 60 over all processes, and every answer has its headers', async () => {
+test('R2: 200 parallel calls with one key admit exactly 60 over all processes, and every answer has its headers', async () => {
   const key = await company.newKey();
   const lines = Array.from({ length: 200 }, () => openLine(service.url, false));
   const answers = await Promise.all(lines.map((line) => line.ask(ping, withKey(key))));
@@ -261,7 +261,7 @@ function keepListening(after: number, isOver: () => boolean): { numbers: number[
   return { numbers, ended: listen() };
 }
 
-test('processes are replaced one after another under load: no request fails, no send is lost, streams go on without a gap', async () => {
+test('X8: processes are replaced one after another under load: no request fails, no send is lost, streams go on without a gap', async () => {
   const before = await listProcesses(service);
   const after = await newestNo();
   let over = false;
@@ -287,7 +287,7 @@ test('processes are replaced one after another under load: no request fails, no 
   expect(Math.max(...streams)).toBeGreaterThan(1);
 }, 120_000);
 
-test('SIGTERM ends all processes, after what runs was answered, and leaves none behind', async () => {
+test('X8: SIGTERM ends all processes, after what runs was answered, and leaves none behind', async () => {
   const processes = await listProcesses(service);
   const line = openLine(service.url);
   expect((await line.ask(ping, withKey(await company.newKey()))).status).toBe(200);

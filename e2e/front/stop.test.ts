@@ -25,7 +25,7 @@ function beginSend(service: Service, key: string) {
   return { finish: () => socket.write(body.slice(10)), closed };
 }
 
-test('SIGTERM: what runs is answered, and so is one more request over every connection that is open', async () => {
+test('X8: SIGTERM: what runs is answered, and so is one more request over every connection that is open', async () => {
   const service = await start();
   const asking = { headers: { 'X-API-Key': await company.newKey() } };
   const line = openLine(service.url);
@@ -42,7 +42,7 @@ test('SIGTERM: what runs is answered, and so is one more request over every conn
   expect((await stopped).code).toBe(0);
 });
 
-test('SIGTERM: a connection over which nothing more comes holds the stop up for less than 10 seconds', async () => {
+test('X8: SIGTERM: a connection over which nothing more comes holds the stop up for less than 10 seconds', async () => {
   const service = await start();
   const line = openLine(service.url);
   await line.ask(path);

@@ -76,7 +76,7 @@ async function sendLargest({ owner: { companyId } }: Company, howMany: number): 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const until = (reader: Reader, part: string) => expect.poll(reader.text, { timeout: 20_000 }).toContain(part);
 
-test('a process that runs out of files refuses streams before it must, says so once, and answers everything else', async () => {
+test('X15: a process that runs out of files refuses streams before it must, says so once, and answers everything else', async () => {
   const most = streamLimit(mostFiles);
   const company = await makeCompany();
   const cookies = await signInMany(admin, company, Math.ceil(most / perAccount) + 1);
@@ -130,7 +130,7 @@ test('a broadcast reaches hundreds of streams each once and in order, whoever co
   for (const reader of [...open, ...late]) reader.leave();
 });
 
-test('a reader that takes nothing is dropped, the others get everything, and it catches up by Last-Event-ID', async () => {
+test('X17: a reader that takes nothing is dropped, the others get everything, and it catches up by Last-Event-ID', async () => {
   const company = await makeCompany();
   await company.newKey();
   const [cookie = '', other = ''] = await signInMany(admin, company, 2);
@@ -156,7 +156,7 @@ test('a reader that takes nothing is dropped, the others get everything, and it 
   for (const reader of [busy, again]) reader.leave();
 });
 
-test('a reader that takes nothing does not have its whole past read into memory', async () => {
+test('X17: a reader that takes nothing does not have its whole past read into memory', async () => {
   const company = await makeCompany();
   await company.newKey();
   const [cookie = ''] = await signInMany(admin, company, 1);

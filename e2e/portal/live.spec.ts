@@ -32,7 +32,7 @@ test('while the stream lives it brings everything, and the poll rests', async ({
   expect(polls.length - before).toBeLessThanOrEqual(1);
 });
 
-test('killed and started again while a portal is open, the service misses nothing and shows nothing twice', async ({
+test('X16: killed and started again while a portal is open, the service misses nothing and shows nothing twice', async ({
   browser,
   company,
   signIn,
@@ -63,7 +63,7 @@ test('killed and started again while a portal is open, the service misses nothin
   await context.close();
 });
 
-test('where a proxy holds the stream back, the poll carries the promise', async ({
+test('X18: where a proxy holds the stream back, the poll carries the promise', async ({
   browser,
   baseURL,
   company,

@@ -1,5 +1,5 @@
-import { Ratelimit } from '@upstash/ratelimit';
 import { Redis } from '@upstash/redis';
+import { z } from 'zod';
 import { env } from '#server/env.ts';
 import { type ApiKey, authenticateAndCountKey, authenticateKey } from '#server/keys.ts';
 import { log } from '#server/log.ts';
@@ -7,65 +7,70 @@ import { log } from '#server/log.ts';
 /** Requests a key may make in one minute, all operations together (contract §4). */
 export const requestsPerMinute = 60;
 
+const windowMs = 60_000;
 const upstashBudgetMs = 150;
 const upstashPauseMs = 5000;
 
 /** A request with a valid key: who, whether it is within the limit, how many are left (0…60), and for how many seconds (0…60). */
 export type Admission = { key: ApiKey; admitted: boolean; remaining: number; endsIn: number };
 
+type Counted = { used: number; endsIn: number };
+
 /**
  * Looks the key up and counts this request against it, or null when no active key has this fingerprint (then
- * nothing is counted). Counts in Upstash when that is configured and answers within 150 ms, else in PostgreSQL;
- * after a failure of Upstash, PostgreSQL counts for 5 s. Throws only when the database is gone.
+ * nothing is counted). Counts in Upstash when that is configured and answers sensibly within 150 ms, else in PostgreSQL;
+ * after a failure of Upstash PostgreSQL counts, and one request each 5 s asks Upstash again. Throws only when the database is gone.
  */
 export async function countRequest(fingerprint: Buffer): Promise<Admission | null> {
-  const limiter = upstash();
-  if (limiter && Date.now() >= pausedUntil) {
+  const redis = upstash();
+  if (redis && performance.now() >= pausedUntil) {
     const key = await authenticateKey(fingerprint);
     if (!key) return null;
-    const counted = await countInUpstash(limiter, key);
-    if (counted) return { key, ...counted };
+    const counted = await countInUpstash(redis, key);
+    if (counted) return admit(key, counted);
   }
   const found = await authenticateAndCountKey(fingerprint);
-  if (!found) return null;
-  return {
-    key: found.key,
-    admitted: found.used <= requestsPerMinute,
-    remaining: Math.max(0, requestsPerMinute - found.used),
-    endsIn: found.endsIn,
-  };
+  return found && admit(found.key, found);
 }
 
-let pausedUntil = 0;
-let configured: Ratelimit | null | undefined;
+function admit(key: ApiKey, { used, endsIn }: Counted): Admission {
+  return { key, admitted: used <= requestsPerMinute, remaining: Math.max(0, requestsPerMinute - used), endsIn };
+}
 
-function upstash(): Ratelimit | null {
+let isOut = false;
+let pausedUntil = 0;
+let configured: Redis | null | undefined;
+
+function upstash(): Redis | null {
   if (configured !== undefined) return configured;
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env();
-  configured =
-    url && token
-      ? new Ratelimit({
-          redis: new Redis({ url, token, enableTelemetry: false, retry: false }),
-          limiter: Ratelimit.fixedWindow(requestsPerMinute, '60 s'),
-          prefix: 'staff-notification',
-          timeout: upstashBudgetMs,
-          ephemeralCache: false,
-          analytics: false,
-        })
-      : null;
+  const signal = () => AbortSignal.timeout(upstashBudgetMs);
+  configured = url && token ? new Redis({ url, token, enableTelemetry: false, retry: false, signal }) : null;
   return configured;
 }
 
-// The library's time-out answers `success: true, limit: 0`, and a broken connection throws: both mean "not counted".
-async function countInUpstash(limiter: Ratelimit, key: ApiKey): Promise<Omit<Admission, 'key'> | null> {
+// A window begins at a key's first request and ends by Redis's own clock: what clock a process of ours has does not matter.
+const countScript = `local used = redis.call('INCR', KEYS[1])
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {used, redis.call('PTTL', KEYS[1])}`;
+
+const CountAnswer = z.tuple([z.int().min(1), z.int().min(0).max(windowMs)]);
+
+// Whatever else comes (nothing in time, an error, a page of a proxy, figures that cannot be) means: not counted.
+async function countInUpstash(redis: Redis, { companyId, id }: ApiKey): Promise<Counted | null> {
+  // While it is out, only the one request that got here asks; all others go on without a wait.
+  if (isOut) pausedUntil = performance.now() + upstashPauseMs;
   try {
-    const { success, remaining, reset, reason } = await limiter.limit(`${key.companyId}:${key.id}`);
-    const endsIn = Math.min(60, Math.max(0, Math.ceil((reset - Date.now()) / 1000)));
-    if (reason !== 'timeout') return { admitted: success, remaining: success ? Math.max(0, remaining) : 0, endsIn };
-    log().warn({ budgetMs: upstashBudgetMs }, 'Upstash did not answer in time; PostgreSQL counts');
+    const answer = await redis.eval(countScript, [`staff-notification:${companyId}:${id}`], [windowMs]);
+    const [used, leftMs] = CountAnswer.parse(answer);
+    if (isOut) log().info('Upstash counts the rate limit again');
+    isOut = false;
+    pausedUntil = 0;
+    return { used, endsIn: Math.ceil(leftMs / 1000) };
   } catch (error) {
-    log().warn({ err: error }, 'Upstash is out of reach; PostgreSQL counts');
+    if (!isOut) log().error({ err: error }, 'Upstash does not count the rate limit; PostgreSQL does until it is back');
+    isOut = true;
+    pausedUntil = performance.now() + upstashPauseMs;
+    return null;
   }
-  pausedUntil = Date.now() + upstashPauseMs;
-  return null;
 }

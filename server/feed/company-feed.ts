@@ -27,13 +27,13 @@ const readersPerTurn = 200;
  */
 export class CompanyFeed {
   readonly readers = new Set<Reader>();
-  usedAt = Date.now();
+  usedAt = performance.now();
   lastNo: number;
   accessNo: number;
   private fromNo: number;
   private handed: { no: number; ping: Event };
   private remembered: Announcement[] = [];
-  private checkedAt = Date.now();
+  private checkedAt = performance.now();
   private readonly companyId: number;
   private readonly onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>;
   private catchingUp: Promise<void> | undefined;
@@ -53,7 +53,7 @@ export class CompanyFeed {
 
   /** Whether the database was asked lately; otherwise nothing may be answered from memory. */
   get fresh(): boolean {
-    return Date.now() - this.checkedAt < freshMs;
+    return performance.now() - this.checkedAt < freshMs;
   }
 
   /** The number up to which every reader was handed everything, and the ping that says so, encoded once for all. */
@@ -63,7 +63,7 @@ export class CompanyFeed {
 
   /** Notes what a look at the company's row found; true when there is news to fetch. */
   compare({ lastNo, accessNo }: { lastNo: number; accessNo: number }): boolean {
-    this.checkedAt = Date.now();
+    this.checkedAt = performance.now();
     return lastNo > this.lastNo || accessNo !== this.accessNo;
   }
 
@@ -116,7 +116,7 @@ export class CompanyFeed {
       where c.id = ${this.companyId} order by n.no`;
     const [first] = rows;
     if (!first) return;
-    this.checkedAt = Date.now();
+    this.checkedAt = performance.now();
     // Before anything is handed out: a reader whose session has ended must not get it.
     const accessChanged = first.accessNo !== this.accessNo;
     if (accessChanged) {

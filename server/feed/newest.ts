@@ -26,7 +26,7 @@ export function followCompany({ account, lastNo, accessNo }: Session, onAccessCh
     );
     feeds.set(companyId, feed);
   } else if (feed.compare({ lastNo, accessNo })) fetchNews(feed);
-  feed.usedAt = Date.now();
+  feed.usedAt = performance.now();
   return feed;
 }
 
@@ -49,7 +49,7 @@ function startWatch(): Watch {
 
 function startListening(): Listening {
   const heard = (companyId: number) => {
-    if (watch) watch.heardAt = Date.now();
+    if (watch) watch.heardAt = performance.now();
     const feed = feeds.get(companyId);
     if (feed) fetchNews(feed);
   };
@@ -73,7 +73,7 @@ function fetchNews(feed: CompanyFeed): void {
 // NOTIFY has no replay and poolers break it: this finds what was missed, and notices when the listener is deaf.
 async function sweep(): Promise<void> {
   for (const [companyId, feed] of feeds)
-    if (feed.readers.size === 0 && Date.now() - feed.usedAt > forgetAfterMs) feeds.delete(companyId);
+    if (feed.readers.size === 0 && performance.now() - feed.usedAt > forgetAfterMs) feeds.delete(companyId);
   if (feeds.size === 0) return;
   const ids = [...feeds.keys()];
   const rows = await makePatience()(
@@ -90,9 +90,9 @@ async function sweep(): Promise<void> {
 
 function renewDeafListener(current: Watch, missed: boolean): void {
   const suspectedAt = current.missedAt;
-  current.missedAt = missed ? (suspectedAt ?? Date.now()) : null;
+  current.missedAt = missed ? (suspectedAt ?? performance.now()) : null;
   // A wake-up may just be on its way; one that is still missing at the next look is not.
-  if (suspectedAt === null || current.heardAt >= suspectedAt || Date.now() - suspectedAt < sweepMs / 2) return;
+  if (suspectedAt === null || current.heardAt >= suspectedAt || performance.now() - suspectedAt < sweepMs / 2) return;
   current.missedAt = null;
   void current.listening.stop();
   current.listening = startListening();

@@ -12,7 +12,8 @@ export type Remembered = Omit<SignedIn, 'employee'> &
     /** The company's newest number when the session was last checked: since then this person was active all the time. */
     lastNo: number;
     accessNo: number;
-    expiresAt: number;
+    /** When the session ends, by this process's own count of time (`performance.now()`), which no setting of a clock changes. */
+    endsAt: number;
     usedAt: number;
   };
 
@@ -30,21 +31,21 @@ export async function recallEmployee(cookieHeader: string | null): Promise<Remem
   const token = readSessionToken(cookieHeader);
   if (!token) return null;
   const known = people.get(token);
-  if (known && known.expiresAt > Date.now() && known.feed.fresh && known.accessNo === known.feed.accessNo) {
-    known.usedAt = Date.now();
+  if (known && known.endsAt > performance.now() && known.feed.fresh && known.accessNo === known.feed.accessNo) {
+    known.usedAt = performance.now();
     known.feed.usedAt = known.usedAt;
     return known;
   }
   people.delete(token);
   const session = await authenticateSession(cookieHeader);
   if (!session?.employee) return null;
-  const { account, sessionId, sessionVersion, lastNo, accessNo, expiresAt } = session;
+  const { account, sessionId, sessionVersion, lastNo, accessNo, lastsMs } = session;
   const feed = followCompany(session, checkSessions);
   // Somebody's session ended while this one was looked up: look again.
   if (accessNo < feed.accessNo) return recallEmployee(cookieHeader);
   const remembered: Remembered = {
     ...{ employee: session.employee, accountId: account.accountId, sessionId, sessionVersion },
-    ...{ lastNo, accessNo, expiresAt, feed, usedAt: Date.now(), noted: null },
+    ...{ lastNo, accessNo, endsAt: performance.now() + lastsMs, feed, usedAt: performance.now(), noted: null },
   };
   // To forget somebody who still asks would cost as many queries as to remember nobody; who is idle goes every 20 s.
   if (people.size < mostRemembered) people.set(token, remembered);
@@ -58,7 +59,7 @@ export function recallSince({ employee, feed, lastNo }: Remembered, after: numbe
 
 /** Forgets whoever has not asked for 90 s. */
 export function forgetIdle(): void {
-  const before = Date.now() - forgetAfterMs;
+  const before = performance.now() - forgetAfterMs;
   for (const [token, person] of people) if (person.usedAt <= before) people.delete(token);
 }
 

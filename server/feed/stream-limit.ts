@@ -22,8 +22,11 @@ export function mostStreams(): number {
   return limit;
 }
 
-// Asked of Node's own report, which knows it on every platform that has one; Node has raised it to the hard limit by then.
-function readFileLimit(): number {
+/**
+ * How many files this process may have open. Asked of Node's own report, which knows it on every platform that has one; Node has
+ * raised it to the hard limit by then.
+ */
+export function readFileLimit(): number {
   if (!process.report) return usualFileLimit;
   // Without it the report asks for the names of all connections' addresses.
   Object.assign(process.report, { excludeNetwork: true });
@@ -33,11 +36,11 @@ function readFileLimit(): number {
   return typeof soft === 'number' ? soft : usualFileLimit;
 }
 
-let saidAt = 0;
+let saidAt = Number.NEGATIVE_INFINITY;
 
 /** Says in the log that streams are refused because the process holds as many as it may; once a minute at most. */
 export function sayFull(): void {
-  const now = Date.now();
+  const now = performance.now();
   if (now - saidAt < sayEveryMs) return;
   saidAt = now;
   log().warn({ mostStreams: mostStreams() }, 'no more streams can be opened here: the portals beyond ask every 10 s');

@@ -18,6 +18,7 @@ export function takeOver(request: IncomingMessage, response: ServerResponse, hea
   socket.emit('close');
   for (const name of socket.eventNames()) socket.removeAllListeners(name);
   socket.on('error', ignore);
+  socket.setTimeout(0);
   socket.on('end', destroy);
   // Whoever goes is noticed by reading only.
   socket.resume();

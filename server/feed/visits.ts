@@ -25,13 +25,13 @@ export function noteVisit(visitor: Visitor, browserId: string | null, sound: Sou
   const { employee, noted } = visitor;
   const now = Date.now();
   const same = noted?.browserId === browserId && noted.sound === sound;
-  if (same && now - noted.seenAt.getTime() < sameVisitMs) return;
+  if (same && Math.abs(now - noted.seenAt.getTime()) < sameVisitMs) return;
   visitor.noted = { browserId, sound, seenAt: new Date(now) };
   visits.set(nameOf(employee, visitor.noted), { employee, visit: visitor.noted });
 }
 
 /**
- * Writes down who was seen since the last time, a thousand a statement; of each person the 10 latest browsers are kept. Another
+ * Writes down who was seen since the last time, by the database's clock, a thousand a statement; of each person the 10 latest browsers are kept. Another
  * process may have written a later visit of the same browser already.
  */
 export async function keepVisits(): Promise<void> {
@@ -67,9 +67,11 @@ async function writeVisits(some: Seen[]): Promise<void> {
     with seen as (
       select * from jsonb_to_recordset(${JSON.stringify(seen)}::text::jsonb)
         as s (company_id int, employee_id int, browser_id uuid, sound text, seen_at timestamptz)
+    ), clock as (
+      select now() - ${new Date().toISOString()}::text::timestamptz as ahead
     ), kept as (
       insert into portals as old (company_id, employee_id, browser_id, sound, seen_at)
-      select company_id, employee_id, browser_id, sound, seen_at from seen order by 1, 2, 3
+      select company_id, employee_id, browser_id, sound, seen_at + ahead from seen, clock order by 1, 2, 3
       on conflict (company_id, employee_id, browser_id) do update set
         sound = case when excluded.seen_at >= old.seen_at
           then coalesce(excluded.sound, old.sound) else coalesce(old.sound, excluded.sound) end,
