@@ -93,7 +93,7 @@ async function openLineToEach(): Promise<Map<number, Line>> {
   return lines;
 }
 
-test('200 parallel calls with one key admit exactly 60 over all processes, and every answer has its headers', async () => {
+test('R2: 200 parallel calls with one key admit exactly 60 over all processes, and every answer has its headers', async () => {
   const key = await company.newKey();
   const lines = Array.from({ length: 200 }, () => openLine(service.url, false));
   const answers = await Promise.all(lines.map((line) => line.ask(ping, withKey(key))));
