@@ -66,7 +66,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   const url = asOriginForm(request.url ?? '/');
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
-  if (!hasOneHost(request)) return refuseRequest(response);
+  if (!isSound(request)) return refuseRequest(response);
   if (path === notifPath)
     return hasPlainBody(request) ? answerNode(request, response, addressOf(request)) : refuseRequest(response);
   // What is asked most often, and by everybody.
@@ -139,8 +139,10 @@ function isStrayApiPath(path: string): boolean {
   return normalised !== path || !knownApiPath.test(path);
 }
 
-// RFC 9112 §3.2: exactly one, except before HTTP/1.1; Node would keep the first of two.
-function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+// Node also reads requests that claim HTTP/0.9 or 2.0. RFC 9112 §3.2: exactly one Host, except before HTTP/1.1; Node
+// would keep the first of two.
+function isSound({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');

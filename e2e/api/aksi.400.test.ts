@@ -21,7 +21,7 @@ const rows: [string, string][] = [
   ['?aksi=ping&aksi=ping', 'aksi_repeated'],
 ];
 
-test('aksi is exactly ping or karyawan, once; missing, empty, repeated, other case and aksi[] are 400', async () => {
+test('A1, A2, A3: aksi is exactly ping or karyawan, once; missing, empty, repeated, other case and aksi[] are 400', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (const [search, code] of rows) {
@@ -30,7 +30,7 @@ test('aksi is exactly ping or karyawan, once; missing, empty, repeated, other ca
   }
 });
 
-test('sending by GET does not exist', async () => {
+test('A4: sending by GET does not exist', async () => {
   const company = await makeCompany();
   await company.hire();
   const { status } = await ask('?judul=a&isi=b', { headers: withKey(await company.newKey()) });

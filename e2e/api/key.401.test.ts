@@ -19,7 +19,7 @@ test.each<[string, HeadersInit]>([
   ['a gateway token in X-API-Key beside Authorization', { Authorization: `Bearer ${key}`, 'X-API-Key': 'gw-1' }],
   ['an empty X-API-Key beside Authorization', { Authorization: `Bearer ${key}`, 'X-API-Key': '' }],
   ['an empty Authorization beside X-API-Key', { Authorization: '', 'X-API-Key': key }],
-])('a key is accepted: %s', async (_, headers) => {
+])('H2, H3, H4: a key is accepted: %s', async (_, headers) => {
   expect((await ping(headers)).status).toBe(200);
 });
 
@@ -48,14 +48,14 @@ test.each<[string, HeadersInit, string]>([
   ['a well-formed key nobody has', { 'X-API-Key': generateKey() }, 'key_rejected'],
   ['X_API_Key', { X_API_Key: key }, 'key_missing'],
   ['the key in a cookie', { Cookie: `X-API-Key=${key}; key=${key}` }, 'key_missing'],
-])('a key is refused with 401 and WWW-Authenticate: %s', async (_, headers, code) => {
+])('H1, H3, H5, H10, H11, H13: a key is refused with 401 and WWW-Authenticate: %s', async (_, headers, code) => {
   const answer = await ping(headers);
   expect([answer.status, answer.json.code]).toEqual([401, code]);
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
 });
 
-test('a key in both headers is 401, and the sentence says so', async () => {
+test('H6, H7: a key in both headers is 401, and the sentence says so', async () => {
   for (const second of [key, other, generateKey(), 'jss_short']) {
     const { status, json } = await ping({ Authorization: `Bearer ${key}`, 'X-API-Key': second });
     expect([status, json.code]).toEqual([401, 'key_in_both_headers']);
@@ -63,7 +63,7 @@ test('a key in both headers is 401, and the sentence says so', async () => {
   }
 });
 
-test('a key in the query, a form field or the body is no key', async () => {
+test('H13: a key in the query, a form field or the body is no key', async () => {
   for (const name of ['key', 'api_key', 'X-API-Key', 'Authorization', 'access_token'])
     expect((await ask(`?aksi=ping&${name}=${key}`)).json.code).toBe('key_in_query');
   expect((await ask('?aksi=ping&key=jss_short')).json.code).toBe('key_missing');

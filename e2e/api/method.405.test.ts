@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, withKey } from '#e2e/fixtures/interface.ts';
 
-test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s with a key is 405 with Allow: GET, HEAD, POST', async (method) => {
-  const company = await makeCompany();
-  const answer = await ask('?aksi=ping', { method, headers: withKey(await company.newKey()) });
-  expect([answer.status, answer.json.code]).toEqual([405, 'method_not_allowed']);
-  expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
-});
+test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  'M1, M2: %s with a key is 405 with Allow: GET, HEAD, POST',
+  async (method) => {
+    const company = await makeCompany();
+    const answer = await ask('?aksi=ping', { method, headers: withKey(await company.newKey()) });
+    expect([answer.status, answer.json.code]).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+  },
+);
 
-test('a CORS preflight gets no CORS header', async () => {
+test('H22: a CORS preflight gets no CORS header', async () => {
   const headers = { Origin: 'https://elsewhere.test', 'Access-Control-Request-Method': 'POST' };
   const answer = await ask('', { method: 'OPTIONS', headers });
   expect(answer.status).toBe(401);

@@ -10,7 +10,7 @@ test('ping answers exactly ok, the name of the key and the name of its company',
   expect(json).toEqual({ ok: true, key: 'n8n gaji', perusahaan: company.owner.companyName });
 });
 
-test('HEAD is answered as GET, without a body', async () => {
+test('M3: HEAD is answered as GET, without a body', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const { status, text } = await ask('?aksi=ping', { method: 'HEAD', headers: withKey(key) });
@@ -19,7 +19,7 @@ test('HEAD is answered as GET, without a body', async () => {
   expect((await ask('?aksi=nope', { method: 'HEAD', headers: withKey(key) })).status).toBe(400);
 });
 
-test('other query parameters are ignored', async () => {
+test('A6, P2: other query parameters are ignored', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const { status } = await ask('?company_id=1&tenant=2&aksi=ping&%zz&x=%ff', { headers: withKey(key) });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { fingerprintOf } from '#server/keys.ts';
+import { fingerprintOf, listKeys, revokeKey } from '#server/keys.ts';
 
-test('remaining counts 59, 58 … 0; the 61st request is 429 with Remaining: 0 and Retry-After: 60', async () => {
+test('R1: remaining counts 59, 58 … 0; the 61st request is 429 with Remaining: 0 and Retry-After: 60', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (let left = 59; left >= 0; left--) {
@@ -40,7 +40,7 @@ test("R4: one key's use never touches another's, not even in the same company", 
   expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
 });
 
-test('R3: waiting 60 seconds always helps: a window that began 60 s ago is over, one of 59 s is not', async () => {
+test('R3, R5: waiting 60 seconds always helps: a window that began 60 s ago is over, one of 59 s is not', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const age = (seconds: number) => sql()`
@@ -63,4 +63,15 @@ test('a request that is limited sends nothing', async () => {
   const [row] = await sql()<{ n: number }[]>`
     select count(*)::int as n from notifications where company_id = ${employee.companyId}`;
   expect(row?.n).toBe(0);
+});
+
+test('R6: a key that was revoked while it was used up is 401, not 429', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  for (let request = 0; request < 61; request++) await ask('?aksi=ping', { headers: withKey(key) });
+  expect((await ask('?aksi=ping', { headers: withKey(key) })).status).toBe(429);
+  const [summary] = await listKeys(company.owner);
+  await revokeKey(company.owner, summary?.id ?? 0);
+  const { status, json } = await ask('?aksi=ping', { headers: withKey(key) });
+  expect([status, json.code]).toEqual([401, 'key_rejected']);
 });

@@ -5,7 +5,7 @@ import { listAudit } from '#server/audit.ts';
 import { listInbox } from '#server/inbox.ts';
 import { countUnread } from '#server/unread.ts';
 
-test('a send without user_id, or with 0, goes to every active employee', async () => {
+test('U0: a send without user_id, or with 0, goes to every active employee', async () => {
   const company = await makeCompany();
   const [one, two, three] = [await company.hire(), await company.hire(), await company.hire()];
   await company.deactivate(three);
@@ -23,7 +23,7 @@ test('a send without user_id, or with 0, goes to every active employee', async (
   expect((await countUnread(three)).count).toBe(0);
 });
 
-test('a send with the user_id of an employee goes to that employee only', async () => {
+test('U1: a send with the user_id of an employee goes to that employee only', async () => {
   const company = await makeCompany();
   const [one, two] = [await company.hire(), await company.hire()];
   const key = await company.newKey();
@@ -38,7 +38,7 @@ test('a send with the user_id of an employee goes to that employee only', async 
   expect([(await countUnread(one)).count, (await countUnread(two)).count]).toEqual([4, 0]);
 });
 
-test('an inactive employee, or a company with nobody active, is 200 with terkirim 0 and an audit row', async () => {
+test('U6: an inactive employee, or a company with nobody active, is 200 with terkirim 0 and an audit row', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   expect((await sendJson(key, good)).json).toEqual({ ok: true, terkirim: 0 });
@@ -68,7 +68,7 @@ test('every send is in the audit log with the name of the key, the target, terki
   expect(entry?.requestId).toBe(sent.headers.get('x-request-id'));
 });
 
-test('the body is read as JSON in any case of the media type, with or without charset, after a byte order mark', async () => {
+test('B8, B16: the body is read as JSON in any case of the media type, with or without charset, after a byte order mark', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])
@@ -102,7 +102,7 @@ test('the body is read as URL-encoded and as multipart form data', async () => {
   ]);
 });
 
-test('a hand-written multipart form is read: short boundary, token names, escaped quotes, a closing line without CRLF', async () => {
+test('B21: a hand-written multipart form is read: short boundary, token names, escaped quotes, a closing line without CRLF', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const headers = {
@@ -115,7 +115,7 @@ test('a hand-written multipart form is read: short boundary, token names, escape
   expect((await listInbox(employee)).items).toMatchObject([{ title: 'Judul', body: 'Baris\r\nKafé 😀' }]);
 });
 
-test('an unknown field may be nested as deep as 64 KiB allow, beside a numeric user_id', async () => {
+test('B9: an unknown field may be nested as deep as 64 KiB allow, beside a numeric user_id', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
@@ -129,7 +129,7 @@ test('an unknown field may be nested as deep as 64 KiB allow, beside a numeric u
   expect((await listInbox(employee)).items).toHaveLength(2);
 });
 
-test('on POST query parameters are ignored, aksi too', async () => {
+test('A5: on POST query parameters are ignored, aksi too', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const headers = { ...withKey(key), 'Content-Type': 'application/json' };
@@ -140,7 +140,7 @@ test('on POST query parameters are ignored, aksi too', async () => {
     });
 });
 
-test('jenis is one of the six; anything else, of any type, is info', async () => {
+test('K1, K2: jenis is one of the six; anything else, of any type, is info', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
@@ -164,7 +164,7 @@ test('jenis is one of the six; anything else, of any type, is info', async () =>
   expect(items.map(({ kind }) => kind).toReversed()).toEqual([...known, ...others.map(() => 'info')]);
 });
 
-test('unknown fields are ignored whatever they hold, and none reaches a column, a prototype or another company', async () => {
+test('B4, E1: unknown fields are ignored whatever they hold, and none reaches a column, a prototype or another company', async () => {
   const [ours, theirs] = [await makeCompany(), await makeCompany()];
   const [employee, stranger] = [await ours.hire(), await theirs.hire()];
   const key = await ours.newKey();
@@ -176,7 +176,7 @@ test('unknown fields are ignored whatever they hold, and none reaches a column, 
   expect('polluted' in {}).toBe(false);
 });
 
-test('a name repeated in a JSON object: the last one counts', async () => {
+test('B3: a name repeated in a JSON object: the last one counts', async () => {
   const company = await makeCompany();
   const [one, two] = [await company.hire(), await company.hire()];
   const body = `{"judul":"lama","judul":"baru","isi":"b","user_id":${one.employeeId},"user_id":${two.employeeId}}`;
@@ -210,7 +210,7 @@ const texts = [
   '\u{E0041}x',
 ];
 
-test('text is stored as it came, byte for byte: never trimmed, cut, normalised or escaped', async () => {
+test('F4, F5: text is stored as it came, byte for byte: never trimmed, cut, normalised or escaped', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
@@ -220,7 +220,7 @@ test('text is stored as it came, byte for byte: never trimmed, cut, normalised o
   expect(items.map(({ title, body }) => [title, body]).toReversed()).toEqual(texts.map((text) => [text, text]));
 });
 
-test('judul takes 120 characters and isi 255, counted in code points', async () => {
+test('F2: judul takes 120 characters and isi 255, counted in code points', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (const character of ['a', 'é', smile, '\u0301'])

@@ -44,12 +44,12 @@ test.each<[string, unknown, string]>([
   ['UTF-16 without its mark', new Uint8Array(Buffer.from('{"judul":"a"}', 'utf16le')), 'body_utf16'],
   ['larger than 64 KiB', { ...good, x: 'x'.repeat(65_536) }, 'body_too_large'],
   ['20 MB', 'x'.repeat(20_000_000), 'body_too_large'],
-])('a JSON body is 400: %s', async (_, body, code) => {
+])('B1, B2, B7, B10: a JSON body is 400: %s', async (_, body, code) => {
   const { status, json } = await sendJson(await company.newKey(), body);
   expect([status, json.code]).toEqual([400, code]);
 });
 
-test('a body of exactly 64 KiB is read', async () => {
+test('B10: a body of exactly 64 KiB is read', async () => {
   const padded = { judul: '', isi: '', x: '' };
   padded.x = 'x'.repeat(65_536 - JSON.stringify(padded).length);
   const { json } = await sendJson(await company.newKey(), padded);
@@ -90,7 +90,7 @@ test.each<[string, Record<string, string>, string, string]>([
     JSON.stringify(good),
     'json_labelled_as_form',
   ],
-])('a labelled body is 400: %s', async (_, labels, body, code) => {
+])('B15, B16, B17, B18: a labelled body is 400: %s', async (_, labels, body, code) => {
   const headers = { ...withKey(await company.newKey()), ...labels };
   const { status, json } = await ask('', { method: 'POST', headers, body });
   expect([status, json.code]).toEqual([400, code]);
@@ -111,7 +111,7 @@ test.each<[string, string | Uint8Array, string, string | undefined]>([
   ['user_id 5.0', 'judul=a&isi=b&user_id=5.0', 'user_id_not_integer', 'user_id'],
   ['user_id 1e1', 'judul=a&isi=b&user_id=1e1', 'user_id_not_integer', 'user_id'],
   ['user_id in full-width digits', 'judul=a&isi=b&user_id=%EF%BC%95', 'user_id_not_integer', 'user_id'],
-])('a form is 400: %s', async (_, body, code, field) => {
+])('B19, B20, U4: a form is 400: %s', async (_, body, code, field) => {
   const { status, json } = await sendForm(await company.newKey(), body);
   expect([status, json.code, json.field]).toEqual([400, code, field]);
 });
@@ -177,7 +177,7 @@ test.each<[string, string, string | Uint8Array, string]>([
     `${fine}--b\r\nContent-Disposition: form-data; name="user_id"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n0\r\n--b--\r\n`,
     'charset_unsupported',
   ],
-])('a multipart form is 400: %s', async (_, parameter, body, code) => {
+])('B21, B22: a multipart form is 400: %s', async (_, parameter, body, code) => {
   const headers = { ...withKey(await company.newKey()), 'Content-Type': `multipart/form-data; ${parameter}` };
   const { status, json } = await ask('', { method: 'POST', headers, body: body as BodyInit });
   expect([status, json.code]).toEqual([400, code]);
@@ -186,7 +186,7 @@ test.each<[string, string, string | Uint8Array, string]>([
 const blanks = ['', ' ', '\t\n', '\u00A0', '\u200B', '\u3000', '\u200B\u200D\uFEFF', '\u00AD', '\u2800', '\u3164'];
 
 test.each(['judul', 'isi'])(
-  '%s is 400 when it is missing, blank, not a string, or holds NUL or a lone surrogate',
+  'F1, F3, B5, B6: %s is 400 when it is missing, blank, not a string, or holds NUL or a lone surrogate',
   async (field) => {
     const key = await company.newKey();
     const { [field]: _, ...without } = good as Record<string, string>;
@@ -206,7 +206,7 @@ test.each(['judul', 'isi'])(
   },
 );
 
-test('over-long text is refused, never cut; the sentence gives the limit and the counted length', async () => {
+test('F2: over-long text is refused, never cut; the sentence gives the limit and the counted length', async () => {
   const key = await company.newKey();
   const long = await sendJson(key, { ...good, judul: '\u{1F600}'.repeat(121) });
   expect(long.json).toMatchObject({ code: 'field_too_long', field: 'judul' });
@@ -215,7 +215,7 @@ test('over-long text is refused, never cut; the sentence gives the limit and the
   expect(longer.json.error).toMatch(/at most 255 characters; it has 300/);
 });
 
-test('user_id is 400 for everything but an integer: nothing but a missing field or 0 may ever mean everyone', async () => {
+test('U3: user_id is 400 for everything but an integer: nothing but a missing field or 0 may ever mean everyone', async () => {
   const key = await company.newKey();
   const values = [
     'null',
@@ -279,7 +279,7 @@ const refusedUrls = [
   '/%2E%2e//evil.test',
 ];
 
-test('url must begin with one / and stay on the portal’s origin in a browser', async () => {
+test('L3–L10: url must begin with one / and stay on the portal’s origin in a browser', async () => {
   const keys = [await company.newKey(), await company.newKey()];
   for (const [index, url] of refusedUrls.entries()) {
     const { status, json } = await sendJson(keys[index % 2] ?? '', { ...good, url });

@@ -3,13 +3,15 @@ import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, sendForm, sendJson } from '#e2e/fixtures/interface.ts';
 import { listInbox } from '#server/inbox.ts';
 
-test('404 is the same bytes for a foreign id and an id that never was, negative or outside the range', async () => {
+test('U2, U5: 404 is the same bytes for a foreign id and an id that never was, negative or outside the range', async () => {
   const [ours, theirs] = [await makeCompany(), await makeCompany()];
   const stranger = await theirs.hire();
-  await ours.hire();
+  const own = await ours.hire();
   const key = await ours.newKey();
   const ids = [
     stranger.employeeId,
+    // An owner is an account and no employee; accounts are numbered apart.
+    ours.owner.accountId === own.employeeId ? -2 : ours.owner.accountId,
     theirs.owner.accountId + 1_000_000,
     -1,
     2_147_483_647,

@@ -16,7 +16,7 @@ const accepted = [
   `/${'a'.repeat(2047)}`,
 ];
 
-test('an internal path of up to 2,048 characters is stored as it came', async () => {
+test('L2, L9: an internal path of up to 2,048 characters is stored as it came', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
@@ -25,7 +25,7 @@ test('an internal path of up to 2,048 characters is stored as it came', async ()
   expect(items.map(({ url }) => url).toReversed()).toEqual(accepted);
 });
 
-test('a missing url, or null, is none', async () => {
+test('L1: a missing url, or null, is none', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 /** What came back over a bare socket; `parse` splits the first answer. */
 export type RawAnswer = { status: number; headers: Headers; body: string; closed: boolean; ms: number };
@@ -7,7 +7,12 @@ export type RawAnswer = { status: number; headers: Headers; body: string; closed
  * Writes bytes to the service as they are, which no HTTP client would, and reads until the answer is whole or
  * the connection ends. `after` may write more once connected.
  */
-export function askRaw(url: string, bytes: string | Buffer, deadlineMs = 20_000): Promise<RawAnswer> {
+export function askRaw(
+  url: string,
+  bytes: string | Buffer,
+  deadlineMs = 20_000,
+  after: (socket: Socket) => void = () => {},
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const started = performance.now();
   return new Promise((resolve, reject) => {
@@ -21,7 +26,10 @@ export function askRaw(url: string, bytes: string | Buffer, deadlineMs = 20_000)
     };
     const late = setTimeout(() => reject(new Error(`no whole answer in ${deadlineMs} ms: ${received}`)), deadlineMs);
     socket.setEncoding('latin1');
-    socket.on('connect', () => socket.write(bytes));
+    socket.on('connect', () => {
+      socket.write(bytes);
+      after(socket);
+    });
     socket.on('data', (part) => {
       received += part;
       if (isWhole(received)) setTimeout(finish, 50);
@@ -31,6 +39,17 @@ export function askRaw(url: string, bytes: string | Buffer, deadlineMs = 20_000)
       finish();
     });
     socket.on('error', () => {});
+  });
+}
+
+/** Writes bytes to the service and goes away without reading anything. */
+export function leaveAfter(url: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+    socket.write(bytes, () => socket.destroy());
   });
 }
 

@@ -4,6 +4,7 @@ import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, withKey } from '#e2e/fixtures/interface.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
 import { keepCalls } from '#server/calls.ts';
+import { generateKey } from '#server/keys.ts';
 
 const address = 'http://service.test/api/v1/notif.php';
 
@@ -84,3 +85,13 @@ test('a send wakes the processes once, however many people it reaches', async ()
     .toEqual([`[${company.owner.companyId}, 1, null]`, `[${company.owner.companyId}, 2, null]`]);
   await unlisten();
 });
+
+test('H10: a key that is not well-formed costs no statement, one that nobody has costs one', async () => {
+  const key = generateKey();
+  const wrong = ['jss_', key.slice(0, -1), `${key}0`, key.toUpperCase(), swap(key), `${key}\u00e9`, `"${key}"`, ''];
+  for (const one of wrong) expect(await statementsOf(get(one, 'ping'), 401), one).toEqual([]);
+  expect(await statementsOf(get(key, 'ping'), 401)).toEqual([expect.stringContaining('key_usage')]);
+});
+
+// Right but for one letter, which its checksum tells.
+const swap = (key: string) => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
