@@ -13,9 +13,13 @@ export function choosePrimary(address: Address): HostChoice {
     chosen = undefined;
   };
   const choose = () => {
-    chosen ??= findPrimary(address);
-    chosen.catch(forget);
-    return chosen;
+    if (chosen) return chosen;
+    const looked = findPrimary(address);
+    chosen = looked;
+    looked.catch(() => {
+      if (chosen === looked) forget();
+    });
+    return looked;
   };
   return only && address.hosts.length === 1 ? { choose: async () => only, forget } : { choose, forget };
 }

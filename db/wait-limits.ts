@@ -1,8 +1,11 @@
 import { readAddress } from '#db/address.ts';
 import { connect, sessionLimits } from '#db/client.ts';
 
-/** What became of the limits behind a pooler: they hold, the role has just been given them (`given`), or it could not be (`refused`, why). */
-export type WaitLimits = 'hold' | 'given' | { refused: string };
+/**
+ * What became of the limits: they hold, a pooler that was not named `ignored` them, the role has just been given them (`given`), or it could
+ * not be (`refused`, why).
+ */
+export type WaitLimits = 'hold' | 'ignored' | 'given' | { refused: string };
 
 type Setting = { name: string; setting: string };
 
@@ -12,7 +15,6 @@ type Setting = { name: string; setting: string };
  * renews them. A limit that is shorter than ours stays.
  */
 export async function boundWaits(url: string): Promise<WaitLimits> {
-  if (!readAddress(url).isPooled) return 'hold';
   const { sql } = connect(url, 1);
   try {
     const settings = await sql<
@@ -20,6 +22,7 @@ export async function boundWaits(url: string): Promise<WaitLimits> {
     >`select name, setting from pg_settings where name in ${sql(Object.keys(sessionLimits))}`;
     const missing = settings.filter(({ name, setting }) => !isWithin(setting, name));
     if (missing.length === 0) return 'hold';
+    if (!readAddress(url).isPooled) return 'ignored';
     const [at] = await sql<{ role: string; database: string }[]>`
       select quote_ident(current_user) as role, quote_ident(current_database()) as database`;
     for (const { name } of missing)

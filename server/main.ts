@@ -105,6 +105,10 @@ async function sayLimits(): Promise<void> {
     say(
       'DATABASE_URL: sessions of the pooler had no time limits. The role has them now; sessions that the pooler holds already get them when it renews them (PgBouncer: RECONNECT).',
     );
+  else if (limits === 'ignored')
+    say(
+      'DATABASE_URL: its sessions have no time limits, so something between ignores ours; if that is a connection pooler, say so by adding ?pgbouncer=true.',
+    );
   else if (limits !== 'hold')
     say(`DATABASE_URL: sessions of the pooler have no time limits, and the role may not set them (${limits.refused}).`);
   if (readAddress(directDatabaseUrl()).isPooled)

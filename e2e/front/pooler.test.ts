@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, disconnect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
+import { boundWaits } from '#db/wait-limits.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { good } from '#e2e/fixtures/interface.ts';
+import { type MovingAddress, startMovingAddress } from '#e2e/fixtures/moving-address.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { hasPooler, type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
 import { type Service, startService } from '#e2e/fixtures/service.ts';
@@ -22,21 +24,29 @@ const adminUrl = (process.env.ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `
 const settings = { AUTH_SECRET: 'p'.repeat(40), HOST: '127.0.0.1' };
 let url: string;
 let pooler: Pooler;
+let address: MovingAddress;
 let admin: postgres.Sql;
 let company: Company;
+let direct: Service | undefined;
 let key: string;
+
+const throughAddress = () => Object.assign(new URL(url), { port: String(address.port) }).href;
 
 beforeAll(async () => {
   if (!hasPooler) return;
   await server.unsafe(`create database ${name}`);
   url = await giveToService(adminUrl);
-  pooler = await startPooler([url]);
+  // The pooler reaches its database there, and loses it when the address leads elsewhere.
+  address = await startMovingAddress(Number(new URL(url).port));
+  pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
   admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
 });
 
 afterAll(async () => {
   await disconnect();
+  await direct?.stop();
   await pooler?.stop();
+  await address?.stop();
   await admin?.end();
   await server.unsafe(`drop database if exists ${name} with (force)`);
   await server.end();
@@ -64,6 +74,13 @@ test.runIf(hasPooler)(
     expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
   },
 );
+
+test.runIf(hasPooler)('a pooler that was not named and ignores the time limits is noticed', async () => {
+  const ignored = 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout';
+  const careless = await startPooler([url], [`ignore_startup_parameters = ${ignored}`]);
+  expect(await boundWaits(careless.urlOf(url).replace('?pgbouncer=true', ''))).toBe('ignored');
+  await careless.stop();
+});
 
 test.runIf(hasPooler)(
   'several processes that bring the schema up to date through a pooler do it once, and leave no lock',
@@ -100,9 +117,10 @@ test.runIf(hasPooler)(
     expect(await limits(url)).toEqual(['10000', '2000', '5000']);
     // What the pooler held before the role had its limits knows nothing of them; a new one holds nothing yet.
     await pooler.stop();
-    pooler = await startPooler([url]);
+    pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
     expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '5000']);
-    const service = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
+    direct = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
+    const service = direct;
     expect(service.output()).not.toMatch(/DATABASE_(DIRECT_)?URL:/);
     await admin.begin(async (held) => {
       await held`select 1 from companies where id = ${company.owner.companyId} for update`;
@@ -110,6 +128,21 @@ test.runIf(hasPooler)(
       expect([locked.status, (await locked.json()).code]).toEqual([503, 'unavailable']);
     });
     expect((await send(service)).status).toBe(200);
-    await service.stop();
+  },
+);
+
+test.runIf(hasPooler)(
+  'X2: behind a pooler that lost its database a send is 503 once the pooler gives up, and 200 soon after it is back',
+  async () => {
+    const service = direct as Service;
+    expect((await send(service)).status).toBe(200);
+    address.moveTo(1);
+    const began = performance.now();
+    const gone = await send(service);
+    expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '5']);
+    // Its query_wait_timeout is 2 s here.
+    expect(performance.now() - began).toBeLessThan(6000);
+    address.moveTo(Number(new URL(url).port));
+    await expect.poll(async () => (await send(service)).status, { timeout: 10_000, interval: 200 }).toBe(200);
   },
 );
