@@ -4,6 +4,7 @@ import { type Database, db, sql } from '#db/client.ts';
 import { accounts, sessions } from '#db/schema.ts';
 import { noteAccessChange } from '#server/access.ts';
 import { recordAudit } from '#server/audit.ts';
+import { log } from '#server/log.ts';
 import type { Account } from '#server/session.ts';
 import { makeTurns } from '#server/turns.ts';
 
@@ -38,14 +39,23 @@ export async function signIn(
   const started = performance.now();
   const name = asStorable(username);
   const attempt = await reserveAttempt(name, address);
-  if (attempt.waitSeconds > 0) return { waitSeconds: attempt.waitSeconds };
+  if (attempt.waitSeconds > 0) {
+    noteSignIn('slowed-down', address);
+    return { waitSeconds: attempt.waitSeconds };
+  }
   const account = await verifyPassword(name, password);
+  noteSignIn(account ? 'signed-in' : 'refused', address, account);
   if (account) {
     await sql()`delete from sign_in_failures where subject = ${attempt.subject}`;
     return account;
   }
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, answerAfterMs - (performance.now() - started))));
   return null;
+}
+
+// Never with the name: people type their password there by mistake.
+function noteSignIn(outcome: 'signed-in' | 'refused' | 'slowed-down', address: string, account?: SignIn | null): void {
+  log().info({ outcome, address, accountId: account?.accountId }, 'sign-in');
 }
 
 const asStorable = (text: string) => (text.isWellFormed() && !text.includes('\0') ? text : '');

@@ -84,3 +84,27 @@ test('both languages have the same texts, and each text the same values in both'
     );
   expect(shape(english)).toEqual(shape(indonesian));
 });
+
+test('the file that every page’s request passes sets headers and nothing else: nothing is allowed or refused there', () => {
+  const source = read('proxy.ts');
+  const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, from]) => from);
+  expect(imported).toEqual(['node:crypto', 'next/server', '#server/page-headers.ts']);
+  expect([...source.matchAll(/NextResponse\.(\w+)\(/g)].map(([, called]) => called)).toEqual(['next']);
+  expect(source).not.toMatch(/cookie|status|\bif\b/i);
+});
+
+test('whatever a browser may call asks first whether a page of ours called it', () => {
+  const guarded = /^export const \w+ = (?:owner|provedOwner|employee|employeeSession|session)Action\(/;
+  const wrong = listFiles('app')
+    .filter((file) => read(file).startsWith("'use server'"))
+    .flatMap((file) =>
+      read(file)
+        .split(/^(?=export )/m)
+        .slice(1)
+        .filter(
+          (one) => !/^export (?:type|\{)/.test(one) && !guarded.test(one) && !/\(await isOwnRequest\(\)\)/.test(one),
+        )
+        .map((one) => `${file}: ${one.split('\n', 1)[0]}`),
+    );
+  expect(wrong).toEqual([]);
+});

@@ -15,6 +15,13 @@ export const commonHeaders: Record<string, string> = {
 /** The policy of answers that are read and not run: JSON, CSV, plain text, and refusals without a page. */
 export const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** What portals are told with every answer to what they ask all the time: the least that holds for data. */
+export const leanHeaders: Record<string, string> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy': dataPolicy,
+};
+
 /** The policy of scripts as files: one that runs as a worker asks this origin and loads its parts. */
 export const filePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -6,7 +6,7 @@ import { noteVisit, soundStates } from '#server/feed/visits.ts';
 import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
 import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox-item.ts';
 import { log } from '#server/log.ts';
-import { commonHeaders, dataPolicy } from '#server/page-headers.ts';
+import { leanHeaders } from '#server/page-headers.ts';
 import { countUnread } from '#server/unread.ts';
 
 /** Where portals ask for what is new. */
@@ -20,12 +20,11 @@ export type FeedRequest = { search: string; cookie: string | null; lastEventId: 
 /** A complete answer; every one of them is private and kept by no cache. */
 export type FeedReply = { status: number; headers: Record<string, string>; body: string };
 
-const privately = { 'Cache-Control': 'private, no-store', 'Content-Security-Policy': dataPolicy, ...commonHeaders };
+const privately = { 'Cache-Control': 'private, no-store', ...leanHeaders };
 const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'private, no-store, no-transform',
-  'Content-Security-Policy': dataPolicy,
-  ...commonHeaders,
+  ...leanHeaders,
   // nginx would collect the stream otherwise.
   'X-Accel-Buffering': 'no',
 };

@@ -59,7 +59,8 @@ export function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
         onOpen={() => void markRead()}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {t(`inbox.kind.${item.kind}`)} · {t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}
+        {t(`inbox.kind.${item.kind}`)} ·{' '}
+        <bdi>{t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
       </Text>
       <ConfirmInPopUp item={item} portal={portal} />
       <Group gap="xl">

@@ -51,7 +51,7 @@ function PopUp({ draft: { kind, title, body, url }, sender, mustConfirm, hidden 
         </Text>
       )}
       <Text size="xs" c="dimmed" mt={4} mb={8}>
-        {t(`inbox.kind.${kind}`)} · {t('bell.fromPerson', { sender })}
+        {t(`inbox.kind.${kind}`)} · <bdi>{t('bell.fromPerson', { sender })}</bdi>
       </Text>
       {mustConfirm && (
         <Button component="span" size="sm" mb={8} style={{ pointerEvents: 'none' }}>
