@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['server/**/*.test.ts', 'db/**/*.test.ts', 'app/**/*.test.ts'] },
       },
-      ...['interface', 'front', 'docs'].map((name) => ({
+      ...['interface', 'front', 'docs', 'tenancy'].map((name) => ({
         extends: true as const,
         test: {
           name,

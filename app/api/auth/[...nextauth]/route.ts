@@ -1,4 +1,5 @@
 import NextAuth from 'next-auth';
+import { answerUnknown } from '#server/api/fetch-route.ts';
 import { authOptions } from '#server/session.ts';
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
@@ -6,8 +7,14 @@ type RouteContext = { params: Promise<{ nextauth: string[] }> };
 // The library reads a body of any size into memory.
 const largestBodyBytes = 16 * 1024;
 
+// The library has more addresses. None of the others is asked by our pages, and its own look at a session gives one that was ended
+// a fresh cookie.
+const used = new Set(['GET csrf', 'POST callback/credentials', 'POST signout']);
+
 /** The sign-in library's own addresses; its settings are read at the first request, not at build time. */
 async function handler(request: Request, context: RouteContext): Promise<Response> {
+  const asked = `${request.method} ${(await context.params).nextauth.join('/')}`;
+  if (!used.has(asked)) return answerUnknown(request);
   const length = Number(request.headers.get('content-length') ?? 0);
   if (length > largestBodyBytes || request.headers.has('transfer-encoding')) return new Response(null, { status: 413 });
   return NextAuth(authOptions())(request, context);
