@@ -21,26 +21,12 @@ beforeAll(async () => {
 
 // Arguments that reach an action: none is what any of them takes.
 const args = [
-  ...[
-    '[]',
-    '{}',
-    '[[[{}]]]',
-    '[true]',
-    '[-1]',
-    '[1e400]',
-    '["$undefined"]',
-    '["$Infinity"]',
-    '["$n99999999999999999999"]',
-    '["$D0"]',
-  ],
+  ...['[]', '[[[{}]]]', '[true]', '["$undefined"]', '["$n99999999999999999999"]', '["$D0"]'],
   ...[
     '[{"__proto__":{"polluted":true},"id":"1 or 1=1","no":{"gt":0}}]',
     '[{"constructor":{"prototype":{"polluted":true}},"id":[1]}]',
   ],
-  ...[
-    '[{"id":2147483648,"no":9007199254740993,"which":-1,"keyId":1.5,"toString":1,"then":1}]',
-    '[{"id":"$undefined","no":"$NaN"}]',
-  ],
+  '[{"id":2147483648,"no":9007199254740993,"which":-1,"keyId":1.5,"toString":1,"then":1}]',
 ];
 // Bodies that Next itself cannot read, or that name parts which did not come: its refusal is a bare number to look for in the log.
 const unreadable = [
