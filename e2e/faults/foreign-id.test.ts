@@ -4,7 +4,7 @@ import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, notifUrl, withKey } from '#e2e/fixtures/interface.ts';
 
-test('T1: a foreign id and one that never was are refused alike, a thousand times each, and take as long', async () => {
+test('T1: a foreign id and one that never was are refused with the same bytes; how long each takes is a figure', async () => {
   const [ours, theirs] = [await makeCompany(), await makeCompany()];
   const stranger = await theirs.hire();
   const key = await ours.newKey();
