@@ -15,7 +15,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'db/**/*.test.ts', 'app/**/*.test.ts', 'e2e/*.test.ts'],
         },
       },
-      ...['interface', 'front', 'docs'].map((name) => ({
+      ...['interface', 'front', 'docs', 'tenancy'].map((name) => ({
         extends: true as const,
         test: {
           name,

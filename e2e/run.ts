@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
@@ -10,6 +11,7 @@ import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { findBrowser } from '#e2e/browser.ts';
 import { figuresFile } from '#e2e/faults/figures.ts';
+import { readConnections } from '#e2e/fixtures/connections.ts';
 import { noteSecret } from '#e2e/fixtures/secrets.ts';
 import { freePort, root, type Service, startService } from '#e2e/fixtures/service.ts';
 import { everyday, type Kind, kinds, startDatabase } from '#e2e/other-databases.ts';
@@ -26,6 +28,7 @@ const steps = [
   'unit',
   'interface',
   'front',
+  'tenancy',
   'faults',
   'docs',
   'next',
@@ -39,6 +42,11 @@ const words = process.argv.slice(2).filter((word) => word !== '--full');
 const only = words.filter((word) => steps.includes(word));
 const filters = words.filter((word) => !steps.includes(word));
 const wanted = (step: string) => (only.length === 0 ? step !== 'databases' : only.includes(step));
+// Every connection that the service under test opens is noted.
+const watched = {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'e2e', 'fixtures', 'outbound.ts'))}`,
+  OUTBOUND_LOG: join(out, 'outbound.log'),
+};
 const count = { passed: 0, failed: 0 };
 // Named once more at the end, where whoever sees only the last lines of a long run finds them.
 const failures: string[] = [];
@@ -189,6 +197,14 @@ async function searchForSecrets(adminUrl: string, folder: string): Promise<void>
   process.stdout.write(`${found.length} found, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
+// Whatever was asked of it, it asked nobody but these.
+async function checkConnections(own: string[]): Promise<void> {
+  announce('connections');
+  const { others } = await readConnections(watched.OUTBOUND_LOG, own);
+  count[others.length === 0 ? 'passed' : 'failed'] += 1;
+  if (others.length > 0) failures.push(`connections: the service under test opened some to ${others.join(', ')}`);
+}
+
 async function startOrExplain(starting: Promise<Service>): Promise<Service> {
   const service = await starting;
   if (service.process.exitCode === null) return service;
@@ -249,21 +265,29 @@ async function withServices(): Promise<void> {
     for (const one of [url, ownerUrlOf(url) ?? '', database.adminUrl]) noteSecret(new URL(one).password);
     noteSecret(shared.AUTH_SECRET);
     const front = await startOrExplain(
-      startService({ ...shared, PORT: String(port), HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` }),
+      startService({
+        ...shared,
+        ...watched,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        APP_URL: `http://127.0.0.1:${port}`,
+      }),
     );
     running.push(front);
     const variables = {
       ...{ ...shared, SERVICE_URL: front.url, ADMIN_DATABASE_URL: database.adminUrl },
-      TEST_PUSH_PORT: String(pushPort),
+      ...{ TEST_PUSH_PORT: String(pushPort), OUTBOUND_LOG: watched.OUTBOUND_LOG },
     };
     if (wanted('unit')) await runVitest('unit', ['unit'], variables);
     if (wanted('interface')) await runVitest('interface through the front', ['interface'], variables);
     if (wanted('front')) await runVitest('front', ['front'], variables);
+    if (wanted('tenancy')) await runVitest('tenancy', ['tenancy'], variables);
     if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
     if (wanted('docs')) await runVitest('docs', ['docs'], variables);
     if (wanted('next')) await runNext(variables);
     if (wanted('databases')) for (const kind of kinds) await runOn(kind, variables);
     if (wanted('browser')) await runBrowser({ ...variables, CHROMIUM_PATH: findBrowser() });
+    await checkConnections([url, front.url, shared.PUSH_SERVICES]);
   } finally {
     for (const service of running) {
       printErrors(service);
@@ -277,6 +301,7 @@ async function withServices(): Promise<void> {
 
 await mkdir(out, { recursive: true });
 await rm(figuresFile, { force: true });
+await writeFile(watched.OUTBOUND_LOG, '');
 const started = Date.now();
 if (wanted('types')) await check('types', 'tsc', ['--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);

@@ -54,6 +54,8 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   announce();
   const fresh = join(root, buildFolder);
   await rm(fresh, { recursive: true, force: true });
+  // The types of the build before name pages that may be gone by now, and would be checked with the new ones.
+  await rm(join(served, 'types'), { recursive: true, force: true });
   await build();
   await compressFolder(join(fresh, 'static'));
   await writeFile(join(fresh, 'built-from'), wanted);

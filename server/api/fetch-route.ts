@@ -1,4 +1,4 @@
-import { handleNotif } from '#server/api/handle.ts';
+import { handleNotif, refuseUnread } from '#server/api/handle.ts';
 import { bodyDeadlineMs, largestBodyBytes, type NotifRequest } from '#server/api/request.ts';
 import { clientAddress } from '#server/client-address.ts';
 
@@ -7,6 +7,13 @@ export async function answerFetch(request: Request): Promise<Response> {
   const answer = await handleNotif(asNotifRequest(request));
   const { 'Content-Length': _, ...headers } = answer.headers;
   return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers });
+}
+
+/** What every address below /api/ that is none answers: as the interface itself would, in JSON and without a redirect. */
+export function answerUnknown(request: Request): Response {
+  const { status, headers, body } = refuseUnread('address_unknown', request.headers.get('accept-language'));
+  const { 'Content-Length': _, ...rest } = headers;
+  return new Response(body, { status, headers: rest });
 }
 
 function asNotifRequest(request: Request): NotifRequest {

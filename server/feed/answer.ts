@@ -7,6 +7,7 @@ import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
 import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox-item.ts';
 import { log } from '#server/log.ts';
 import { leanHeaders } from '#server/page-headers.ts';
+import { authenticateSession } from '#server/session.ts';
 import { countUnread } from '#server/unread.ts';
 
 /** Where portals ask for what is new. */
@@ -75,6 +76,8 @@ export async function answerFeed(request: FeedRequest): Promise<FeedReply> {
       const withdrawn = known.flatMap((one) => one.withdrawn ?? []).join();
       return asJson(200, `{"newest":${newest},"items":[${items}],"withdrawn":[${withdrawn}],"unread":null}`);
     }
+    // Memory may be behind by a moment: what is read from the database is read for a session that holds now.
+    if (!(await authenticateSession(request.cookie))?.employee) return refusals.ended();
     return asJson(200, JSON.stringify(await readNews(asked)));
   } catch (error) {
     return explain(error);

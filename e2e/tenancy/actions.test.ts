@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
+import { beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { actions, type Guard } from '#e2e/tenancy/actions.ts';
+import { builtActions } from '#e2e/tenancy/build.ts';
+import { actionNamed, callAction } from '#e2e/tenancy/call-action.ts';
+import { anonymous, type Caller, makeGone, peopleOf, strangersWith } from '#e2e/tenancy/callers.ts';
+import { checksumOf } from '#e2e/tenancy/checksum.ts';
+import { type Ids, makeWorld, missing, openFor, type World } from '#e2e/tenancy/world.ts';
+
+const markers = { theirs: `rahasia${randomUUID().slice(0, 8)}`, ours: `milikkami${randomUUID().slice(0, 8)}` };
+const inTurn = pLimit(6);
+let theirs: World;
+let ours: World;
+let nobodies: Caller[];
+let before: { theirs: object; ours: object };
+
+const sums = async () => ({
+  theirs: await checksumOf(theirs.company.owner.companyId),
+  ours: await checksumOf(ours.company.owner.companyId),
+});
+
+beforeAll(async () => {
+  [theirs, ours] = await Promise.all([makeWorld(markers.theirs, 500_000), makeWorld(markers.ours, 700_000)]);
+  nobodies = [anonymous, ...strangersWith(ours.key), ...(await makeGone(ours))];
+  before = await sums();
+});
+
+const ended = '{"problems":{"form":"session-ended"}}';
+const guarded = Object.entries(actions).filter(([, { guard }]) => guard !== 'everyone');
+const ownerMay: Guard[] = ['owner', 'proved owner', 'signed in'];
+const mayCall = (guard: Guard, who: 'owner' | 'employee') =>
+  who === 'owner' ? ownerMay.includes(guard) : guard === 'employee' || guard === 'signed in';
+
+test('every action of the build has a row in the table of who may call what', () => {
+  expect(builtActions.map(({ name }) => name).toSorted()).toEqual(Object.keys(actions).toSorted());
+});
+
+test('T2, T8, T9: whoever may not call an action is told that nobody is signed in, whatever id they name', async () => {
+  const { owner, employee } = peopleOf(ours);
+  const calls = guarded.flatMap(([name, { guard, args }]) => {
+    const refusedPeople = [
+      ...(mayCall(guard, 'owner') ? [] : [owner]),
+      ...(mayCall(guard, 'employee') ? [] : [employee]),
+    ];
+    const each = (callers: Caller[], ids: Ids) => callers.map((caller) => ({ name, caller, args: args(ids) }));
+    return [
+      ...each([...nobodies, ...refusedPeople], ours.ids),
+      ...each(refusedPeople, theirs.ids),
+      ...each(refusedPeople, missing),
+    ];
+  });
+  const heard = await Promise.all(
+    calls.map(({ name, caller, args }) =>
+      inTurn(async () => [name, caller.name, (await callAction(caller, actionNamed(name), args)).result]),
+    ),
+  );
+  expect(heard.filter(([, , result]) => result !== ended)).toEqual([]);
+  expect(await sums()).toEqual(before);
+});
+
+test('on a page that does not have it an action does nothing either for whoever may not call it', async () => {
+  for (const [name, { guard, args }] of guarded) {
+    const who = mayCall(guard, 'employee') ? 'owner' : 'employee';
+    if (mayCall(guard, who)) continue;
+    const { status, result } = await callAction(peopleOf(ours)[who], actionNamed(name), args(ours.ids), '/login');
+    expect([name, status < 500, result === null || result === ended]).toEqual([name, true, true]);
+  }
+  expect(await sums()).toEqual(before);
+});
+
+test('an owner who has not typed their password lately is asked for it before an action that gives or takes access', async () => {
+  const caller = { name: 'an owner', headers: { cookie: await openFor(ours.company.owner) } };
+  await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${ours.company.owner.companyId}
+    and id = (select max(id) from sessions where company_id = ${ours.company.owner.companyId})`;
+  const proved = guarded.filter(([, { guard }]) => guard === 'proved owner');
+  expect(proved.length).toBeGreaterThan(4);
+  for (const [name, { args }] of proved)
+    expect([name, (await callAction(caller, actionNamed(name), args(ours.ids))).result]).toEqual([
+      ...[name, '{"problems":{"form":"prove-again"}}'],
+    ]);
+});
+
+test('T8, T10: what is foreign is answered to whoever may call as what is missing, and nothing of another company is in it', async () => {
+  for (const [name, { guard, args, names }] of guarded) {
+    if (!names) continue;
+    for (const who of ['owner', 'employee'] as const) {
+      if (!mayCall(guard, who)) continue;
+      const call = (ids: Ids) => callAction(peopleOf(ours)[who], actionNamed(name), args(ids));
+      const [foreign, absent] = [await call(theirs.ids), await call(missing)];
+      expect([name, foreign.status, foreign.result]).toEqual([name, absent.status, absent.result]);
+      expect([name, foreign.status, foreign.result?.startsWith('{"problems":')]).toEqual([
+        name,
+        200,
+        names === 'refuses',
+      ]);
+      expect(foreign.text).not.toContain(markers.theirs);
+    }
+  }
+  expect((await sums()).theirs).toEqual(before.theirs);
+});
+
+test('whoever may call an action gets what they ask for of their own, and that changes nothing of another company', async () => {
+  for (const [name, { guard, args }] of guarded) {
+    const caller = peopleOf(ours)[mayCall(guard, 'owner') ? 'owner' : 'employee'];
+    const { status, result, text } = await callAction(caller, actionNamed(name), args(ours.ids));
+    const wanted =
+      name === 'undoMarkAllReadAction' ? '{"problems":{"form":"too-late"}}' : expect.stringMatching(/^\{"value":/);
+    expect([name, status, result]).toEqual([name, 200, wanted]);
+    expect(text).not.toContain(markers.theirs);
+  }
+  expect((await sums()).theirs).toEqual(before.theirs);
+});

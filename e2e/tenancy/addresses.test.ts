@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
+import { beforeAll, expect, test } from 'vitest';
+import { addresses, interfaceAddress } from '#e2e/tenancy/addresses.ts';
+import { askAs, whatIsSaid } from '#e2e/tenancy/answers.ts';
+import { builtAddresses, listOtherEntries } from '#e2e/tenancy/build.ts';
+import { anonymous, type Caller, makeGone, peopleOf, strangersWith } from '#e2e/tenancy/callers.ts';
+import { checksumOf } from '#e2e/tenancy/checksum.ts';
+import { type Ids, makeWorld, missing, type World } from '#e2e/tenancy/world.ts';
+
+const markers = { theirs: `rahasia${randomUUID().slice(0, 8)}`, ours: `milikkami${randomUUID().slice(0, 8)}` };
+const inTurn = pLimit(6);
+let theirs: World;
+let ours: World;
+let gone: Caller[];
+let before: Record<string, string>;
+
+beforeAll(async () => {
+  [theirs, ours] = await Promise.all([makeWorld(markers.theirs, 500_000), makeWorld(markers.ours, 700_000)]);
+  gone = await makeGone(ours);
+  before = await checksumOf(theirs.company.owner.companyId);
+});
+
+test('every address of the build has a row in the table of who may see what, and nothing answers before or beside them', () => {
+  expect(builtAddresses.toSorted()).toEqual([...Object.keys(addresses), interfaceAddress].toSorted());
+  expect(listOtherEntries()).toEqual([]);
+});
+
+const isOpenTo = (audience: string, who: string) =>
+  audience === 'everyone' || audience === who || audience === 'signed in';
+
+for (const [address, row] of Object.entries(addresses)) {
+  const { audience, paths, shows, looksUp } = row;
+  const ask = (caller: Caller, ids: Ids) => Promise.all(paths(ids).map((path) => inTurn(() => askAs(caller, path))));
+  const hear = async (caller: Caller, ids: Ids) => (await ask(caller, ids)).map((answer) => whatIsSaid(answer, ids));
+  // An address without an id is the same for all three.
+  const different = (...all: Ids[]) => [...new Map(all.map((ids) => [paths(ids).join(), ids])).values()];
+
+  test(`T2, T9: ${address}: a key and whoever is gone are answered as anonymous is, whatever id they name`, async () => {
+    const expected = await hear(anonymous, ours.ids);
+    for (const { status } of expected) expect(status).toBeLessThan(500);
+    const check = async (caller: Caller, ids: Ids) =>
+      expect({ caller: caller.name, heard: await hear(caller, ids) }).toEqual({ caller: caller.name, heard: expected });
+    const [keyed, ...others] = [...strangersWith(ours.key).reverse(), ...gone];
+    const [dismissed] = gone;
+    // What is for everybody does not look who asks.
+    for (const caller of audience === 'everyone' ? others.slice(-1) : others) await check(caller, ours.ids);
+    for (const ids of different(ours.ids, theirs.ids, missing)) {
+      await check(keyed ?? anonymous, ids);
+      await check(dismissed ?? anonymous, ids);
+    }
+  });
+
+  test(`T8, T10: ${address}: what is foreign is answered as what is missing, and nothing of another company is in it`, async () => {
+    for (const [who, caller] of Object.entries(peopleOf(ours))) {
+      // Their own stream has no end: it has a test of its own.
+      if (address === '/portal/stream' && who === 'employee') continue;
+      const own = await ask(caller, ours.ids);
+      const [foreign, ...absent] = await Promise.all(different(theirs.ids, missing).map((ids) => hear(caller, ids)));
+      for (const one of absent) expect(foreign).toEqual(one);
+      expect(JSON.stringify([own, foreign])).not.toContain(markers.theirs);
+      if (!isOpenTo(audience, who)) expect(own.map((answer) => whatIsSaid(answer, ours.ids))).toEqual(foreign);
+      if (audience !== who) continue;
+      expect(own.map(({ status }) => status)).toEqual(own.map(() => 200));
+      expect(foreign?.map(({ status }) => status)).toEqual(own.map(() => (looksUp ? 404 : 200)));
+      if (shows) for (const { text } of own) expect(text).toContain(markers.ours);
+    }
+  });
+}
+
+test('after all of that not one row of the other company is another', async () => {
+  expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
+});

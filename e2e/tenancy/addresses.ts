@@ -1,0 +1,123 @@
+import type { Ids } from '#e2e/tenancy/world.ts';
+
+/** Whom an address is for. */
+export type Audience = 'everyone' | 'owner' | 'employee' | 'signed in';
+
+/**
+ * How an address of the build is asked for. `paths` are made of ids, one's own, foreign or missing; `shows` says that one's own
+ * company can be seen there; `looksUp` that an id which is not there is answered 404.
+ */
+export type Address = {
+  audience: Audience;
+  paths: (ids: Ids) => string[];
+  shows?: boolean;
+  looksUp?: boolean;
+};
+
+const forEveryone = (...paths: string[]): Address => ({ audience: 'everyone', paths: () => paths });
+const shown = (audience: Audience, paths: Address['paths']): Address => ({ audience, paths, shows: true });
+const lookedUp = (audience: Audience, path: (ids: Ids) => string, shows = true): Address => ({
+  ...{ audience, shows, looksUp: true },
+  paths: (ids) => [path(ids)],
+});
+
+/** How every address of the build is asked for. */
+export const addresses: Record<string, Address> = {
+  '/': { audience: 'signed in', paths: () => ['/'] },
+  '/api/[...unknown]': forEveryone('/api/v2', '/api/trpc/read?batch=1', '/api/trpc/read,send?batch=1&input=%7B%7D'),
+  '/api/auth/[...nextauth]': forEveryone(
+    '/api/auth/session',
+    '/api/auth/providers',
+    '/api/auth/signin',
+    '/api/auth/error',
+  ),
+  '/api/v1/openapi.json': forEveryone('/api/v1/openapi.json'),
+  '/apple-icon.png': forEveryone('/apple-icon.png'),
+  '/docs': forEveryone('/docs'),
+  '/docs/[slug]': forEveryone('/docs/start'),
+  '/docs/all': forEveryone('/docs/all'),
+  '/docs/errors': forEveryone('/docs/errors'),
+  '/docs/markdown/[...path]': forEveryone('/docs/markdown/start', '/docs/start.md'),
+  '/docs/recipes': forEveryone('/docs/recipes'),
+  '/docs/recipes/[slug]': forEveryone('/docs/recipes/curl'),
+  '/docs/recipes/code/[file]': forEveryone('/docs/recipes/code/curl-one.sh'),
+  '/docs/reference': forEveryone('/docs/reference'),
+  '/docs/search': forEveryone('/docs/search?q=kunci'),
+  '/health/live': forEveryone('/health/live'),
+  '/health/ready': forEveryone('/health/ready'),
+  '/icon.svg': forEveryone('/icon.svg'),
+  // Whoever holds the link is the one it is for; an owner's own link and none at all are told apart in the tests of invitations.
+  '/invite/[token]': forEveryone('/invite/nobody-s-token'),
+  '/llms-full.txt': forEveryone('/llms-full.txt'),
+  '/llms.txt': forEveryone('/llms.txt'),
+  '/login': { audience: 'signed in', paths: () => ['/login'] },
+  '/manifest.webmanifest': forEveryone('/manifest.webmanifest'),
+  '/setup': forEveryone('/setup'),
+
+  '/owner': shown('owner', () => ['/owner']),
+  '/owner/alarms': shown('owner', () => ['/owner/alarms']),
+  '/owner/audit': shown('owner', ({ key, employee, request, account }) => [
+    ...['/owner/audit', `/owner/audit?key=${key}`, `/owner/audit?employee=${employee}`],
+    ...[`/owner/audit?request=${request}`, `/owner/audit?who=person-${account}`, `/owner/audit?who=key-${key}`],
+  ]),
+  '/owner/audit/[id]': lookedUp('owner', ({ audit }) => `/owner/audit/${audit}`),
+  '/owner/audit/csv': shown('owner', ({ key, words }) => [
+    ...['/owner/audit/csv', `/owner/audit/csv?key=${key}`, `/owner/audit/csv?employee=${words}`],
+  ]),
+  '/owner/audit/refused': shown('owner', ({ key, request }) => [
+    ...['/owner/audit/refused', `/owner/audit/refused?key=${key}`, `/owner/audit/refused?request=${request}`],
+  ]),
+  '/owner/audit/refused/csv': shown('owner', ({ request, key }) => [
+    ...[
+      '/owner/audit/refused/csv',
+      `/owner/audit/refused/csv?request=${request}`,
+      `/owner/audit/refused/csv?key=${key}`,
+    ],
+  ]),
+  '/owner/employees': shown('owner', ({ words }) => ['/owner/employees', `/owner/employees?q=${words}`]),
+  '/owner/employees/[id]': lookedUp('owner', ({ employee }) => `/owner/employees/${employee}`),
+  '/owner/employees/csv': shown('owner', ({ words }) => ['/owner/employees/csv', `/owner/employees/csv?q=${words}`]),
+  '/owner/employees/import': shown('owner', () => ['/owner/employees/import']),
+  '/owner/employees/import/[id]': lookedUp('owner', (ids) => `/owner/employees/import/${ids.import}`),
+  '/owner/employees/sheet': shown('owner', ({ words }) => [
+    ...['/owner/employees/sheet', `/owner/employees/sheet?q=${words}`],
+  ]),
+  '/owner/keys': shown('owner', () => ['/owner/keys', '/owner/keys?state=revoked']),
+  '/owner/keys/[id]/watch': lookedUp('owner', ({ key }) => `/owner/keys/${key}/watch`, false),
+  '/owner/progress': { audience: 'owner', paths: () => ['/owner/progress'] },
+  '/owner/sends': shown('owner', ({ key, employee, words }) => [
+    ...[
+      '/owner/sends',
+      `/owner/sends?sender=${key}`,
+      `/owner/sends?employee=${employee}`,
+      `/owner/sends?search=${words}`,
+    ],
+  ]),
+  '/owner/sends/[no]': lookedUp('owner', ({ send }) => `/owner/sends/${send}`),
+  '/owner/sends/[no]/[employeeId]': lookedUp('owner', ({ send, employee }) => `/owner/sends/${send}/${employee}`),
+  '/owner/sends/[no]/csv': lookedUp('owner', ({ send }) => `/owner/sends/${send}/csv`),
+  '/owner/sends/csv': shown('owner', ({ key, employee }) => [
+    ...['/owner/sends/csv', `/owner/sends/csv?sender=${key}`, `/owner/sends/csv?employee=${employee}`],
+  ]),
+  '/owner/sends/new': shown('owner', ({ employee }) => ['/owner/sends/new', `/owner/sends/new?to=${employee}`]),
+  '/owner/sends/rules': shown('owner', () => ['/owner/sends/rules']),
+  '/owner/settings': shown('owner', () => ['/owner/settings']),
+  '/owner/settings/export/[id]': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}`),
+  '/owner/settings/export/[id]/file': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/file`, false),
+  '/owner/settings/export/[id]/state': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/state`, false),
+
+  '/portal': shown('employee', () => ['/portal']),
+  '/portal/feed': shown('employee', () => ['/portal/feed?after=0', '/portal/feed?after=0&count=1']),
+  '/portal/help': shown('employee', () => ['/portal/help']),
+  '/portal/inbox': shown('employee', ({ words }) => ['/portal/inbox', `/portal/inbox?search=${words}`]),
+  '/portal/inbox/unread': { audience: 'employee', paths: () => ['/portal/inbox/unread'] },
+  '/portal/notifications': shown('employee', ({ words }) => [
+    ...['/portal/notifications', `/portal/notifications?search=${words}`],
+  ]),
+  '/portal/settings': shown('employee', () => ['/portal/settings']),
+  // A stream has no end: it has a test of its own for those whom it is for.
+  '/portal/stream': { audience: 'employee', paths: () => ['/portal/stream?after=0'] },
+};
+
+/** The one address that is not here but in the table of what a key may do: the interface itself. */
+export const interfaceAddress = '/api/v1/notif.php';

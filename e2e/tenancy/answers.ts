@@ -1,0 +1,50 @@
+import { baseUrl } from '#e2e/fixtures/interface.ts';
+import type { Caller } from '#e2e/tenancy/callers.ts';
+
+/** What came back, read whole. */
+export type Answer = { status: number; location: string | null; cookies: string[]; text: string };
+
+/** Asks for a path as somebody, in Indonesian, following nothing. A zip is read as the bytes it is. */
+export async function askAs({ headers }: Caller, path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(baseUrl + path, {
+    ...{ redirect: 'manual', ...init },
+    headers: { 'Accept-Language': 'id', ...headers, ...(init.headers as Record<string, string>) },
+  });
+  const { status } = response;
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split('=', 1)[0] ?? '');
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status, location: response.headers.get('location'), cookies, text: bytes.toString('latin1') };
+}
+
+// What differs from one answer to the next whoever asks: nonces, request ids, moments, tokens of the sign-in library.
+const changing = [
+  /nonce(?:=|\\?":\\?)\\?"[\w+/=-]+\\?"/g,
+  /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+  /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g,
+  /[0-9a-f]{64}/g,
+  /"at":\d+(?:\.\d+)?/g,
+];
+
+// A page is streamed in whatever order its parts are ready: what is compared is what can be read in it, seen or not.
+function wordsOf(page: string): string[] {
+  const flight = [...page.matchAll(/self\.__next_f\.push\((\[1,.*?\])\)<\/script>/gs)]
+    .map(([, pushed]) => (JSON.parse(pushed ?? '[]') as string[])[1])
+    .join('');
+  const html = page.replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '');
+  const written = html.split(/<[^>]*>/);
+  const told = [...flight.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? '');
+  return [...new Set([...written, ...told.filter((text) => !text.startsWith('$'))])].sort();
+}
+
+/** What an answer says, without what was asked for and what differs each time: two of these are equal or say something. */
+export type Said = Omit<Answer, 'text'> & { said: string | string[] };
+
+/** Takes what was asked for, and what differs each time whoever asks, out of an answer. */
+export function whatIsSaid({ text, location, ...answer }: Answer, asked: object): Said {
+  const hide = (part: string) => {
+    const named = Object.values(asked).reduce<string>((rest, id) => rest.replaceAll(String(id), '#'), part);
+    return changing.reduce((rest, pattern) => rest.replace(pattern, '#'), named);
+  };
+  const said = text.startsWith('<!DOCTYPE html') ? wordsOf(hide(text)) : hide(text);
+  return { ...answer, location: location && hide(decodeURIComponent(location)), said };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeWorld, type World } from '#e2e/tenancy/world.ts';
+
+let ours: World;
+let theirs: World;
+
+beforeAll(async () => {
+  [ours, theirs] = await Promise.all([
+    makeWorld(`milikkami${randomUUID().slice(0, 8)}`, 700_000),
+    makeWorld(`rahasia${randomUUID().slice(0, 8)}`, 500_000),
+  ]);
+});
+
+type Key = {
+  table: string;
+  name: string;
+  kind: 'p' | 'u' | 'f';
+  columns: string[];
+  target: string | null;
+  targets: string[] | null;
+};
+
+const keysOf = (kinds: Key['kind'][]) => sql()<Key[]>`
+  select c.conrelid::regclass::text as "table", c.conname as name, c.contype as kind,
+    array(select attname::text from unnest(c.conkey) with ordinality k (no, place)
+      join pg_attribute on attrelid = c.conrelid and attnum = k.no order by place) as columns,
+    nullif(c.confrelid, 0)::regclass::text as target,
+    array(select attname::text from unnest(c.confkey) with ordinality k (no, place)
+      join pg_attribute on attrelid = c.confrelid and attnum = k.no order by place) as targets
+  from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+  where n.nspname = 'public' and c.contype = any(${kinds}) order by 1, 2`;
+
+async function listTables(): Promise<{ ofCompanies: string[]; others: string[] }> {
+  const rows = await sql()<{ name: string; has: boolean }[]>`
+    select t.table_name as name, exists (select from information_schema.columns c
+      where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'company_id' and c.is_nullable = 'NO') as has
+    from information_schema.tables t where t.table_schema = 'public' order by 1`;
+  const named = (has: boolean) => rows.filter((row) => row.has === has).map(({ name }) => name);
+  return { ofCompanies: named(true), others: named(false) };
+}
+
+test('T10: every table belongs to companies and its rows are named by the company first, or it is said why not', async () => {
+  const { ofCompanies, others } = await listTables();
+  // Failed sign-ins are counted before it is known whose they are, by a hash.
+  expect(others).toEqual(['companies', 'sign_in_failures']);
+  const primary = new Map((await keysOf(['p'])).map(({ table, columns }) => [table, columns]));
+  // Spans of employment have no name of their own: two of the same person can begin at the same number.
+  expect(ofCompanies.filter((table) => primary.get(table)?.[0] !== 'company_id')).toEqual(['employment']);
+});
+
+test('what is unique over all companies is a secret, or what somebody signs in with', async () => {
+  const found = await sql()<{ name: string }[]>`
+    select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indrelid
+      join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and i.indisunique and c.relname not in ('companies', 'sign_in_failures')
+      and coalesce((select attname from pg_attribute where attrelid = c.oid and attnum = i.indkey[0]), '') <> 'company_id'
+    order by 1`;
+  expect(found.map(({ name }) => name)).toEqual([
+    ...['accounts_username', 'api_keys_fingerprint', 'invitations_token', 'push_subscriptions_endpoint'],
+  ]);
+});
+
+test('T10: every key from one table to another holds the company on both sides', async () => {
+  const { ofCompanies } = await listTables();
+  const foreign = await keysOf(['f']);
+  const wrong = foreign.filter(({ columns, target, targets }) => {
+    const at = columns.indexOf('company_id');
+    return at === -1 || targets?.[at] !== (target === 'companies' ? 'id' : 'company_id');
+  });
+  expect(wrong).toEqual([]);
+  const tied = new Set(foreign.map(({ table }) => table));
+  expect(ofCompanies.filter((table) => !tied.has(table))).toEqual([]);
+});
+
+// Columns that look like the name of a row elsewhere and are no foreign key.
+const untied: Record<string, string> = {
+  'audit_log.actor_id': 'a key, an account or nobody, as actor_kind says',
+  'audit_log.employee_id': 'written by the statement that writes the row it is about; the log must never refuse it',
+  'audit_log.key_id': 'as employee_id',
+  'companies.access_no': 'a count',
+  'companies.last_no': 'a count',
+  'employment.from_no': 'a mark between numbers, also before the first',
+  'employment.until_no': 'a mark between numbers',
+  'notifications.draft_id': 'made by the browser that wrote it',
+  'notifications.withdrawn_no': 'a number of its own from companies.last_no',
+  'portals.browser_id': 'made by the browser itself',
+  'refusals.request_id': 'made for the request',
+};
+
+test('every column that names something elsewhere is part of a key to it, or it is said why not', async () => {
+  const found = await sql()<{ name: string }[]>`
+    select c.table_name || '.' || c.column_name as name from information_schema.columns c
+    where c.table_schema = 'public' and c.column_name ~ '(_id|_no|_by)$' and c.data_type in ('integer', 'bigint', 'uuid')
+      and not exists (
+        select from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
+        where k.contype = 'f' and k.conrelid = format('public.%I', c.table_name)::regclass and a.attname = c.column_name)
+    order by 1`;
+  expect(found.map(({ name }) => name)).toEqual(Object.keys(untied).toSorted());
+});
+
+const codeOf = (running: Promise<unknown>) =>
+  running.then(
+    () => 'done',
+    ({ code }: { code: string }) => code,
+  );
+
+test('T1, T10: the database refuses a row of one company that points at a row of another, for every key there is', async () => {
+  const [own, foreign] = [ours.company.owner.companyId, theirs.company.owner.companyId];
+  const keys = (await keysOf(['f'])).filter(({ target }) => target !== 'companies');
+  expect(keys.length).toBeGreaterThan(20);
+  for (const { table, name, columns, target, targets } of keys) {
+    const column = columns.find((one) => one !== 'company_id') ?? '';
+    const wanted = targets?.[columns.indexOf(column)] ?? '';
+    const [there] =
+      await sql()`select max(${sql()(wanted)}::text) as id from ${sql()(target ?? '')} where company_id = ${foreign}`;
+    const one = sql()`ctid = (select ctid from ${sql()(table)} where company_id = ${own} and ${sql()(column)} is not null limit 1)`;
+    const [here] = await sql()`select 1 from ${sql()(table)} where ${one}`;
+    expect([name, here !== undefined, there?.id !== null], 'there is such a row').toEqual([name, true, true]);
+    const type = sql().unsafe(wanted === 'id' && target === 'exports' ? 'uuid' : 'bigint');
+    const point = sql()`update ${sql()(table)} set ${sql()(column)} = ${String(there?.id)}::text::${type} where ${one}`;
+    expect([name, await codeOf(point)]).toEqual([name, '23503']);
+    const move = sql()`update ${sql()(table)} set company_id = ${foreign} where ${one}`;
+    expect([name, await codeOf(move)]).toEqual([name, '23503']);
+  }
+});

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
+import { beforeAll, expect, test } from 'vitest';
+import { ask, withKey } from '#e2e/fixtures/interface.ts';
+import { actions } from '#e2e/tenancy/actions.ts';
+import { actionNamed, postAction } from '#e2e/tenancy/call-action.ts';
+import { peopleOf } from '#e2e/tenancy/callers.ts';
+import { checksumOf } from '#e2e/tenancy/checksum.ts';
+import { makeWorld, type World } from '#e2e/tenancy/world.ts';
+
+const inTurn = pLimit(6);
+let ours: World;
+let theirs: World;
+
+beforeAll(async () => {
+  [ours, theirs] = await Promise.all([
+    makeWorld(`milikkami${randomUUID().slice(0, 8)}`, 700_000),
+    makeWorld(`rahasia${randomUUID().slice(0, 8)}`, 500_000),
+  ]);
+});
+
+// Arguments that reach an action: none is what any of them takes.
+const args = [
+  ...['[]', '[[[{}]]]', '[true]', '["$undefined"]', '["$n99999999999999999999"]', '["$D0"]'],
+  ...[
+    '[{"__proto__":{"polluted":true},"id":"1 or 1=1","no":{"gt":0}}]',
+    '[{"constructor":{"prototype":{"polluted":true}},"id":[1]}]',
+  ],
+  '[{"id":2147483648,"no":9007199254740993,"which":-1,"keyId":1.5,"toString":1,"then":1}]',
+];
+// Bodies that Next itself cannot read, or that name parts which did not come: its refusal is a bare number to look for in the log.
+const unreadable = [
+  ...[
+    '',
+    'null',
+    '1',
+    '"x"',
+    '[',
+    `${'['.repeat(5000)}${']'.repeat(5000)}`,
+    '["$1"]',
+    '["$1:__proto__:then"]',
+    '["$F1"]',
+    '["$Q1"]',
+  ],
+  ...['["$W1"]', '["$B1"]', '["$h1"]', '["$T"]', '["$K1"]', '["$@1"]', '["$R1"]'],
+];
+
+async function post(names: string[], bodies: string[]) {
+  const { owner, employee } = peopleOf(ours);
+  const calls = names.flatMap((name) => bodies.map((body) => ({ name, body })));
+  return Promise.all(
+    calls.map(({ name, body }) =>
+      inTurn(async () => {
+        const caller = actions[name]?.guard === 'employee' ? employee : owner;
+        const { status, result, text } = await postAction(caller, actionNamed(name), body);
+        return { name, body: body.slice(0, 60), status, result, isSaid: text.includes(theirs.marker) };
+      }),
+    ),
+  );
+}
+
+test('T8: hostile arguments to every action are refused; nothing of another company changes and the service goes on', async () => {
+  const before = await checksumOf(theirs.company.owner.companyId);
+  const heard = await post(Object.keys(actions), args);
+  expect(heard.filter(({ status, result }) => status !== 200 || result?.startsWith('E'))).toEqual([]);
+  const refused = [
+    'revokeKeyAction',
+    'addEmployeeAction',
+    'sendByHandAction',
+    'markReadAction',
+    'changePasswordAction',
+  ];
+  for (const { name, body, result } of heard)
+    if (refused.includes(name))
+      expect([name, body, result]).toEqual([name, body, expect.stringContaining('"problems"')]);
+  const unread = await post(['revokeKeyAction', 'markReadAction', 'chooseLanguageAction'], unreadable);
+  const answers = unread.map(({ status, result }) => `${status} ${result}`);
+  for (const answer of answers)
+    expect(answer).toMatch(/^(?:500 E\{"digest":"\d+"\}|200 (?:\{"problems":.*|"\$undefined"))$/);
+  expect([...heard, ...unread].filter(({ isSaid }) => isSaid)).toEqual([]);
+  expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
+  expect((await ask('?aksi=ping', { headers: withKey(ours.key) })).status).toBe(200);
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
+import { checksumOf } from '#e2e/tenancy/checksum.ts';
+import { makeWorld, missing, sessionOf, type World } from '#e2e/tenancy/world.ts';
+import { setEmployeeActive, signOutEmployee } from '#server/employees.ts';
+import { createExport } from '#server/exports.ts';
+import { forgetTooOld } from '#server/forgetting.ts';
+import { forgetExpired } from '#server/housekeeping.ts';
+import { revokeKey } from '#server/keys.ts';
+import { changeRetention } from '#server/retention.ts';
+import { endOtherSessions } from '#server/sessions.ts';
+import { withdrawNotification } from '#server/withdrawals.ts';
+
+let ours: World;
+let theirs: World;
+let before: object;
+
+beforeAll(async () => {
+  [ours, theirs] = await Promise.all([
+    makeWorld(`milikkami${randomUUID().slice(0, 8)}`, 700_000),
+    makeWorld(`rahasia${randomUUID().slice(0, 8)}`, 500_000),
+  ]);
+  before = await checksumOf(theirs.company.owner.companyId);
+});
+
+test('T1: a key sees and reaches nobody of another company: 404, the same bytes as for nobody, and not one of its rows is another', async () => {
+  for (const search of ['?aksi=ping', '?aksi=karyawan']) {
+    const { status, text } = await ask(search, { headers: withKey(ours.key) });
+    expect([status, text.includes(ours.marker), text.includes(theirs.marker)]).toEqual([200, true, false]);
+  }
+  const { employee, invited, inactive, account } = theirs.ids;
+  const texts = new Set<string>();
+  for (const user_id of [employee, invited, inactive, account, ours.ids.account, missing.employee]) {
+    const { status, text } = await sendJson(ours.key, { ...good, user_id });
+    expect([user_id, status]).toEqual([user_id, 404]);
+    texts.add(text);
+  }
+  expect(texts.size).toBe(1);
+  expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
+});
+
+test('T1: an Idempotency-Key belongs to its key: the same one of another company gives neither its answer nor its refusal', async () => {
+  const once = { 'Idempotency-Key': theirs.marker };
+  const { status, headers } = await sendJson(ours.key, good, once);
+  expect([status, headers.get('idempotent-replayed')]).toEqual([200, null]);
+  expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
+});
+
+test('T3: nothing a caller writes beside the fields names another company, and no header chooses whose requests are counted', async () => {
+  const { companyId } = theirs.company.owner;
+  const named = {
+    company_id: companyId,
+    companyId,
+    tenant: companyId,
+    perusahaan: theirs.marker,
+    key_id: theirs.ids.key,
+  };
+  const headers = (call: number) => ({
+    ...{
+      'X-Company-Id': String(companyId),
+      'X-Forwarded-For': `203.0.113.${call}`,
+      Forwarded: `for=203.0.113.${call}`,
+    },
+    ...{ 'X-Real-IP': `203.0.113.${call}`, 'X-User-Id': String(theirs.ids.employee), Cookie: theirs.owner },
+  });
+  const left: number[] = [];
+  for (let call = 1; call <= 3; call++) {
+    const answer = await sendJson(ours.key, { ...good, ...named }, headers(call));
+    expect(answer.status).toBe(200);
+    left.push(Number(answer.headers.get('x-ratelimit-remaining')));
+  }
+  expect(left.map((one) => one - (left[0] ?? 0))).toEqual([0, -1, -2]);
+  expect(await checksumOf(companyId)).toEqual(before);
+});
+
+test('revoking, deactivating, ending, withdrawing, copying and forgetting in one company leave every row of another bit for bit', async () => {
+  const { owner } = ours.company;
+  await revokeKey(owner, ours.ids.key);
+  await signOutEmployee(owner, ours.ids.employee);
+  await setEmployeeActive(owner, ours.ids.employee, false);
+  await endOtherSessions(await sessionOf(ours.owner), 'others');
+  await withdrawNotification(owner, ours.ids.send);
+  await createExport(owner, { readme: 'Bacalah', language: 'id' });
+  await changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 });
+  const old = sql()`now() - interval '400 days'`;
+  for (const [table, column] of [
+    ['notifications', 'created_at'],
+    ['refusals', 'at'],
+    ['invitations', 'expires_at'],
+    ['sessions', 'expires_at'],
+  ])
+    await sql()`update ${sql()(table ?? '')} set ${sql()(column ?? '')} = ${old} where company_id = ${owner.companyId}`;
+  await forgetTooOld();
+  await forgetExpired();
+  const [left] = await sql()`select count(*)::int as count from notifications where company_id = ${owner.companyId}`;
+  expect(left?.count).toBe(0);
+  expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConnections } from '#e2e/fixtures/connections.ts';
+import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
+import { askRaw } from '#e2e/front/raw.ts';
+import { askAs } from '#e2e/tenancy/answers.ts';
+import { actionNamed, callAction } from '#e2e/tenancy/call-action.ts';
+import { anonymous, type Caller } from '#e2e/tenancy/callers.ts';
+import { makeWorld } from '#e2e/tenancy/world.ts';
+
+// A server that nobody should ever ask.
+let trap: Server;
+let asked = 0;
+let bait: string;
+
+beforeAll(async () => {
+  trap = createServer((socket) => {
+    asked += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+  const bound = trap.address();
+  bait = `127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
+});
+afterAll(() => trap.close());
+
+test('an address that somebody names is never asked by the service: not an image’s, a link’s, a device’s, a Host’s or a proxy’s', async () => {
+  const world = await makeWorld(`umpan${randomUUID().slice(0, 8)}`, 700_000);
+  const [owner, employee]: Caller[] = [
+    { name: 'the owner', headers: { cookie: world.owner } },
+    { name: 'the employee', headers: { cookie: world.employee } },
+  ];
+  const url = encodeURIComponent(`http://${bait}/x.png`);
+  for (const path of [
+    `/_next/image?url=${url}&w=64&q=75`,
+    `/login?returnTo=${url}`,
+    `/api/auth/signin?callbackUrl=${url}`,
+    `//${bait}/x`,
+  ]) {
+    const { status, location } = await askAs(anonymous, path);
+    expect([path, status < 500, location?.includes(bait) ?? false]).toEqual([path, true, false]);
+  }
+  const forwarded = {
+    'X-Forwarded-Host': bait,
+    'X-Forwarded-Proto': 'http',
+    Forwarded: `host=${bait}`,
+    'X-Middleware-Rewrite': `http://${bait}/`,
+  };
+  for (const path of ['/login', '/owner', '/api/auth/csrf'])
+    await askAs(owner ?? anonymous, path, { headers: forwarded });
+  await sendJson(world.key, { ...good, url: `http://${bait}/` }, forwarded);
+  await sendJson(world.key, { ...good, url: `/jalan?ke=${url}` });
+  const device = { endpoint: `http://${bait}/`, p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
+  const kept = await callAction(employee ?? anonymous, actionNamed('keepSubscriptionAction'), [device]);
+  expect(kept.result).toBe('{"problems":{"form":"unknown-service"}}');
+  // An action asked for where it is not is passed on within the service, wherever the request says that is.
+  const { id } = actionNamed('addEmployeeAction');
+  const passedOn = `POST /login HTTP/1.1\r\nHost: ${bait}\r\nNext-Action: ${id}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]`;
+  expect((await askRaw(baseUrl, passedOn)).status).toBeLessThan(500);
+  await askRaw(baseUrl, `GET http://${bait}/login HTTP/1.1\r\nHost: ${bait}\r\nConnection: close\r\n\r\n`);
+  expect(asked).toBe(0);
+});
+
+test('the service under test has opened no connection but to its database, its push service and itself', async () => {
+  const { OUTBOUND_LOG = '', DATABASE_URL = '', PUSH_SERVICES = '' } = process.env;
+  const { opened, others } = await readConnections(OUTBOUND_LOG, [DATABASE_URL, PUSH_SERVICES, baseUrl]);
+  expect(opened).toBeGreaterThan(0);
+  expect(others).toEqual([]);
+});

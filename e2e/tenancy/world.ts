@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import { sql } from '#db/client.ts';
+import { keep, principalOf } from '#e2e/fixtures/calls.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { pushServicePort } from '#e2e/fixtures/push-port.ts';
+import { writeByHand } from '#e2e/fixtures/sends.ts';
+import { listAudit } from '#server/audit.ts';
+import { confirmNotification } from '#server/confirmations.ts';
+import { createExport, findExport } from '#server/exports.ts';
+import { createImport } from '#server/imports.ts';
+import { createInvitation } from '#server/invitations.ts';
+import { authenticateAndCountKey, fingerprintOf, listKeys, replaceKey, revokeKey } from '#server/keys.ts';
+import { sendNotification } from '#server/notifications.ts';
+import { changePreferences } from '#server/preferences.ts';
+import { keepSubscription } from '#server/push.ts';
+import { markAllRead, markRead } from '#server/read-marks.ts';
+import { remind } from '#server/reminders.ts';
+import { newRequestId } from '#server/request-id.ts';
+import { authenticateSession, type Employee, makeSessionCookie, type Owner, type Session } from '#server/session.ts';
+import { withdrawNotification } from '#server/withdrawals.ts';
+
+/** What of a company can be named in an address or to an action. */
+export type Ids = {
+  key: number;
+  spareKey: number;
+  employee: number;
+  invited: number;
+  inactive: number;
+  session: number;
+  account: number;
+  audit: number;
+  send: number;
+  spareSend: number;
+  import: string;
+  export: string;
+  request: string;
+  endpoint: string;
+  words: string;
+};
+
+/** A company with something of everything in it; each text carries `marker`, its own or a stranger's. */
+export type World = {
+  marker: string;
+  company: Company;
+  ids: Ids;
+  key: string;
+  invitation: string;
+  owner: string;
+  employee: string;
+};
+
+/** Ids as long as real ones that are nobody's. */
+export const missing: Ids = {
+  ...{ key: 999_983, spareKey: 999_983, employee: 999_983, invited: 999_983, inactive: 999_983 },
+  ...{ session: 999_983, account: 999_983, audit: 999_983, send: 999_983, spareSend: 999_983 },
+  ...{
+    import: randomUUID(),
+    export: randomUUID(),
+    request: newRequestId(),
+    words: `tidakada${randomUUID().slice(0, 8)}`,
+  },
+  endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
+};
+
+// Numbers of six digits: in a page they are nothing but the id that was asked for.
+async function raiseIds(): Promise<void> {
+  for (const table of ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log'])
+    await sql()`select setval(name, 100000 + (random() * 700000)::int)
+      from pg_get_serial_sequence(${table}, 'id') name
+      where (select last_value from pg_sequences where schemaname || '.' || sequencename = name) is null
+        or (select last_value from pg_sequences where schemaname || '.' || sequencename = name) < 100000`;
+}
+
+/** The session cookie of an account, as its own device would send it. */
+export async function openFor({ companyId, accountId }: Pick<Owner, 'companyId' | 'accountId'>): Promise<string> {
+  const device = { address: '127.0.0.1', client: 'Mozilla/5.0 Firefox/140.0' };
+  const { name, value } = await makeSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
+  return `${name}=${value}`;
+}
+
+/** The session a cookie stands for. */
+export async function sessionOf(cookie: string): Promise<Session & { employee: Employee }> {
+  const session = await authenticateSession(cookie);
+  if (!session) throw new Error('the session is gone');
+  return session as Session & { employee: Employee };
+}
+
+/** The account of an employee who has one. */
+export async function accountOf({ companyId, employeeId }: Employee): Promise<number> {
+  const [row] = await sql()`select account_id from employees where company_id = ${companyId} and id = ${employeeId}`;
+  return Number(row?.account_id);
+}
+
+/** Makes a company with everything. Its numbers of notifications begin at `firstNo`, so that two have none in common. */
+export async function makeWorld(marker: string, firstNo: number): Promise<World> {
+  await raiseIds();
+  const company = await makeCompany(`PT ${marker}`);
+  const { owner } = company;
+  await sql()`update companies set last_no = ${firstNo} where id = ${owner.companyId}`;
+  const [worker, invited, idle] = [
+    await company.hire(`Pekerja ${marker}`, `Peran ${marker}`),
+    await company.hire(`Cadangan ${marker}`),
+    await company.hire(`Nonaktif ${marker}`),
+  ];
+  await company.giveAccount(worker);
+  await company.deactivate(idle);
+  const invitation = await createInvitation(owner, invited.employeeId);
+  if (typeof invitation === 'string') throw new Error(invitation);
+  const [ownerCookie, otherCookie] = [await openFor(owner), await openFor(owner)];
+  const employee = await openFor({ ...owner, accountId: await accountOf(worker) });
+  const keys = await makeKeys(company, marker);
+  const sends = await makeSends(company, marker, keys.text, worker);
+  await liveIn(company, marker, employee, sends.send);
+  const { entries } = await listAudit(owner);
+  const ids: Ids = {
+    ...{ ...keys.ids, ...sends, words: marker, account: owner.accountId },
+    ...{ employee: worker.employeeId, invited: invited.employeeId, inactive: idle.employeeId },
+    session: (await sessionOf(otherCookie)).sessionId,
+    audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
+    request: await refuseCall(keys.text, marker),
+    ...(await makeCopies(company, marker)),
+    endpoint: endpointOf(marker),
+  };
+  return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, employee };
+}
+
+async function makeKeys(company: Company, marker: string) {
+  const { owner } = company;
+  const text = await company.newKey(`Kunci ${marker}`);
+  const spare = await company.newKey(`Kunci lain ${marker}`);
+  await company.newKey(`Kunci lama ${marker}`);
+  const idOf = async (name: string) => (await listKeys(owner)).find((key) => key.name === name)?.id ?? 0;
+  await revokeKey(owner, await idOf(`Kunci lama ${marker}`));
+  await replaceKey(owner, await idOf(`Kunci ${marker}`), { name: `Kunci pengganti ${marker}` });
+  await sql()`update api_keys set note = ${`Catatan ${marker}`}, expected_every_minutes = 60, expected_since = now() - interval '1 day'
+    where fingerprint = ${fingerprintOf(spare)}`;
+  await sql()`insert into alarms (company_id, kind, key_id, details)
+    values (${owner.companyId}, 'repeated-broadcast', ${await idOf(`Kunci ${marker}`)}, jsonb_build_object('title', ${`Ulang ${marker}`}::text, 'count', 5))`;
+  return { text, ids: { key: await idOf(`Kunci ${marker}`), spareKey: await idOf(`Kunci lain ${marker}`) } };
+}
+
+async function makeSends(company: Company, marker: string, key: string, worker: Employee) {
+  const draft = { title: `Judul ${marker}`, body: `Isi ${marker}`, kind: 'gaji', url: `/tautan/${marker}` } as const;
+  const once = { idempotencyKey: marker, bodyHash: fingerprintOf(marker) };
+  await sendNotification(await principalOf(key), { ...draft, recipientId: 0 }, newRequestId(), once);
+  await authenticateAndCountKey(fingerprintOf(key));
+  await sendNotification(await principalOf(key), { ...draft, recipientId: worker.employeeId }, newRequestId());
+  const wanted = { ...draft, mustConfirm: true };
+  const [send, confirmed, spareSend, withdrawn] = [
+    await writeByHand(company, wanted),
+    await writeByHand(company, wanted),
+    await writeByHand(company, wanted),
+    await writeByHand(company, wanted),
+  ];
+  await withdrawNotification(company.owner, withdrawn);
+  await remind(company.owner, confirmed, null);
+  return { send, spareSend, confirmed };
+}
+
+async function liveIn(company: Company, marker: string, cookie: string, send: number): Promise<void> {
+  const session = await sessionOf(cookie);
+  await changePreferences(session.employee, { mutedKinds: ['absen'] });
+  const subscription = { endpoint: endpointOf(marker), p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
+  expect(await keepSubscription(session, subscription)).toBe('kept');
+  await markAllRead(session.employee, send - 2);
+  await markRead(session.employee, send, false);
+  await confirmNotification(session, send + 1);
+  await sql()`insert into portals (company_id, employee_id, browser_id, sound, seen_at)
+    values (${company.owner.companyId}, ${session.employee.employeeId}, ${randomUUID()}, 'on', now())`;
+}
+
+const endpointOf = (marker: string) => `http://127.0.0.1:${pushServicePort}/${marker}`;
+
+async function refuseCall(key: string, marker: string): Promise<string> {
+  const requestId = newRequestId();
+  const refusal = { code: 'employee_not_in_company', field: `bidang ${marker}` };
+  const client = `skrip ${marker}`;
+  await keep({ requestId, key: await principalOf(key), fingerprint: fingerprintOf(key), refusal, client });
+  return requestId;
+}
+
+async function makeCopies({ owner }: Company, marker: string): Promise<{ import: string; export: string }> {
+  const words = { readme: `Bacalah ${marker}`, language: 'id' } as const;
+  const id = await createExport(owner, words);
+  await vi.waitFor(async () => expect((await findExport(owner, id, words))?.finishedAt).toBeTruthy(), {
+    timeout: 30_000,
+  });
+  const list = await createImport(owner, [{ line: 1, name: `Calon ${marker}`, role: 'Staf' }]);
+  return { import: list, export: id };
+}
