@@ -14,7 +14,7 @@ import { buildIfNeeded } from '#server/build.ts';
 
 const out = join(root, 'e2e', '.out');
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
-const steps = ['types', 'lint', 'unit', 'interface', 'front', 'faults', 'docs', 'next', 'browser'];
+const steps = ['types', 'lint', 'unit', 'interface', 'front', 'faults', 'docs', 'next', 'browser', 'fuzz'];
 // `npm run faults`: each fault gets all its rounds, and not only the few of every run.
 const isFull = process.argv.includes('--full');
 const words = process.argv.slice(2).filter((word) => word !== '--full');
@@ -206,6 +206,7 @@ if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
 announce('build');
 await buildIfNeeded();
 await withServices();
+if (wanted('fuzz')) await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '60']);
 await printFigures();
 for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
 for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
