@@ -33,6 +33,7 @@ const steps = [
   'docs',
   'next',
   'browser',
+  'fuzz',
   'secrets',
   'databases',
 ];
@@ -308,6 +309,7 @@ if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
 announce('build');
 await buildIfNeeded();
 await withServices();
+if (wanted('fuzz')) await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '60']);
 await printFigures();
 if (only.length + filters.length === 0) await checkRows();
 for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);

@@ -1,9 +1,14 @@
-import { makeBody } from '#e2e/fuzz/bodies.ts';
+import { type Body, makeBody } from '#e2e/fuzz/bodies.ts';
+import { makeDocumented } from '#e2e/fuzz/document.ts';
 import type { Chance } from '#e2e/fuzz/random.ts';
+import { preferredLanguage } from '#server/api/language.ts';
 import { generateKey } from '#server/keys.ts';
 
-/** A request as bytes. `ends` says that the service may close the connection after its answer; `isSend` that a 200 is a send. */
-export type Made = { bytes: Buffer; method: string; ends: boolean; isSend: boolean };
+/**
+ * A request as bytes. `ends` says that the service may close the connection after its answer; `isSend` that a 200 is a send;
+ * `language` is the one its failure must be in, null where the request does not come so far or says several things.
+ */
+export type Made = { bytes: Buffer; method: string; ends: boolean; isSend: boolean; language: 'en' | 'id' | null };
 
 const path = '/api/v1/notif.php';
 const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'REPORT', 'MKCOL', 'PURGE'];
@@ -101,36 +106,59 @@ export function makeRequest(keys: readonly string[], chance: Chance): Made {
   const key = chance.of(keys);
   const kind = chance.next();
   if (kind < 0.03) return malformed(key, chance);
-  const method = kind < 0.3 ? chance.of(['GET', 'GET', 'GET', 'HEAD']) : kind < 0.92 ? 'POST' : chance.of(methods);
   if (kind > 0.995) return asGet(`${path}?aksi=ping&key=${key}`);
-  const query = method === 'POST' ? chance.of(['', '', '', '?aksi=ping', '?judul=a']) : chance.of(queries);
+  const wanted = kind < 0.35 ? makeDocumented(chance) : makeUndocumented(kind, chance);
   const headers = [
     'Host: 127.0.0.1',
     ...authorise(key, chance),
+    ...wanted.headers,
     ...(chance.happens(0.15) ? [chance.of(oddHeaders)] : []),
     ...(chance.happens(0.05) ? [chance.of(oddHeaders)] : []),
-    ...(method === 'POST' && chance.happens(0.3) ? [`Idempotency-Key: ${idempotency(chance)}`] : []),
   ];
-  const carries = method === 'POST' || chance.happens(0.1);
-  const { contentType, bytes } = carries ? makeBody(chance) : { contentType: null, bytes: Buffer.alloc(0) };
+  if (chance.happens(0.2))
+    headers.push(`Accept-Language: ${chance.of(['id', 'id-ID,id;q=0.9', 'en', 'en-GB,en;q=0.9'])}`);
+  return asBytes(wanted, headers, chance);
+}
+
+type Wanted = { method: string; query: string; headers: string[]; body: Body | null };
+
+function makeUndocumented(kind: number, chance: Chance): Wanted {
+  const method = kind < 0.5 ? chance.of(['GET', 'GET', 'GET', 'HEAD']) : kind < 0.92 ? 'POST' : chance.of(methods);
+  const query = method === 'POST' ? chance.of(['', '', '', '?aksi=ping', '?judul=a']) : chance.of(queries);
+  const headers = method === 'POST' && chance.happens(0.3) ? [`Idempotency-Key: ${idempotency(chance)}`] : [];
+  return { method, query, headers, body: method === 'POST' || chance.happens(0.1) ? makeBody(chance) : null };
+}
+
+function asBytes({ method, query, body }: Wanted, headers: string[], chance: Chance): Made {
+  const { contentType, bytes } = body ?? { contentType: null, bytes: Buffer.alloc(0) };
   if (contentType !== null) headers.push(`Content-Type: ${contentType}`);
   // A gateway that compresses on the way, or both lengths at once: refused, and nothing behind it can be believed.
   const ends = headers.some((header) => /^Transfer-Encoding|^Expect/.test(header));
-  const chunked = carries && !ends && chance.happens(0.1);
+  const chunked = body !== null && !ends && chance.happens(0.1);
   if (chunked) headers.push('Transfer-Encoding: chunked');
-  else if (carries && !ends) headers.push(`Content-Length: ${bytes.length}`);
+  else if (body !== null && !ends) headers.push(`Content-Length: ${bytes.length}`);
   const sent = chunked ? asChunks(bytes, chance) : ends ? Buffer.alloc(0) : bytes;
-  const head = `${method} ${chance.happens(0.02) ? 'http://127.0.0.1' : ''}${path}${query} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
-  return {
-    bytes: Buffer.concat([Buffer.from(head, 'latin1'), sent]),
-    method,
-    ends: ends || bytes.length > 65_536,
-    isSend: method === 'POST',
-  };
+  const target = `${chance.happens(0.02) ? 'http://127.0.0.1' : ''}${path}${query}`;
+  const head = `${method} ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
+  const isSend = method === 'POST';
+  const bytesOf = Buffer.concat([Buffer.from(head, 'latin1'), sent]);
+  return { bytes: bytesOf, method, ends: ends || bytes.length > 65_536, isSend, language: languageOf(headers, ends) };
+}
+
+function languageOf(headers: string[], ends: boolean): Made['language'] {
+  const asked = headers.filter((header) => /^accept-language/i.test(header));
+  if (ends || asked.length > 1) return null;
+  return asked.length === 0 ? 'en' : preferredLanguage(asked[0]?.slice(17) ?? null);
 }
 
 const asGet = (target: string): Made => ({
-  ...{ bytes: Buffer.from(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`), method: 'GET', ends: false, isSend: false },
+  ...{
+    bytes: Buffer.from(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`),
+    method: 'GET',
+    ends: false,
+    isSend: false,
+    language: null,
+  },
 });
 
 function asChunks(bytes: Buffer, chance: Chance): Buffer {
@@ -172,5 +200,5 @@ function malformed(key: string, chance: Chance): Made {
     Array.from({ length: 20 + chance.below(200) }, () => String.fromCharCode(33 + chance.below(90))).join('') +
       '\r\n\r\n',
   ]);
-  return { bytes: Buffer.from(text, 'latin1'), method: 'GET', ends: true, isSend: false };
+  return { bytes: Buffer.from(text, 'latin1'), method: 'GET', ends: true, isSend: false, language: null };
 }

@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { enterDatabase } from '#bench/callers.ts';
 import { withStage } from '#bench/stage.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { type Came, Connection } from '#e2e/fuzz/connection.ts';
+import { watchMemory } from '#e2e/fuzz/memory.ts';
 import { chanceOf } from '#e2e/fuzz/random.ts';
 import { type Made, makeRequest } from '#e2e/fuzz/requests.ts';
+import { findFault } from '#e2e/fuzz/verdict.ts';
 import { failures } from '#server/api/failures.ts';
 
 // Requests by chance, from a seed: every answer is one that the contract knows, nothing is stored but what was answered 200, and the
@@ -35,25 +36,6 @@ const seen: Seen = { statuses: new Map(), codes: new Map(), wrong: [], sends: 0,
 const mostWrong = 20;
 const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-function findFault({ status, headers, body }: Came, { method, isSend }: Made): string | null {
-  if (![200, 400, 401, 404, 405, 429].includes(status)) return `status ${status}`;
-  if (headers.get('x-ratelimit-limit') !== '60') return 'X-RateLimit-Limit';
-  if (!/^(?:[0-9]|[1-5][0-9])$/.test(headers.get('x-ratelimit-remaining') ?? '')) return 'X-RateLimit-Remaining';
-  if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'Content-Type';
-  for (const unwanted of ['set-cookie', 'location', 'access-control-allow-origin'])
-    if (headers.has(unwanted)) return unwanted;
-  if ((status === 405) !== headers.has('allow')) return 'Allow';
-  if ((status === 401) !== headers.has('www-authenticate')) return 'WWW-Authenticate';
-  if ((status === 429) !== headers.has('retry-after')) return 'Retry-After';
-  if (method === 'HEAD') return null;
-  const answer = JSON.parse(body) as { ok?: boolean; error?: string; code?: string; terkirim?: number };
-  if (answer.ok !== (status === 200)) return 'ok';
-  if (status === 200) return isSend && !Number.isInteger(answer.terkirim) ? 'terkirim' : null;
-  const row = Object.entries(failures).find(([code]) => code === answer.code)?.[1];
-  if (row?.status !== status) return `code ${answer.code}`;
-  return /jss_\w{20}|\bat .*\.ts|undefined|\[object/.test(answer.error ?? '') ? 'sentence' : null;
-}
-
 function note(made: Made, came: Came): void {
   seen.asked++;
   add(seen.statuses, came.status);
@@ -81,11 +63,6 @@ const excerpt = (bytes: Buffer) =>
       .slice(0, 500),
   );
 
-async function megabytesOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
-
 await withStage(true, async (stage) => {
   const { url, adminUrl } = await stage.createDatabase();
   enterDatabase(url);
@@ -98,15 +75,17 @@ await withStage(true, async (stage) => {
   // Each key would be used up after 60: the counts of most are taken away many times a second.
   const renewing = setInterval(() => void admin`delete from key_usage where key_id % 5 <> 0`.catch(() => {}), 150);
   const started = performance.now();
-  const until = values.seconds ? started + Number(values.seconds) * 1000 : Number.POSITIVE_INFINITY;
-  let warm = 0;
+  let until = values.seconds ? started + Number(values.seconds) * 1000 : Number.POSITIVE_INFINITY;
+  const memory = watchMemory(pid);
+  // Ctrl-C ends a run early, with the figures it has.
+  process.once('SIGINT', () => (until = 0));
   const drive = async (index: number) => {
     const chance = chanceOf(seed * 1000 + index);
     const connection = new Connection(Number(new URL(service.url).port));
     while (seen.asked < wanted && performance.now() < until && seen.wrong.length < mostWrong) {
       const made = makeRequest(keys, chance);
       note(made, await connection.ask(made));
-      if (seen.asked === 20_000) warm = await megabytesOf(pid);
+      if (seen.asked % 2000 === 0) await memory.note(seen.asked);
     }
     connection.close();
   };
@@ -122,14 +101,14 @@ await withStage(true, async (stage) => {
       (select count(*)::int from audit_log where action = 'notification.send') as audited from notifications`;
   if (stored?.sends !== seen.sends || stored.reached !== seen.reached || stored.audited !== seen.sends)
     seen.wrong.push(`stored ${JSON.stringify(stored)}, answered ${seen.sends} sends to ${seen.reached}`);
-  const after = await megabytesOf(pid);
-  if (warm > 0 && after > 1.5 * warm + 50)
-    seen.wrong.push(`memory grew from ${warm.toFixed()} to ${after.toFixed()} MB`);
+  await memory.note(seen.asked);
+  const grown = memory.findGrowth();
+  if (grown) seen.wrong.push(grown);
   await admin.end();
-  report(seconds, warm, after);
+  report(seconds, memory.said());
 });
 
-function report(seconds: number, warm: number, after: number): void {
+function report(seconds: number, memory: string): void {
   const line = (counts: Map<number | string, number>) =>
     [...counts]
       .sort(([, one], [, other]) => other - one)
@@ -143,7 +122,7 @@ function report(seconds: number, warm: number, after: number): void {
     `statuses: ${line(seen.statuses)}\ncodes: ${line(seen.codes)}\nnever seen: ${unreached.join(', ') || 'none'}\n`,
   );
   process.stdout.write(`${seen.sends} sends reached ${seen.reached}; all of them stored and audited, nothing else\n`);
-  process.stdout.write(`memory after 20,000 requests ${warm.toFixed()} MB, at the end ${after.toFixed()} MB\n`);
+  process.stdout.write(`memory: ${memory}\n`);
   for (const wrong of seen.wrong) process.stdout.write(`\nwrong: ${wrong}\n`);
   process.exitCode = seen.wrong.length === 0 ? 0 : 1;
 }

@@ -1,0 +1,47 @@
+import type { Came } from '#e2e/fuzz/connection.ts';
+import { documentedStatuses } from '#e2e/fuzz/document.ts';
+import type { Made } from '#e2e/fuzz/requests.ts';
+import { failures, type Language } from '#server/api/failures.ts';
+
+const constant: [name: string, value: RegExp][] = [
+  ['x-ratelimit-limit', /^60$/],
+  ['x-ratelimit-remaining', /^(?:[0-9]|[1-5][0-9])$/],
+  ['content-type', /^application\/json; charset=utf-8$/],
+  ['cache-control', /^no-store$/],
+  ['x-content-type-options', /^nosniff$/],
+  ['x-request-id', /^[0-9a-f-]{36}$/],
+];
+const unwanted = ['set-cookie', 'location', 'access-control-allow-origin', 'x-powered-by', 'server'];
+
+/** What is wrong with an answer by the contract, in a word or two, or null. Throws on a body that is no JSON. */
+export function findFault({ status, headers, body }: Came, made: Made): string | null {
+  // Healthy dependencies: 503 is documented, and yet wrong here. An address beside ours is 404 whatever the method.
+  if (status === 503 || !(documentedStatuses(made.method).has(status) || (status === 404 && made.ends)))
+    return `status ${status}`;
+  for (const [name, value] of constant) if (!value.test(headers.get(name) ?? '')) return name;
+  for (const name of unwanted) if (headers.has(name)) return name;
+  if ((status === 405) !== (headers.get('allow') === 'GET, HEAD, POST')) return 'Allow';
+  if ((status === 401) !== (headers.get('www-authenticate') === 'Bearer')) return 'WWW-Authenticate';
+  if ((status === 429) !== (headers.get('retry-after') === '60')) return 'Retry-After';
+  if ((status === 401 || status === 429) && headers.get('x-ratelimit-remaining') !== '0') return 'Remaining';
+  return made.method === 'HEAD' ? null : findFaultIn(JSON.parse(body) as Answer, status, made);
+}
+
+type Answer = { ok?: boolean; error?: string; code?: string; field?: string; terkirim?: number };
+
+function findFaultIn(answer: Answer, status: number, { isSend, language }: Made): string | null {
+  if (answer.ok !== (status === 200)) return 'ok';
+  if (status === 200) return isSend && !Number.isInteger(answer.terkirim) ? 'terkirim' : null;
+  const row = Object.entries(failures).find(([code]) => code === answer.code)?.[1];
+  if (row?.status !== status) return `code ${answer.code}`;
+  const { error = '', ok: _, code: __, field: ___, ...more } = answer;
+  if (Object.keys(more).length > 0) return `more: ${Object.keys(more)}`;
+  // What is no HTTP has no language yet.
+  const knows = language && answer.code !== 'request_malformed';
+  if (knows && !error.startsWith(beginningOf(row, language))) return `language ${language}`;
+  return /jss_\w{20}|\bat .*\.ts|\bundefined\b|\[object|\{\w+\}/.test(error.replace(/"[^"]*"/g, ''))
+    ? 'sentence'
+    : null;
+}
+
+const beginningOf = (row: Record<Language, string>, language: Language) => row[language].split(/[{[]/, 1)[0] ?? '';

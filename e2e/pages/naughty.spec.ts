@@ -1,0 +1,158 @@
+import papaparse from 'papaparse';
+import type { Page } from 'playwright/test';
+import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { naughtyTexts, packTexts } from '#e2e/fixtures/naughty.ts';
+import { asPath } from '#e2e/fixtures/paths.ts';
+import { chanceOf } from '#e2e/fuzz/random.ts';
+import { isInternalPath } from '#server/internal-path.ts';
+
+type Watched = Window & { hacked?: unknown; broken?: string[] };
+
+/** Notes whatever a text could make a page do that it must not; answers it at the end. */
+async function watch(page: Page, baseURL = ''): Promise<() => Promise<string[]>> {
+  const seen: string[] = [];
+  page.on('dialog', async (dialog) => {
+    seen.push(`dialog ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on('pageerror', (error) => seen.push(`error ${error.message}`));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) seen.push(message.text());
+  });
+  page.context().on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(baseURL).origin) seen.push(`asked ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    const watched = window as Watched;
+    watched.broken = [];
+    document.addEventListener('securitypolicyviolation', (event) => watched.broken?.push(event.violatedDirective));
+  });
+  return async () => {
+    const { broken = [], ran } = await page.evaluate(() => {
+      const { hacked, broken } = window as Watched;
+      return { broken, ran: hacked !== undefined || 'vulnerable' in document || document.cookie.includes('hacked') };
+    });
+    return [...seen, ...broken, ...(ran ? ['a script ran'] : [])];
+  };
+}
+
+// Lines break and blanks are folded on a page; everything else is as it was sent.
+const folded = (texts: string[]) => texts.map((text) => text.replace(/\s+/gu, ' ').trim());
+
+async function expectAll(page: Page, rows: string, texts: string[], older: string, path: string): Promise<void> {
+  await page.goto(path);
+  const shown: string[] = [];
+  for (;;) {
+    shown.push(...(await page.locator(rows).allTextContents()));
+    const link = page.getByRole('link', { name: older });
+    if ((await link.count()) === 0) break;
+    await page.goto((await link.getAttribute('href')) ?? '');
+  }
+  const all = folded(shown);
+  for (const text of folded(texts))
+    expect(
+      all.some((one) => one.includes(text)),
+      text,
+    ).toBe(true);
+}
+
+test('T4, F5: naughty texts are inert in the pop-up, the inbox, the audit log, the sends and the files', async ({
+  page,
+  context,
+  company,
+  signIn,
+  signInAsEmployee,
+  baseURL,
+}) => {
+  test.setTimeout(240_000);
+  const [titles, bodies] = [packTexts(120), packTexts(255)];
+  const keys: string[] = [];
+  const employee = await signInAsEmployee(page, '<img src=x onerror=window.hacked=1>');
+  const found = await watch(page, baseURL);
+  await page.goto('/portal');
+  for (const [at, judul] of titles.entries()) {
+    if (at === titles.length - 1) await page.goto('/portal');
+    keys[Math.floor(at / 50)] ??= await company.newKey();
+    const fields = { judul, isi: bodies[at % bodies.length], user_id: employee.employeeId };
+    const headers = { 'X-API-Key': keys[Math.floor(at / 50)] ?? '', 'Content-Type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(fields) };
+    expect((await fetch(`${baseURL}/api/v1/notif.php`, init)).status, judul).toBe(200);
+  }
+  await expect(popUps(page).first()).toContainText(folded(titles).at(-1) ?? '', within20s);
+  await page.goto('/portal/notifications');
+  const more = page.getByRole('button', { name: 'Muat lagi' });
+  for (let loaded = 20; loaded < titles.length; loaded += 20) {
+    await expect(entries(page)).toHaveCount(loaded);
+    await more.click();
+  }
+  await expect(entries(page)).toHaveCount(titles.length);
+  const shown = folded(await entries(page).allTextContents()).join('\n');
+  for (const text of folded([...titles, ...bodies])) expect(shown.includes(text), text).toBe(true);
+  expect(await found()).toEqual([]);
+
+  await context.clearCookies();
+  await signIn(page, company.username);
+  await expectAll(page, '[data-action="notification.send"]', titles, 'Lebih lama', '/owner/audit');
+  await expectAll(page, '[data-send]', titles, 'Lebih lama', '/owner/sends');
+  await page.goto('/owner/employees');
+  await expect(page.getByText('<img src=x onerror=window.hacked=1>').first()).toBeVisible();
+  for (const [name, column] of [
+    ['audit', 4],
+    ['sends', 6],
+  ] as const) {
+    const csv = await page.request.get(`/owner/${name}/csv`);
+    const { data } = papaparse.parse<string[]>((await csv.text()).slice(1), { delimiter: ';' });
+    const cells = data.map((row) => row[column] ?? '');
+    for (const title of titles)
+      expect(
+        cells.some((cell) => cell.includes(title)),
+        title,
+      ).toBe(true);
+    for (const cell of data.flat()) expect(cell).not.toMatch(/^\s*[=+\-@\t\r＝＋－＠](?!\d*$)/u);
+  }
+  expect(await found()).toEqual([]);
+});
+
+test('L2–L8: a link made of any accepted path stays on the portal when it is really clicked', async ({
+  page,
+  baseURL,
+}) => {
+  test.setTimeout(120_000);
+  const chance = chanceOf(7);
+  const accepted = new Set(naughtyTexts.map((text) => `/${text}`).filter(isInternalPath));
+  while (accepted.size < 800) {
+    const path = asPath(chance);
+    if (isInternalPath(path)) accepted.add(path);
+  }
+  await page.goto('/login');
+  const asked: string[] = [];
+  // An answer without content leaves the page where it is.
+  await page.route('**/*', async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({ status: 204 });
+  });
+  const origins = await page.evaluate(
+    (paths) => {
+      const link = document.createElement('a');
+      return paths.map((path) => {
+        link.href = path;
+        return link.origin;
+      });
+    },
+    [...accepted],
+  );
+  expect(new Set(origins)).toEqual(new Set([baseURL]));
+  for (const path of [...accepted].filter((one) => !one.includes('#')).slice(0, 200)) {
+    const before = asked.length;
+    await page.evaluate((href) => {
+      const link = document.createElement('a');
+      link.href = href;
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, path);
+    await expect.poll(() => asked.length, { intervals: [5, 10, 20] }).toBeGreaterThan(before);
+  }
+  for (const url of asked) expect(new URL(url).origin).toBe(baseURL);
+});
