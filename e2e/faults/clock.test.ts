@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { noteFigures, rounds } from '#e2e/faults/figures.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
+import { countStatuses, type Pinged, ping } from '#e2e/fixtures/pings.ts';
+import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { type Clock, hasFakeTime, makeClock } from '#e2e/fixtures/skewed.ts';
+import { hasRedis, startUpstash } from '#e2e/fixtures/upstash.ts';
+import { createInvitation } from '#server/invitations.ts';
+
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+const stops: (() => Promise<unknown> | unknown)[] = [];
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
+
+// Three services on one database and one Upstash: their clocks are right, an hour ahead, and an hour behind.
+async function start() {
+  const upstash = await startUpstash();
+  const clocks = await Promise.all(['+0', '+3600', '-3600'].map(makeClock));
+  stops.push(upstash.stop, ...clocks.map(({ remove }) => remove));
+  const settings = {
+    ...{ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' },
+    ...{ UPSTASH_REDIS_REST_URL: upstash.url, UPSTASH_REDIS_REST_TOKEN: 'a-token' },
+  };
+  const services = await Promise.all(clocks.map(({ variables }) => startService({ ...settings, ...variables })));
+  stops.push(() => Promise.all(services.map((service) => service.stop())));
+  return { upstash, clocks, services };
+}
+
+const started = hasFakeTime() && hasRedis() ? await start() : null;
+
+/** 200 calls over all three in turn, so many at a time. */
+async function burst(services: Service[], key: string, atOnce = 200): Promise<Pinged[]> {
+  const answers: Pinged[] = [];
+  let begun = 0;
+  const ask = async () => {
+    while (begun < 200) answers.push(await ping(services[begun++ % services.length]?.url ?? '', key));
+  };
+  await Promise.all(Array.from({ length: atOnce }, ask));
+  return answers;
+}
+
+async function expectSixty(company: Company, services: Service[], howOften: number, atOnce?: number): Promise<void> {
+  for (let time = 0; time < howOften; ) {
+    const [before, logged] = [countOut(services), countLogged(services)];
+    const all = await burst(services, await company.newKey(), atOnce);
+    // A line of the log comes later than its answer, but never before an earlier line.
+    await expect.poll(() => countLogged(services), { timeout: 10_000 }).toBeGreaterThanOrEqual(logged + all.length);
+    // A machine that is too busy to let Upstash answer in time has two counters at work: that says nothing of either.
+    if (countOut(services) !== before) {
+      await untilOut(services, company, before);
+      continue;
+    }
+    time += 1;
+    expect(countStatuses(all)).toEqual({ 200: 60, 429: 140 });
+    const left = all.filter(({ status }) => status === 200).map((answer) => answer.left);
+    expect(left.sort((one, other) => one - other)).toEqual(Array.from({ length: 60 }, (_, index) => index));
+  }
+}
+
+const countLines = (services: Service[], words: RegExp) =>
+  services.reduce((sum, { output }) => sum + (output().match(words)?.length ?? 0), 0);
+const countLogged = (services: Service[]) => countLines(services, /"notif"/g);
+/** How many of the services say that Upstash does not count. */
+const countOut = (services: Service[]) =>
+  countLines(services, /Upstash does not count the rate limit/g) -
+  countLines(services, /Upstash counts the rate limit again/g);
+
+async function untilOut(services: Service[], company: Company, howMany: number): Promise<void> {
+  const askAll = async () => {
+    for (const { url } of services) await ping(url, await company.newKey());
+    return countOut(services);
+  };
+  await expect.poll(askAll, { timeout: 30_000, interval: 300 }).toBe(howMany);
+}
+
+test('the clocks are as they should be', async () => {
+  if (!started) return;
+  const dates = await Promise.all(
+    started.services.map(async ({ url }) => Date.parse((await fetch(`${url}/health/live`)).headers.get('date') ?? '')),
+  );
+  const hours = dates.map((date) => Math.round((date - Date.now()) / 3_600_000) || 0);
+  expect(hours).toEqual([0, 1, -1]);
+});
+
+test('R2, X12: of 200 parallel calls over three processes whose clocks differ exactly 60 are admitted, in Upstash and in PostgreSQL', async () => {
+  if (!started) return;
+  const { upstash, services } = started;
+  const company = await makeCompany();
+  const howOften = rounds(2, 100);
+  const asked = upstash.state.asked;
+  await expectSixty(company, services, howOften, 15);
+  expect(upstash.state.asked - asked).toBeGreaterThanOrEqual(200 * howOften);
+  upstash.server.kill('SIGKILL');
+  await untilOut(services, company, services.length);
+  await expectSixty(company, services, howOften);
+  await noteFigures('R2', { limiters: 2, bursts: 2 * howOften, admitted: 60, overAdmitted: 0 });
+});
+
+test('R3, R5: 60 s after a 429 the next 60 are admitted, and no window ever admits more', async () => {
+  if (!started) return;
+  const { services } = started;
+  const company = await makeCompany();
+  const keyOf = await company.newKey();
+  const waitMs = rounds(0, 60_000);
+  await expectSixtyOf(services, keyOf);
+  if (waitMs === 0)
+    await sql()`update key_usage set window_started_at = now() - interval '60 s' where company_id = ${company.owner.companyId}`;
+  await new Promise((resolve) => setTimeout(resolve, waitMs));
+  await expectSixtyOf(services, keyOf);
+});
+
+async function expectSixtyOf(services: Service[], key: string): Promise<void> {
+  expect(countStatuses(await burst(services, key))).toEqual({ 200: 60, 429: 140 });
+}
+
+const askFeed = async ({ url }: Service, cookie: string) =>
+  (await fetch(`${url}/portal/feed?after=0`, { headers: { cookie } })).status;
+
+test('X12: a session ends by the database’s clock, whatever clock the process has that is asked', async () => {
+  if (!started) return;
+  const { services } = started;
+  const company = await makeCompany();
+  const [good = '', ended = ''] = await signInMany(sql(), company, 2);
+  const sessions = await sql()<{ id: number }[]>`
+    select id from sessions where company_id = ${company.owner.companyId} order by id`;
+  const endAt = (place: number, minutes: number) => sql()`
+    update sessions set expires_at = now() + ${minutes} * interval '1 minute' where id = ${sessions[place]?.id ?? 0}`;
+  await endAt(0, 30);
+  await endAt(1, -30);
+  expect(await Promise.all(services.map((service) => askFeed(service, good)))).toEqual([200, 200, 200]);
+  expect(await Promise.all(services.map((service) => askFeed(service, ended)))).toEqual([401, 401, 401]);
+});
+
+test('X12: an invitation can be used until its end by the database’s clock', async () => {
+  if (!started) return;
+  const company = await makeCompany();
+  const made = await createInvitation(company.owner, (await company.hire()).employeeId);
+  if (typeof made === 'string') throw new Error(made);
+  const open = () =>
+    Promise.all(
+      started.services.map(async ({ url }) =>
+        (await (await fetch(`${url}/invite/${made.token}`)).text()).includes('name="username"'),
+      ),
+    );
+  const endAt = (minutes: number) => sql()`
+    update invitations set expires_at = now() + ${minutes} * interval '1 minute' where company_id = ${company.owner.companyId}`;
+  await endAt(30);
+  expect(await open()).toEqual([true, true, true]);
+  await endAt(-30);
+  expect(await open()).toEqual([false, false, false]);
+});
+
+const sendOnce = async ({ url }: Service, key: string, judul: string, once: string) => {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': once };
+  const body = JSON.stringify({ judul, isi: 'Isi' });
+  const answer = await fetch(`${url}/api/v1/notif.php`, { method: 'POST', headers, body });
+  return [answer.status, answer.headers.get('idempotent-replayed')];
+};
+
+test('X12: an idempotency key is remembered for 24 hours by the database’s clock, and numbers and times go up whoever sends', async () => {
+  if (!started) return;
+  const { services } = started;
+  const company = await makeCompany();
+  const { companyId } = company.owner;
+  const key = await company.newKey();
+  const once = randomUUID();
+  const age = (hours: number) => sql()`
+    update idempotency set created_at = now() - ${hours} * interval '1 hour' where company_id = ${companyId}`;
+  const all = async () => {
+    const answers = [];
+    for (const service of services) answers.push(await sendOnce(service, key, 'Sekali', once));
+    return answers;
+  };
+  expect(await all()).toEqual([
+    [200, null],
+    [200, 'true'],
+    [200, 'true'],
+  ]);
+  await age(23.5);
+  expect(await all()).toEqual([
+    [200, 'true'],
+    [200, 'true'],
+    [200, 'true'],
+  ]);
+  await age(24.5);
+  expect(await all()).toEqual([
+    [200, null],
+    [200, 'true'],
+    [200, 'true'],
+  ]);
+  for (let sent = 0; sent < 12; sent++)
+    expect(await sendOnce(services[sent % 3] as Service, key, `Nomor ${sent}`, randomUUID())).toEqual([200, null]);
+  const rows = await sql()<{ no: number; ageMs: number }[]>`
+    select no, (extract(epoch from now() - created_at) * 1000)::float as "ageMs" from notifications
+    where company_id = ${companyId} order by no`;
+  expect(rows.map(({ no }) => no)).toEqual(Array.from({ length: 14 }, (_, index) => index + 1));
+  expect(rows.map(({ ageMs }) => ageMs)).toEqual(rows.map(({ ageMs }) => ageMs).sort((one, other) => other - one));
+  for (const { ageMs } of rows) expect(ageMs).toBeLessThan(600_000);
+});
+
+test('X12: a process whose clock is an hour ahead forgets nothing too early', async () => {
+  if (!started) return;
+  const company = await makeCompany();
+  const { companyId } = company.owner;
+  await sendOnce(started.services[0] as Service, await company.newKey(), 'Baru', 'belum-lama');
+  await sendOnce(started.services[0] as Service, await company.newKey(), 'Lama', 'sudah-lama');
+  await signInMany(sql(), company, 1);
+  await sql()`update idempotency set created_at = now() - case idempotency_key when 'belum-lama' then 24.5 else 25.5 end * interval '1 hour'
+    where company_id = ${companyId}`;
+  await sql()`update sessions set expires_at = now() + interval '30 minutes' where company_id = ${companyId}`;
+  const script = `
+    const { forgetExpired } = await import('#server/housekeeping.ts');
+    await forgetExpired();
+    console.log('done', Date.now());
+    process.exit(0);`;
+  const ahead = (started.clocks[1] as Clock).variables;
+  const run = await startService(
+    { DATABASE_URL, AUTH_SECRET, ...ahead },
+    ['--input-type=module', '-e', script],
+    /done/,
+  );
+  expect(Number(/done (\d+)/.exec(run.output())?.[1]) - Date.now()).toBeGreaterThan(3_000_000);
+  const kept = await sql()`select idempotency_key as name from idempotency where company_id = ${companyId}`;
+  expect(kept.map(({ name }) => name)).toEqual(['belum-lama']);
+  expect(await sql()`select from sessions where company_id = ${companyId}`).toHaveLength(1);
+});
+
+test('X12: when the clock of a process jumps, its streams stay open, ring, and nobody is signed out', async () => {
+  if (!started) return;
+  const [clock, service] = [started.clocks[0] as Clock, started.services[0] as Service];
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const [cookie = ''] = await signInMany(sql(), company, 1);
+  const reader = await openReader(service.url, cookie);
+  await expect.poll(reader.text, { timeout: 20_000 }).toContain('event: ping');
+  for (const [place, jump] of ['+3600', '-3600', '+0'].entries()) {
+    await clock.set(jump);
+    expect(await sendOnce(service, key, `Lompatan ${place}.`, randomUUID())).toEqual([200, null]);
+    await expect.poll(reader.text, { timeout: 20_000 }).toContain(`"Lompatan ${place}."`);
+    expect(await askFeed(service, cookie)).toBe(200);
+  }
+  expect(numbersIn(reader.text())).toEqual([1, 2, 3]);
+  reader.leave();
+});

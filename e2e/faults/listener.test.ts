@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disconnect } from '#db/client.ts';
+import { type Embedded, startEmbedded } from '#db/embedded.ts';
+import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
+import { type QuietProxy, startQuietProxy } from '#e2e/fixtures/quiet-proxy.ts';
+import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { adopt } from '#server/env.ts';
+import { withdrawNotification } from '#server/withdrawals.ts';
+
+const authSecret = 'l'.repeat(40);
+let folder: string;
+let database: Embedded;
+let proxy: QuietProxy;
+let service: Service;
+let admin: postgres.Sql;
+let company: Company;
+let cookie: string;
+
+// A database of this file's own: its queue of notifications is to be full, which is so for the whole server.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notif-listener-'));
+  const first = await startEmbedded(folder);
+  const setting = postgres(first.adminUrl, { max: 1, onnotice: () => {} });
+  await setting.unsafe('alter system set max_notify_queue_pages = 64');
+  await setting.end();
+  await first.stop();
+  database = await startEmbedded(folder);
+  admin = postgres(database.adminUrl.replace(/\/postgres$/, new URL(database.url).pathname), {
+    max: 1,
+    onnotice: () => {},
+  });
+  proxy = await startQuietProxy(database.url);
+  service = await startService({ DATABASE_URL: proxy.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' });
+  adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
+  company = await makeCompany();
+  [cookie = ''] = await signInMany(admin, company, 1);
+}, 120_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await proxy?.stop();
+  await disconnect();
+  await admin?.end();
+  await database?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function send(key: string, judul: string): Promise<number> {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ judul, isi: 'Isi' });
+  const { status } = await fetch(`${service.url}/api/v1/notif.php`, { method: 'POST', headers, body });
+  return status;
+}
+
+test('X19: a LISTEN connection that goes quiet without closing costs seconds, not notifications, and is made anew', async () => {
+  const reader = await openReader(service.url, cookie);
+  await expect.poll(reader.text, { timeout: 20_000 }).toContain('event: ping');
+  const late: number[] = [];
+  for (let round = 0; round < rounds(1, 20); round++) {
+    const key = await company.newKey();
+    const listeners = proxy.seen(/listen /i);
+    expect(proxy.mute(/listen /i)).toBeGreaterThan(0);
+    const started = performance.now();
+    expect(await send(key, `Tanpa kabar ${round}.`)).toBe(200);
+    const stream = round === 0 ? reader : await openReader(service.url, cookie);
+    await expect.poll(stream.text, { timeout: 20_000, interval: 20 }).toContain(`"Tanpa kabar ${round}."`);
+    late.push(performance.now() - started);
+    const again = async () => {
+      await send(await company.newKey(), 'Masih ada?');
+      return proxy.seen(/listen /i);
+    };
+    await expect.poll(again, { timeout: 30_000, interval: 500 }).toBeGreaterThan(listeners);
+    if (round > 0) stream.leave();
+  }
+  reader.leave();
+  await noteFigures('X19', {
+    rounds: late.length,
+    missed: 0,
+    p50Ms: Math.round(percentile(late, 0.5)),
+    slowestMs: Math.round(Math.max(...late)),
+  });
+});
+
+/** Fills PostgreSQL's queue: somebody listens, and never ends the transaction they are in. */
+async function fillQueue(): Promise<() => Promise<void>> {
+  const sleeper = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+  await sleeper.unsafe('listen filler');
+  await sleeper.unsafe('begin');
+  await sleeper.unsafe('select 1');
+  const usage = async () => Number((await admin`select pg_notification_queue_usage() as part`)[0]?.part);
+  const filler = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+  for (let page = 0; page < 200; page++) {
+    const full = await filler`select pg_notify('filler', ${page} || repeat('x', 7900))`.then(
+      () => false,
+      ({ code }: { code: string }) => code === '54000',
+    );
+    if (full) break;
+  }
+  expect(await usage()).toBeGreaterThan(0.9);
+  return async () => {
+    await sleeper.unsafe('rollback');
+    await sleeper.end();
+    await filler.end();
+    await expect.poll(usage, { timeout: 10_000 }).toBeLessThan(0.5);
+  };
+}
+
+test('X19: while PostgreSQL’s queue of notifications is full, sends, withdrawals and deactivations succeed, and streams get them', async () => {
+  const here = await makeCompany();
+  const someone = await here.hire();
+  const [mine = ''] = await signInMany(admin, here, 1);
+  const reader = await openReader(service.url, mine);
+  await expect.poll(reader.text, { timeout: 20_000 }).toContain('event: ping');
+  const key = await here.newKey();
+  const empty = await fillQueue();
+  const started = performance.now();
+  expect(await send(key, 'Antrean penuh.')).toBe(200);
+  await expect.poll(reader.text, { timeout: 20_000, interval: 20 }).toContain('"Antrean penuh."');
+  const ms = performance.now() - started;
+  expect(await withdrawNotification(here.owner, 1)).toBe('withdrawn');
+  await expect.poll(reader.text, { timeout: 20_000 }).toContain('event: withdrawn');
+  await here.deactivate(someone);
+  await empty();
+  expect(await send(key, 'Antrean lega.')).toBe(200);
+  const again = await openReader(service.url, mine);
+  await expect.poll(again.text, { timeout: 20_000 }).toContain('"Antrean lega."');
+  expect(numbersIn(again.text())).toContain(3);
+  for (const one of [reader, again]) one.leave();
+  await noteFigures('X19 queue full', { sends: 1, failed: 0, arrivedAfterMs: Math.round(ms) });
+});

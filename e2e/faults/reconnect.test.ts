@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
+import { principalOf } from '#e2e/fixtures/calls.ts';
+import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { signInMany } from '#e2e/fixtures/open-streams.ts';
+import { countStatuses, keepPinging, type Pinged } from '#e2e/fixtures/pings.ts';
+import { type Crowd, startCrowd } from '#e2e/fixtures/portal-crowd.ts';
+import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import type { ApiKey } from '#server/keys.ts';
+import { sendNotification } from '#server/notifications.ts';
+
+const people = rounds(300, 10_000);
+const crowds: Crowd[] = [];
+const gather = () => {
+  const crowd = startCrowd();
+  crowds.push(crowd);
+  return crowd;
+};
+let port: number;
+let service: Service;
+let company: Company;
+let cookies: string[];
+let sender: ApiKey;
+
+const start = () => {
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  return startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', PORT: String(port) });
+};
+
+beforeAll(async () => {
+  port = await freePort();
+  service = await start();
+  company = await makeCompany();
+  sender = await principalOf(await company.newKey());
+  cookies = await signInMany(sql(), company, people);
+}, 600_000);
+afterEach(() => {
+  for (const { process: child } of crowds.splice(0)) child.kill('SIGKILL');
+});
+afterAll(async () => {
+  await service?.stop();
+});
+
+let sent = 0;
+
+/** A broadcast, whether the service is there or not: another process of the same deployment takes it. */
+async function send(): Promise<void> {
+  const draft = { recipientId: 0, title: `Nomor ${++sent}`, body: 'Isi', kind: 'info' as const, url: null };
+  expect(await sendNotification(sender, draft, randomUUID())).toMatchObject({ replayed: false });
+}
+
+async function memoryKb(): Promise<number> {
+  const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
+}
+const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)).length;
+
+async function untilLive(crowd: Crowd, number: number): Promise<void> {
+  const left = async () => {
+    const { live, least } = await crowd.report();
+    return [live, least];
+  };
+  await expect.poll(left, { timeout: 120_000, interval: 100 }).toEqual([people, number]);
+}
+
+async function makeKeys(): Promise<string[]> {
+  const { newKey } = await makeCompany();
+  return Promise.all(Array.from({ length: 45 }, () => newKey()));
+}
+
+type Storm = { how: string; liveAfterMs: number; pings: Pinged[]; grownKb: number };
+
+/** Ends the service, sends meanwhile, starts it again, and sends while everybody comes back. */
+async function storm(crowd: Crowd, signal: 'SIGTERM' | 'SIGKILL'): Promise<Storm> {
+  const keys = await makeKeys();
+  await service.stop(signal);
+  await send();
+  service = await start();
+  const startedAt = Date.now();
+  const emptyKb = await memoryKb();
+  let over = false;
+  const pinging = keepPinging(service.url, keys, 20, () => over);
+  try {
+    for (let during = 0; during < 3; during++) {
+      await send();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    await untilLive(crowd, sent);
+  } finally {
+    over = true;
+  }
+  const { lastLiveAt } = await crowd.report();
+  const pings = await pinging;
+  return { how: signal, liveAfterMs: lastLiveAt - startedAt, pings, grownKb: (await memoryKb()) - emptyKb };
+}
+
+test('X16: everybody’s portal comes back after a restart and after kill -9, misses nothing, gets nothing twice, and the interface answers meanwhile', async () => {
+  const crowd = gather();
+  await crowd.open(port, cookies);
+  await send();
+  await untilLive(crowd, sent);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const { liveAfterMs, pings, grownKb } = await storm(crowd, signal);
+    const { missed, doubled } = await crowd.report();
+    expect([signal, missed, doubled]).toEqual([signal, 0, 0]);
+    const p99Ms = percentile(
+      pings.map(({ ms }) => ms),
+      0.99,
+    );
+    await noteFigures(`X16 ${signal}`, {
+      ...{ portals: people, missed, doubled, allLiveAfterMs: liveAfterMs, pings: pings.length },
+      ...{ pingP99Ms: Math.round(p99Ms), kbPerPortal: Math.round(grownKb / people) },
+    });
+    expect(countStatuses(pings)).toEqual({ 200: pings.length });
+    expect(liveAfterMs).toBeLessThan(rounds(60_000, 20_000));
+    expect(p99Ms).toBeLessThan(rounds(5000, 1000));
+    if (people >= 10_000) expect(grownKb / people).toBeLessThan(100);
+  }
+}, 600_000);
+
+test('X17: portals that sleep are dropped within a minute, cost no memory, and catch up when they wake', async () => {
+  const crowd = gather();
+  const asleep = rounds(20, 1000);
+  const some = cookies.slice(0, asleep);
+  await expect.poll(countFiles, { timeout: 20_000 }).toBeLessThan(150);
+  const idle = await countFiles();
+  await crowd.open(port, some);
+  const isLive = async () => (await crowd.report()).live;
+  await expect.poll(isLive, { timeout: 60_000 }).toBe(asleep);
+  const before = await memoryKb();
+  crowd.process.kill('SIGSTOP');
+  const stoppedAt = Date.now();
+  let largestKb = 0;
+  // As many as fill what the system itself keeps for a connection, or a hundred a second until the last is gone.
+  for (let batch = 0; batch < rounds(40, 60); batch++) {
+    await sendMany(100, rounds(2000, 20));
+    largestKb = Math.max(largestKb, (await memoryKb()) - before);
+    await new Promise((resolve) => setTimeout(resolve, rounds(0, 1000)));
+  }
+  await expect.poll(countFiles, { timeout: 90_000, interval: 250 }).toBeLessThan(idle + asleep / 2);
+  const droppedAfterMs = Date.now() - stoppedAt;
+  crowd.process.kill('SIGCONT');
+  const left = async () => {
+    const { live, least } = await crowd.report();
+    return [live, least];
+  };
+  await expect.poll(left, { timeout: 120_000, interval: 250 }).toEqual([asleep, sent]);
+  const { missed, doubled } = await crowd.report();
+  expect([missed, doubled]).toEqual([0, 0]);
+  await noteFigures('X17', {
+    ...{ asleep, droppedAfterMs, grownMb: Math.round(largestKb / 1024), missed, doubled },
+  });
+}, 600_000);
+
+/** Broadcasts, far more than the interface lets through in a moment, each with a path of so many characters. */
+async function sendMany(howMany: number, pathLength: number): Promise<void> {
+  const { companyId } = company.owner;
+  await sql().begin(async (together) => {
+    const [row] =
+      await together`update companies set last_no = last_no + ${howMany} where id = ${companyId} returning last_no`;
+    const last = Number(row?.last_no);
+    await together`insert into notifications (company_id, no, title, body, kind, url, reach, key_id)
+      select ${companyId}, n, 'Banyak', 'Isi', 'info', ${`/${'x'.repeat(pathLength)}`}, 1,
+        (select id from api_keys where company_id = ${companyId} limit 1)
+      from generate_series(${last - howMany + 1}::bigint, ${last}::bigint) n`;
+    await together`select pg_notify('notifications', ${JSON.stringify([companyId, last, null])})`;
+    sent = last;
+  });
+}

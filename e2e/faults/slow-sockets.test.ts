@@ -1,0 +1,168 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { openReader, type Reader, signInMany } from '#e2e/fixtures/open-streams.ts';
+import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
+import { type Service, startService } from '#e2e/fixtures/service.ts';
+
+const path = '/api/v1/notif.php';
+const mostFiles = 2048;
+let service: Service;
+
+// One that may open few files: what runs out first is seen.
+beforeAll(async () => {
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
+  service = await startService(settings, undefined, undefined, mostFiles);
+});
+afterAll(async () => {
+  await service?.stop();
+});
+
+async function memoryMb(): Promise<number> {
+  const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)).length;
+
+/** A connection from an address of this machine that says `first`, and then whatever `goOn` does. */
+function attack(address: string, first: string, goOn?: (socket: Socket) => void): Socket {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.url).port), localAddress: address });
+  socket.on('error', () => {});
+  socket.on('connect', () => {
+    socket.write(first);
+    goOn?.(socket);
+  });
+  return socket;
+}
+
+const drip = (bytes: string) => (socket: Socket) => {
+  let at = 0;
+  const timer = setInterval(() => socket.writable && socket.write(bytes[at++ % bytes.length] ?? ''), 1000);
+  socket.once('close', () => clearInterval(timer));
+};
+const head = (...lines: string[]) => [`POST ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n');
+
+/** The address of the largest script of the sign-in page. */
+async function findLargest(): Promise<string> {
+  const page = await (await fetch(`${service.url}/login`)).text();
+  const scripts = [...new Set(page.match(/\/_next\/static\/[^"\\]+\.js/g))];
+  const sizes = scripts.map(async (script) => {
+    const body = await (await fetch(service.url + script)).arrayBuffer();
+    return { script, size: body.byteLength };
+  });
+  return (await Promise.all(sizes)).reduce((largest, one) => (one.size > largest.size ? one : largest)).script;
+}
+
+/** Slow in every way there is: headers and bodies of one byte a second, answers never taken, connections that say nothing. */
+async function openSlow(address: string, howMany: number): Promise<Socket[]> {
+  // More than what the system keeps for a connection.
+  const asked = `GET ${await findLargest()} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(30);
+  const ways = [
+    () => attack(address, `${head('X-Slow: ')}`, drip('a')),
+    () => attack(address, `${head('Content-Type: application/json', 'Content-Length: 60000')}\r\n\r\n{`, drip(' ')),
+    () => attack(address, asked, (socket) => socket.pause()),
+    () => attack(address, ''),
+  ];
+  return Array.from({ length: howMany }, (_, place) => (ways[place % ways.length] as () => Socket)());
+}
+
+const large = 'x'.repeat(64 * 1024);
+
+/** Sends bodies of 20 MB, one after another, declared or in chunks, until told to stop; answers how many were refused. */
+async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boolean): Promise<number> {
+  let refused = 0;
+  while (!isOver()) {
+    const length = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${20 * 1024 * 1024}`;
+    const begin = `${head(`X-API-Key: ${key}`, 'Content-Type: application/json', length)}\r\n\r\n`;
+    const part = chunked ? `10000\r\n${large}\r\n` : large;
+    const socket = attack('127.0.0.55', begin, (one) => {
+      let left = 320;
+      const more = () => {
+        while (left-- > 0 && one.writable && one.write(part));
+      };
+      one.on('drain', more);
+      more();
+    });
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
+      socket.once('close', () => resolve(text));
+    });
+    if (/^HTTP\/1\.1 (400|429) /.test(answer)) refused += 1;
+  }
+  return refused;
+}
+
+const msOf = (answers: Pinged[]) => answers.map(({ ms }) => ms);
+
+test('T12: 500 slow connections and bodies of 20 MB hold up no ping and cost no memory; all slow ones are cut', async () => {
+  const seconds = rounds(4, 60);
+  const company = await makeCompany();
+  const keys = await Promise.all(Array.from({ length: 45 }, () => company.newKey()));
+  await keepPinging(service.url, keys, 50, (sent) => sent >= 50);
+  const before = await memoryMb();
+  const slow = await openSlow('127.0.0.66', 500);
+  let over = false;
+  const senders = [false, true].map((chunked) => keepSendingLarge(keys[chunked ? 0 : 1] ?? '', chunked, () => over));
+  const answers = await keepPinging(service.url, keys.slice(2), 40, (sent) => sent >= 40 * seconds);
+  const grownMb = (await memoryMb()) - before;
+  over = true;
+  const refused = await Promise.all(senders);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(3000, 250));
+  expect(grownMb).toBeLessThan(rounds(200, 50));
+  if (seconds >= 60) await expect.poll(() => slow.filter(({ closed }) => !closed).length).toBe(0);
+  for (const socket of slow) socket.destroy();
+  await noteFigures('T12', {
+    ...{ slow: slow.length, seconds, pings: answers.length, largeBodies: refused.reduce((sum, one) => sum + one, 0) },
+    ...{ p99Ms: Math.round(percentile(msOf(answers), 0.99)), grownMb: Math.round(grownMb) },
+  });
+});
+
+test('T12: whoever opens more connections than the service may hold shuts out nobody at another address', async () => {
+  const company = await makeCompany();
+  const keys = await Promise.all(Array.from({ length: 5 }, () => company.newKey()));
+  const begin = `${head('X-Slow: ')}`;
+  const flood = Array.from({ length: 3000 }, () => attack('127.0.0.77', begin));
+  const answers = await keepPinging(service.url, keys, 20, (sent) => sent >= 60);
+  expect(countStatuses(answers)).toEqual({ 200: 60 });
+  expect(await countFiles()).toBeLessThan(mostFiles);
+  expect(flood.filter(({ closed }) => closed).length).toBeGreaterThan(3000 - mostFiles);
+  for (const socket of flood) socket.destroy();
+  await noteFigures('T12 flood', {
+    connections: 3000,
+    files: mostFiles,
+    pings: 60,
+    failed: 0,
+    slowestMs: Math.round(Math.max(...msOf(answers))),
+  });
+});
+
+test('X15: 3,000 portals at a process that may open 2,048 files: those beyond are refused, pings and sends go on', async () => {
+  const wanted = rounds(2200, 3000);
+  const company = await makeCompany();
+  const cookies = await signInMany(sql(), company, Math.ceil(wanted / 12));
+  const readers: (Reader | null)[] = [];
+  let next = 0;
+  const open = async () => {
+    while (next < wanted) {
+      const cookie = cookies[Math.floor(next++ / 12)] ?? '';
+      readers.push(await openReader(service.url, cookie).catch(() => null));
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, open));
+  const held = readers.filter((reader) => reader?.status === 200).length;
+  const refused = readers.filter((reader) => reader?.status === 503).length;
+  const key = await company.newKey();
+  const answers = [];
+  for (let asked = 0; asked < 50; asked++) answers.push(await ping(service.url, key));
+  expect(countStatuses(answers)).toEqual({ 200: 50 });
+  expect(held).toBeGreaterThanOrEqual(1000);
+  expect(await countFiles()).toBeLessThan(mostFiles);
+  for (const reader of readers) reader?.leave();
+  await noteFigures('X15', { wanted, files: mostFiles, held, refused, pings: 50, failed: 0 });
+});
