@@ -10,7 +10,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['server/**/*.test.ts', 'db/**/*.test.ts', 'app/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['server/**/*.test.ts', 'db/**/*.test.ts', 'app/**/*.test.ts', 'supply/**/*.test.ts'],
+        },
       },
       ...['interface', 'front', 'docs'].map((name) => ({
         extends: true as const,
