@@ -7,6 +7,7 @@ import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
 import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/health.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 
 /** What answers everything that is not the public interface. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -76,9 +77,14 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isStream && !announcesBody(request))
     return answerStreamNode(request, response, () => answering.delete(request.socket));
   if (isStream || !hasBoundedBody(request, path)) return void response.writeHead(413, { Connection: 'close' }).end();
+  if (meters()) response.once('finish', countPage);
   request.headers['x-forwarded-for'] = addressOf(request);
   delete request.headers['x-forwarded-host'];
   return pages(request, response);
+}
+
+function countPage(this: ServerResponse): void {
+  meters()?.count('pages', `${Math.floor(this.statusCode / 100)}xx`);
 }
 
 function answerHealth({ method }: IncomingMessage, response: ServerResponse, answer: HealthAnswer): void {

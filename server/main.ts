@@ -8,6 +8,7 @@ import { hasOwner } from '#server/companies.ts';
 import type { Idle } from '#server/drain.ts';
 import { adopt, authSecret, databaseUrl, env, startedByNpm, takeFlags } from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
+import type { Exporter } from '#server/metrics/exporter.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
 import { setupCode } from '#server/setup-code.ts';
@@ -24,7 +25,8 @@ let processes: Processes | undefined;
 async function start(): Promise<void> {
   takeFlags(process.argv.slice(2));
   const settings = env();
-  if (settings.PROCESSES > 1) processes = new Processes(settings.PROCESSES);
+  const exporter = settings.METRICS_PORT === undefined ? undefined : await openMetrics();
+  if (settings.PROCESSES > 1) processes = new Processes(settings.PROCESSES, exporter?.follow);
   serving = processes ?? serveHere();
   const port = await serving.listen();
   const appUrl = settings.PORT === 0 ? settings.APP_URL.replace(/:0$/, `:${port}`) : settings.APP_URL;
@@ -36,6 +38,7 @@ async function start(): Promise<void> {
   await migrateWhenReachable();
   await requireDurability();
   stopSteps.push(() => disconnect(1));
+  if (exporter) stopSteps.push(exporter.stop);
   await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   await serving.serve({ ...given, appUrl, port });
   keepHouse();
@@ -43,6 +46,12 @@ async function start(): Promise<void> {
   else await saySetup(appUrl);
   if (processes && !process.stdout.isTTY)
     say(`${settings.PROCESSES} processes serve; \`kill -HUP ${process.pid}\` replaces them one after another.`);
+}
+
+// The library is not even loaded unless somebody measures.
+async function openMetrics(): Promise<Exporter> {
+  const { openExporter } = await import('#server/metrics/exporter.ts');
+  return openExporter();
 }
 
 // A database that comes up after us is waited for; one that refuses us is a setting that is wrong.

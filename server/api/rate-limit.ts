@@ -3,6 +3,7 @@ import { Redis } from '@upstash/redis';
 import { env } from '#server/env.ts';
 import { type ApiKey, authenticateAndCountKey, authenticateKey } from '#server/keys.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 
 /** Requests a key may make in one minute, all operations together (contract §4). */
 export const requestsPerMinute = 60;
@@ -37,6 +38,10 @@ export async function countRequest(fingerprint: Buffer): Promise<Admission | nul
 }
 
 let pausedUntil = 0;
+
+/** Whether PostgreSQL counts at this moment because Upstash failed. */
+export const isUpstashPaused = (): boolean => Date.now() < pausedUntil;
+
 let configured: Ratelimit | null | undefined;
 
 function upstash(): Ratelimit | null {
@@ -61,9 +66,11 @@ async function countInUpstash(limiter: Ratelimit, key: ApiKey): Promise<Omit<Adm
   try {
     const { success, remaining, reset, reason } = await limiter.limit(`${key.companyId}:${key.id}`);
     const endsIn = Math.min(60, Math.max(0, Math.ceil((reset - Date.now()) / 1000)));
+    meters()?.count('upstash', reason === 'timeout' ? 'late' : 'counted');
     if (reason !== 'timeout') return { admitted: success, remaining: success ? Math.max(0, remaining) : 0, endsIn };
     log().warn({ budgetMs: upstashBudgetMs }, 'Upstash did not answer in time; PostgreSQL counts');
   } catch (error) {
+    meters()?.count('upstash', 'failed');
     log().warn({ err: error }, 'Upstash is out of reach; PostgreSQL counts');
   }
   pausedUntil = Date.now() + upstashPauseMs;

@@ -6,6 +6,7 @@ import { noteVisit, soundStates } from '#server/feed/visits.ts';
 import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
 import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox-item.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 import { countUnread } from '#server/unread.ts';
 
 /** Where portals ask for what is new. */
@@ -64,6 +65,12 @@ const asBrowserId = (text: string | null) =>
 
 /** What is new after a number, without a query when nothing is: the poll that every portal falls back to. */
 export async function answerFeed(request: FeedRequest): Promise<FeedReply> {
+  const reply = await readFeed(request);
+  meters()?.count('feed_polls', String(reply.status));
+  return reply;
+}
+
+async function readFeed(request: FeedRequest): Promise<FeedReply> {
   try {
     const asked = await readRequest(request);
     if ('status' in asked) return asked;

@@ -3,6 +3,7 @@ import { type Listening, listen } from '#db/listen.ts';
 import { databaseUrl } from '#server/env.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 import type { Session } from '#server/session.ts';
 
 const sweepMs = 2000;
@@ -13,6 +14,11 @@ type Watch = { listening: Listening; timer: NodeJS.Timeout; heardAt: number; mis
 
 const feeds = new Map<number, CompanyFeed>();
 let watch: Watch | undefined;
+let lookedAt = 0;
+
+/** How long ago, in seconds, it was last looked for missed notifications; 0 while nobody needs that. */
+export const secondsSinceLook = (): number =>
+  watch && feeds.size > 0 ? Math.max(0, performance.now() - lookedAt) / 1000 : 0;
 
 /** The feed of a person's company, from now on kept up to date by LISTEN and, every 2 s, by a look at the numbers. */
 export function followCompany({ account, lastNo, accessNo }: Session, onAccessChange: OnAccessChange): CompanyFeed {
@@ -39,6 +45,7 @@ export async function stopFollowing(): Promise<void> {
 }
 
 function startWatch(): Watch {
+  lookedAt = performance.now();
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log().warn({ err: error }, 'the sweep for missed notifications failed'));
   }, sweepMs);
@@ -73,13 +80,18 @@ function fetchNews(feed: CompanyFeed): void {
 async function sweep(): Promise<void> {
   for (const [companyId, feed] of feeds)
     if (feed.readers.size === 0 && Date.now() - feed.usedAt > forgetAfterMs) feeds.delete(companyId);
-  if (feeds.size === 0) return;
+  if (feeds.size === 0) {
+    lookedAt = performance.now();
+    return;
+  }
   const rows = await sql()<{ id: number; lastNo: number; accessNo: number }[]>`
     select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${[...feeds.keys()]}::int[])`;
   const missed = rows.flatMap(({ id, ...numbers }) => {
     const feed = feeds.get(id);
     return feed?.compare(numbers) ? [feed] : [];
   });
+  lookedAt = performance.now();
+  meters()?.count('looks', missed.length > 0 ? 'missed' : 'nothing');
   for (const feed of missed) fetchNews(feed);
   if (watch) renewDeafListener(watch, missed.length > 0);
 }
@@ -90,6 +102,7 @@ function renewDeafListener(current: Watch, missed: boolean): void {
   // A wake-up may just be on its way; one that is still missing at the next look is not.
   if (suspectedAt === null || current.heardAt >= suspectedAt || Date.now() - suspectedAt < sweepMs / 2) return;
   current.missedAt = null;
+  meters()?.count('listener_renewals');
   void current.listening.stop();
   current.listening = startListening();
 }
