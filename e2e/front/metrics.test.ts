@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startService({ ...settings, METRICS_PORT: String(metricsPort), PROCESSES: '2' });
   company = await makeCompany('PT Rahasia Metrik');
   cookie = await signInForCookie(service.url, await company.giveAccount(await company.hire('Karyawan Satu')));
-}, 120_000);
+}, 300_000);
 afterAll(() => service?.stop());
 
 const ask = (search: string, headers: Record<string, string>, init: { method?: string; body?: string } = {}) =>
@@ -104,12 +104,13 @@ test('what was done is counted exactly, over all processes, and what it was abou
 
 test('every label has a fixed list of values: strange methods, statuses and addresses add no series', async () => {
   const key = await company.newKey();
-  const methods = ['PROPFIND', 'MKCOL', 'REPORT', 'LINK', 'PURGE', 'SEARCH', 'DELETE', 'OPTIONS'];
-  for (const method of methods) await ask(`?aksi=${method}`, { 'X-API-Key': key }, { method });
+  const methods = ['MKCOL', 'REPORT', 'LINK', 'PURGE', 'SEARCH', 'DELETE', 'OPTIONS'];
+  await ask('', { 'X-API-Key': key }, { method: 'PROPFIND' });
+  await ask('?aksi=aneh', { 'X-API-Key': key });
   const names = async () => [...(await scrape(metricsPort)).samples.keys()].filter((name) => name.startsWith('notif_'));
   const before = await names();
   for (let call = 0; call < 20; call++) {
-    await ask(`?aksi=aneh-${call}`, { 'X-API-Key': key }, { method: methods[call % methods.length] });
+    await ask(`?aksi=aneh-${call}`, { 'X-API-Key': key }, call % 2 ? {} : { method: methods[call % methods.length] });
     await fetch(`${service.url}/tidak-ada-${call}`);
   }
   expect((await names()).filter((name) => !before.includes(name))).toEqual([]);
@@ -152,14 +153,14 @@ test('when a process dies a scrape does not fail, and what it had counted stays 
         read.push(sumOf(now, durations, 'operation="ping"'));
         return [sumOf(now, 'notif_process_deaths_total'), sumOf(now, 'notif_processes')];
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     .toEqual([1, 2]);
   expect(Math.min(...read)).toBe(before);
   service.process.kill('SIGHUP');
-  await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('the processes were replaced');
+  await expect.poll(() => service.output(), { timeout: 200_000 }).toContain('the processes were replaced');
   expect(sumOf(await scrape(metricsPort), durations, 'operation="ping"')).toBe(before);
-}, 120_000);
+}, 300_000);
 
 test('a process that does not answer in time holds no scrape up: the others are there, and it is missed', async () => {
   const victim = (await listProcesses(service))[0] ?? 0;
