@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['server/**/*.test.ts', 'db/**/*.test.ts', 'app/**/*.test.ts', 'e2e/*.test.ts'],
+          include: ['server', 'db', 'app', 'supply'].map((folder) => `${folder}/**/*.test.ts`).concat('e2e/*.test.ts'),
         },
       },
       ...['interface', 'front', 'docs', 'tenancy'].map((name) => ({

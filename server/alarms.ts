@@ -126,6 +126,19 @@ export async function dismissAlarm(
   });
 }
 
+/**
+ * How many alarms owners have not dismissed, of all companies together; for whoever runs the service. A key that is silent shows on its
+ * owner's pages only.
+ */
+export async function countOpenAlarms(): Promise<Record<'repeated-broadcast', number>> {
+  const [row] = await sql()<{ count: number }[]>`
+    select count(*)::int as count from alarms a
+    join api_keys k on k.company_id = a.company_id and k.id = a.key_id and k.revoked_at is null
+    join companies c on c.id = a.company_id and c.warn_of_repeats
+    where a.dismissed_at is null and a.kind = 'repeated-broadcast'`;
+  return { 'repeated-broadcast': row?.count ?? 0 };
+}
+
 /** Which alarms the owner wants. */
 export type AlarmSettings = { warnOfRepeats: boolean; warnOfSilence: boolean };
 

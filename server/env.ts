@@ -49,6 +49,11 @@ const Env = z
         error: 'must be origins such as https://push.example.com, separated by commas',
       })
       .default([]),
+    METRICS_PORT: wholeNumber(1, 65535).optional(),
+    METRICS_HOST: z
+      .string()
+      .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
+      .default('127.0.0.1'),
     LOG_LEVEL: z
       .enum(
         ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -65,6 +70,10 @@ const Env = z
       refuse('DATABASE_DIRECT_URL', 'is the address past a pooler and goes with DATABASE_URL, which is missing');
     if (trial && given.DATABASE_OWNER_URL !== undefined)
       refuse('DATABASE_OWNER_URL', 'goes together with DATABASE_URL, the role that the service runs as');
+    if (trial && !['127.0.0.1', 'localhost', '::1'].includes(given.METRICS_HOST))
+      refuse('METRICS_HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only');
+    if (given.METRICS_PORT !== undefined && given.METRICS_PORT === given.PORT)
+      refuse('METRICS_PORT', 'must differ from PORT: metrics are not for everybody');
     if (!trial && given.AUTH_SECRET === undefined)
       refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
     if ((given.UPSTASH_REDIS_REST_URL === undefined) !== (given.UPSTASH_REDIS_REST_TOKEN === undefined))

@@ -10,6 +10,7 @@ import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
 import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/health.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 import { isFromOwnPage } from '#server/own-page.ts';
 import { dataHeaders, transportHeaders } from '#server/page-headers.ts';
 
@@ -86,9 +87,14 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isStream || !hasBoundedBody(request, path)) return refusePage(response, 413, { Connection: 'close' });
   if (!isRead(request) && !isFromOwnPage(senderOf(request))) return refusePage(response, 403, { Connection: 'close' });
   for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
+  if (meters()) response.once('finish', countPage);
   request.headers['x-forwarded-for'] = addressOf(request);
   delete request.headers['x-forwarded-host'];
   return pages(request, response);
+}
+
+function countPage(this: ServerResponse): void {
+  meters()?.count('pages', `${Math.floor(this.statusCode / 100)}xx`);
 }
 
 function answerHealth({ method }: IncomingMessage, response: ServerResponse, answer: HealthAnswer): void {

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { env, isWorker } from '#server/env.ts';
+import { meters } from '#server/metrics/meters.ts';
 
 const held = globalThis as { [key: symbol]: pino.Logger | undefined };
 const logger = Symbol.for('staff-notification-api.log');
@@ -37,8 +38,15 @@ function makeLogger(): pino.Logger {
     base: isWorker() ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
+    ...(env().METRICS_PORT === undefined ? {} : { hooks: { logMethod: countLine } }),
   };
   return pino(options, output);
+}
+
+// A line of debugging or of a request is no sign of anything.
+function countLine(this: pino.Logger, args: Parameters<pino.LogFn>, method: pino.LogFn, level: number): void {
+  if (level >= 40) meters()?.count('log_lines', pino.levels.labels[level]);
+  method.apply(this, args);
 }
 
 // Only what says where and why: a driver's error may carry the statement's parameters, which are people's texts.

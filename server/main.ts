@@ -22,6 +22,7 @@ import {
 } from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
 import { log } from '#server/log.ts';
+import type { Exporter } from '#server/metrics/exporter.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
 import { setupCode } from '#server/setup-code.ts';
@@ -41,7 +42,8 @@ async function start(): Promise<void> {
   const settings = env();
   // Before the first of several processes is started, which must not have it.
   ownerUrl = takeOwnerUrl();
-  if (settings.PROCESSES > 1) processes = new Processes(settings.PROCESSES);
+  const exporter = settings.METRICS_PORT === undefined ? undefined : await openMetrics();
+  if (settings.PROCESSES > 1) processes = new Processes(settings.PROCESSES, exporter?.follow);
   serving = processes ?? serveHere();
   const port = await serving.listen();
   const appUrl = settings.PORT === 0 ? settings.APP_URL.replace(/:0$/, `:${port}`) : settings.APP_URL;
@@ -56,6 +58,7 @@ async function start(): Promise<void> {
   await sayLimits();
   await leaveOwner();
   stopSteps.push(() => disconnect(1));
+  if (exporter) stopSteps.push(exporter.stop);
   await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   await serving.serve({ ...given, appUrl, port });
   keepHouse();
@@ -63,6 +66,12 @@ async function start(): Promise<void> {
   else await saySetup(appUrl);
   if (processes && !process.stdout.isTTY)
     say(`${settings.PROCESSES} processes serve; \`kill -HUP ${process.pid}\` replaces them one after another.`);
+}
+
+// The library is not even loaded unless somebody measures.
+async function openMetrics(): Promise<Exporter> {
+  const { openExporter } = await import('#server/metrics/exporter.ts');
+  return openExporter();
 }
 
 // A database that comes up after us is waited for; one that refuses us is a setting that is wrong.

@@ -1,5 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { ApiKey } from '#server/keys.ts';
+import { meters } from '#server/metrics/meters.ts';
 import type { Kind } from '#server/notification-kind.ts';
 import { pushToDevices } from '#server/push.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -59,7 +60,7 @@ export async function sendNotification(
         ? { reach: row.earlierReach, replayed: true }
         : 'reused';
     if (row.no !== null && row.reach !== null) {
-      if (row.hasDevices && row.reach > 0) pushToDevices(key, row.no);
+      noteSent(key, draft, row.no, row.reach, row.hasDevices);
       return { reach: row.reach, replayed: false };
     }
     if (!row.numbered) return 'not-in-company';
@@ -85,13 +86,20 @@ export async function sendByHand(
     );
     if (row.earlierNo !== null && row.earlierReach !== null) return { no: row.earlierNo, reach: row.earlierReach };
     if (row.no !== null && row.reach !== null) {
-      if (row.hasDevices && row.reach > 0) pushToDevices(owner, row.no);
+      noteSent(owner, draft, row.no, row.reach, row.hasDevices);
       return { no: row.no, reach: row.reach };
     }
     if (!row.numbered) return 'not-in-company';
     if (!row.senderActive) return 'revoked';
   }
   throw new Error('the first of two equal drafts could not be read');
+}
+
+// After the commit: nothing of it can undo the send.
+function noteSent(sender: ApiKey | Owner, draft: Draft, no: number, reach: number, hasDevices: boolean): void {
+  meters()?.count('sends', draft.recipientId === 0 ? 'everyone' : 'one');
+  meters()?.count('recipients', undefined, reach);
+  if (hasDevices && reach > 0) pushToDevices(sender, no);
 }
 
 // What differs between the two kinds of senders: where they are looked up, and how they are called afterwards.

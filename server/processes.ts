@@ -4,13 +4,19 @@ import { Door, type Handover } from '#server/door.ts';
 import type { Idle } from '#server/drain.ts';
 import { workerEnv } from '#server/env.ts';
 import { log } from '#server/log.ts';
+import type { Measured } from '#server/metrics/measured.ts';
+import { meters } from '#server/metrics/meters.ts';
 import type { Found, Serving } from '#server/serving.ts';
 import { StartError } from '#server/start-error.ts';
 
 /** What a process is told by the first one. */
-export type Order = Handover | { order: 'serve'; found: Found } | { order: 'stop'; idle: Idle };
-/** What it answers: that it serves, why it cannot, or which connection it took. */
-export type Report = { report: 'serving' } | { report: 'failed'; sentence: string } | { report: 'taken'; id: number };
+export type Order = Handover | { order: 'serve'; found: Found } | { order: 'stop'; idle: Idle } | { order: 'measure' };
+/** What it answers: that it serves, why it cannot, which connection it took, or what it measured. */
+export type Report =
+  | { report: 'serving' }
+  | { report: 'failed'; sentence: string }
+  | { report: 'taken'; id: number }
+  | { report: 'measured'; measured: Measured };
 
 /** How long a process may take to stop before it is ended by force. */
 export const longestStopMs = 8500;
@@ -24,6 +30,7 @@ const longestPauseMs = 30_000;
  */
 export class Processes implements Serving {
   private readonly wanted: number;
+  private readonly onFork: (worker: ChildProcess) => void;
   private readonly door = new Door();
   private readonly all = new Set<ChildProcess>();
   private readonly serving = new Map<ChildProcess, number>();
@@ -35,8 +42,10 @@ export class Processes implements Serving {
   private replacing = false;
   private again = false;
 
-  constructor(wanted: number) {
+  /** `onFork` is told of each process before it does anything. */
+  constructor(wanted: number, onFork: (worker: ChildProcess) => void = () => {}) {
     this.wanted = wanted;
+    this.onFork = onFork;
   }
 
   /** Takes the port; the first process answers there from now on. */
@@ -100,6 +109,7 @@ export class Processes implements Serving {
   private fork(): ChildProcess {
     const worker = fork(join(import.meta.dirname, 'worker.ts'), { env: workerEnv() });
     this.all.add(worker);
+    this.onFork(worker);
     worker.on('error', () => {});
     worker.on('message', (told: Report) => told.report === 'taken' && this.door.noteTaken(worker, told.id));
     worker.once('disconnect', () => this.door.forget(worker));
@@ -114,6 +124,7 @@ export class Processes implements Serving {
     if (since === undefined) return;
     this.serving.delete(worker);
     this.failures = performance.now() - since < quickDeathMs ? this.failures + 1 : 0;
+    meters()?.count('process_deaths');
     log().error({ process: worker.pid, code, signal }, 'a process died and is replaced');
     void this.fill(this.failures > 1);
   }

@@ -6,6 +6,7 @@ import type { InboxItem } from '#server/inbox.ts';
 import { asItem } from '#server/inbox-item.ts';
 import type { ApiKey } from '#server/keys.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 import { privateKinds } from '#server/notification-kind.ts';
 import { quietCondition } from '#server/preferences.ts';
 import { isPushService, postMessage, type Subscription } from '#server/push-message.ts';
@@ -98,8 +99,9 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
 async function tellDevice(device: Device): Promise<void> {
   const payload = asPayload(device);
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (inTurn.pendingCount > mostWaiting) return;
+    if (inTurn.pendingCount > mostWaiting) return meters()?.count('push_messages', 'dropped');
     const outcome = await inTurn(() => postMessage(device, payload));
+    meters()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');
     if (outcome === 'gone')
       await sql()`delete from push_subscriptions where endpoint_hash = ${hashOf(device.endpoint)}`;
     if (typeof outcome === 'string' || attempt === attempts) return;

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Idle } from '#server/drain.ts';
+import { env } from '#server/env.ts';
+import type { Measure } from '#server/metrics/measured.ts';
 import { longestStopMs, type Order, type Report } from '#server/processes.ts';
 import { serveHere } from '#server/serving.ts';
 import { explainStart } from '#server/start-error.ts';
@@ -8,13 +10,25 @@ import { explainStart } from '#server/start-error.ts';
 
 const report = (what: Report) => new Promise((resolve) => process.send?.(what, resolve));
 const serving = serveHere();
+const measuring = env().METRICS_PORT === undefined ? undefined : measureHere();
 let stopping = false;
+
+async function measureHere(): Promise<Measure> {
+  const { startMeasuring } = await import('#server/metrics/measured.ts');
+  return startMeasuring();
+}
+
+async function reportMeasured(withState: boolean): Promise<void> {
+  const measure = await measuring;
+  if (measure) await report({ report: 'measured', measured: await measure(withState) });
+}
 
 async function stop(idle: Idle): Promise<void> {
   if (stopping) return;
   stopping = true;
   setTimeout(() => process.exit(1), longestStopMs).unref();
   await serving.stop(idle);
+  await reportMeasured(false).catch(() => {});
   process.exit(0);
 }
 
@@ -25,6 +39,7 @@ async function fail(error: unknown): Promise<void> {
 
 process.on('message', (told: Order, connection?: Socket) => {
   if (told.order === 'stop') void stop(told.idle);
+  else if (told.order === 'measure') reportMeasured(!stopping).catch(() => {});
   else if (told.order === 'serve') serving.serve(told.found).then(() => report({ report: 'serving' }), fail);
   else {
     if (connection) serving.take(connection);

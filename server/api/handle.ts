@@ -13,6 +13,7 @@ import { failureOf, type ReadInput, type SendInput } from '#server/api/wire.ts';
 import { noteCall } from '#server/calls.ts';
 import { fingerprintOf } from '#server/keys.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 /** An answer, complete; `body` is empty for HEAD. */
@@ -49,9 +50,13 @@ export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
   const code = 'code' in outcome ? outcome.code : undefined;
   const { requestId, admission, operation } = course;
   log().info({ requestId, key: admission?.key.name, operation, status: answer.status, code, ms }, 'notif');
+  meters()?.time(known.has(operation) ? operation : 'other', answer.status, ms);
   if (answer.status !== 503) note(request, course, 'code' in outcome ? outcome : null);
   return answer;
 }
+
+// A method is anything a client may think of.
+const known = new Set(['ping', 'karyawan', 'send']);
 
 function note({ address, header }: NotifRequest, course: Course, refusal: Failure | null): void {
   const { admission, sending: _, names: __, patiently: ___, ...about } = course;
@@ -161,6 +166,7 @@ export function refuseUnread(
   code: 'request_malformed' | 'address_unknown',
   acceptLanguage: string | null = null,
 ): NotifAnswer {
+  meters()?.count('unread_requests', code);
   const body = failureBody({ code }, preferredLanguage(acceptLanguage));
   const headers = { ...baseHeaders(newRequestId(), 0, code), 'Content-Length': String(Buffer.byteLength(body)) };
   return { status: failures[code].status, headers, body };

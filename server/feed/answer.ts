@@ -6,6 +6,7 @@ import { noteVisit, soundStates } from '#server/feed/visits.ts';
 import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
 import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox-item.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 import { leanHeaders } from '#server/page-headers.ts';
 import { authenticateSession } from '#server/session.ts';
 import { countUnread } from '#server/unread.ts';
@@ -66,6 +67,12 @@ const asBrowserId = (text: string | null) =>
 
 /** What is new after a number, without a query when nothing is: the poll that every portal falls back to. */
 export async function answerFeed(request: FeedRequest): Promise<FeedReply> {
+  const reply = await readFeed(request);
+  meters()?.count('feed_polls', String(reply.status));
+  return reply;
+}
+
+async function readFeed(request: FeedRequest): Promise<FeedReply> {
   try {
     const asked = await readRequest(request);
     if ('status' in asked) return asked;

@@ -4,6 +4,7 @@ import { makePatience } from '#db/patience.ts';
 import { directDatabaseUrl } from '#server/env.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { log } from '#server/log.ts';
+import { meters } from '#server/metrics/meters.ts';
 import type { Session } from '#server/session.ts';
 
 const sweepMs = 2000;
@@ -14,6 +15,11 @@ type Watch = { listening: Listening; timer: NodeJS.Timeout; heardAt: number; mis
 
 const feeds = new Map<number, CompanyFeed>();
 let watch: Watch | undefined;
+let lookedAt = 0;
+
+/** How long ago, in seconds, it was last looked for missed notifications; 0 while nobody needs that. */
+export const secondsSinceLook = (): number =>
+  watch && feeds.size > 0 ? Math.max(0, performance.now() - lookedAt) / 1000 : 0;
 
 /** The feed of a person's company, from now on kept up to date by LISTEN and, every 2 s, by a look at the numbers. */
 export function followCompany({ account, lastNo, accessNo }: Session, onAccessChange: OnAccessChange): CompanyFeed {
@@ -40,6 +46,7 @@ export async function stopFollowing(): Promise<void> {
 }
 
 function startWatch(): Watch {
+  lookedAt = performance.now();
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log().warn({ err: error }, 'the sweep for missed notifications failed'));
   }, sweepMs);
@@ -74,7 +81,10 @@ function fetchNews(feed: CompanyFeed): void {
 async function sweep(): Promise<void> {
   for (const [companyId, feed] of feeds)
     if (feed.readers.size === 0 && performance.now() - feed.usedAt > forgetAfterMs) feeds.delete(companyId);
-  if (feeds.size === 0) return;
+  if (feeds.size === 0) {
+    lookedAt = performance.now();
+    return;
+  }
   const ids = [...feeds.keys()];
   const rows = await makePatience()(
     () => sql()<{ id: number; lastNo: number; accessNo: number }[]>`
@@ -84,6 +94,8 @@ async function sweep(): Promise<void> {
     const feed = feeds.get(id);
     return feed?.compare(numbers) ? [feed] : [];
   });
+  lookedAt = performance.now();
+  meters()?.count('looks', missed.length > 0 ? 'missed' : 'nothing');
   for (const feed of missed) fetchNews(feed);
   if (watch) renewDeafListener(watch, missed.length > 0);
 }
@@ -94,6 +106,7 @@ function renewDeafListener(current: Watch, missed: boolean): void {
   // A wake-up may just be on its way; one that is still missing at the next look is not.
   if (suspectedAt === null || current.heardAt >= suspectedAt || performance.now() - suspectedAt < sweepMs / 2) return;
   current.missedAt = null;
+  meters()?.count('listener_renewals');
   void current.listening.stop();
   current.listening = startListening();
 }

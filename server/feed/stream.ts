@@ -5,6 +5,7 @@ import { type Remembered, recallSince } from '#server/feed/remembered.ts';
 import { mostStreams, sayFull } from '#server/feed/stream-limit.ts';
 import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
 import { asItem } from '#server/inbox-item.ts';
+import { meters } from '#server/metrics/meters.ts';
 
 /**
  * Where a stream's bytes go. `waiting` says how many of them the reader has not taken yet; `close` ends it when they are taken, or soon; `drop`
@@ -48,6 +49,7 @@ export function openStream(person: Remembered, after: number, begin: () => Sink)
   if ((perAccount.get(person.accountId) ?? 0) >= mostPerAccount) return 'full';
   if (open >= mostStreams()) {
     sayFull();
+    meters()?.count('streams_refused');
     return 'full';
   }
   const stream = new Stream(person, after, begin());
