@@ -153,7 +153,7 @@ const replications =
   process.env.FAULTS === 'full' ? (['synchronous', 'asynchronous'] as const) : (['synchronous'] as const);
 
 test.each(replications)(
-  'X2: a %s standby takes over in the middle of sends: every answered one that it had received is there, the others were 503, and it heals within 5 s without a restart',
+  'X2: a standby takes over in the middle of sends (%s): what was answered and had reached it is there, the others were 503, and it heals within 5 s without a restart',
   async (replication) => {
     const outcomes: Outcome[] = [];
     for (let round = 0; round < rounds(1, 10); round++)
