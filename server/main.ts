@@ -60,8 +60,9 @@ async function migrateWhenReachable(): Promise<void> {
     try {
       return await migrate(databaseUrl(), { ownerUrl });
     } catch (error) {
+      const variable = ownerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
       if (!isDatabaseGone(error))
-        throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message : error}.`);
+        throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       if (reason !== said) say(`Waiting for the database at ${host} (${reason}); Ctrl-C ends the wait.`);
       said = reason;
