@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { isKey } from '#server/keys.ts';
@@ -80,11 +78,12 @@ export async function dumpAll(adminUrl: string, folder: string): Promise<void> {
     const tables = await sql<{ name: string }[]>`
       select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
-    for (const { name: table } of tables)
-      await pipeline(
-        await sql.unsafe(`copy ${table} to stdout`).readable(),
-        createWriteStream(join(folder, `${name}.${table}.txt`)),
-      );
+    for (const { name: table } of tables) {
+      const file = join(folder, `${name}.${table}.txt`);
+      await writeFile(file, '');
+      for await (const rows of sql.unsafe(`select one::text as row from ${table} one`).cursor(1000))
+        await appendFile(file, rows.map(({ row }) => `${row}\n`).join(''));
+    }
     await sql.end();
   }
 }

@@ -85,8 +85,9 @@ async function migrateWhenReachable(): Promise<void> {
         throw new StartError(
           'DATABASE_URL: leads to a connection pooler; say so by adding ?pgbouncer=true to it, and set DATABASE_DIRECT_URL to the address past the pooler.',
         );
+      const variable = ownerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
       if (!isDatabaseGone(error))
-        throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message : error}.`);
+        throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       if (reason !== said) say(`Waiting for the database at ${host} (${reason}); Ctrl-C ends the wait.`);
       said = reason;

@@ -109,7 +109,7 @@ test('a send that waits too long is 503, and another company does not wait for i
   }
 });
 
-test('the audit log is append only: update, delete and truncate are refused', async () => {
+test('T17: the audit log is append only: update, delete and truncate are refused', async () => {
   const company = await makeCompany();
   const id = company.owner.companyId;
   await expect(sql()`update audit_log set action = 'x' where company_id = ${id}`).rejects.toThrow(

@@ -95,6 +95,8 @@ test.each<[string, Record<string, string>]>([
   ['DATABASE_URL', { DATABASE_URL: 'postgres://one:5432,two:x/none' }],
   ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: url }],
   ['DATABASE_DIRECT_URL', { DATABASE_URL: url, DATABASE_DIRECT_URL: 'direct', AUTH_SECRET: 'x'.repeat(40) }],
+  ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: url }],
+  ['DATABASE_OWNER_URL', { DATABASE_URL: url, DATABASE_OWNER_URL: 'x', AUTH_SECRET: 'x'.repeat(40) }],
   ['AUTH_SECRET', { DATABASE_URL: url }],
   ['AUTH_SECRET', { DATABASE_URL: url, AUTH_SECRET: 'short' }],
   ['APP_URL', { APP_URL: 'example.test' }],
@@ -136,4 +138,8 @@ test('a database that refuses the sign-in ends the start with one sentence', asy
   const service = await startService({ DATABASE_URL: wrong.href, AUTH_SECRET: 'x'.repeat(40) });
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(/^DATABASE_URL: .*password.*\.\n$/);
+  const roles = { DATABASE_URL: process.env.DATABASE_URL, DATABASE_OWNER_URL: wrong.href };
+  const ofOwner = await startService({ ...roles, AUTH_SECRET: 'x'.repeat(40) });
+  expect(ofOwner.process.exitCode).toBe(1);
+  expect(ofOwner.output()).toMatch(/^DATABASE_OWNER_URL: .*password.*\.\n$/);
 });
