@@ -125,10 +125,16 @@ function hasPlainBody({ headers }: IncomingMessage): boolean {
 
 /** Whether a body for the pages says its length and is of a size they need; some readers of theirs know no limit. */
 function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
-  if (headers['transfer-encoding'] !== undefined) return false;
+  if (headers['transfer-encoding'] !== undefined) return isPassedOn(headers);
   const largest = path.startsWith('/api/auth/') ? largestSignInBodyBytes : largestPageBodyBytes;
   return Number(headers['content-length'] ?? 0) <= largest;
 }
+
+// Next asks itself for an action that the page at hand does not have, in chunks; of these bodies it reads 1 MB at most.
+const isPassedOn = (headers: IncomingMessage['headers']) =>
+  headers['x-action-forwarded'] !== undefined &&
+  headers['next-action'] !== undefined &&
+  headers['content-type']?.startsWith('text/plain') === true;
 
 const announcesBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
