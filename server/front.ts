@@ -76,6 +76,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isStream && !announcesBody(request))
     return answerStreamNode(request, response, () => answering.delete(request.socket));
   if (isStream || !hasBoundedBody(request, path)) return void response.writeHead(413, { Connection: 'close' }).end();
+  if (isFormOfNobody(request, path)) return void response.writeHead(405, { Allow: 'GET, HEAD' }).end();
   request.headers['x-forwarded-for'] = addressOf(request);
   delete request.headers['x-forwarded-host'];
   return pages(request, response);
@@ -102,6 +103,15 @@ function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
   const largest = path.startsWith('/api/auth/') ? largestSignInBodyBytes : largestPageBodyBytes;
   return Number(headers['content-length'] ?? 0) <= largest;
+}
+
+/**
+ * Whether a form came that no page sends: their actions name themselves in `Next-Action`. Next would look for the action in its
+ * fields, and fail with 500 at a name that it does not know.
+ */
+function isFormOfNobody({ method, headers }: IncomingMessage, path: string): boolean {
+  if (method !== 'POST' || path.startsWith('/api/') || headers['next-action'] !== undefined) return false;
+  return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(headers['content-type']?.trim() ?? '');
 }
 
 const announcesBody = ({ headers }: IncomingMessage) =>
