@@ -86,6 +86,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     return answerStreamNode(request, response, () => answering.delete(request.socket));
   if (isStream || !hasBoundedBody(request, path)) return refusePage(response, 413, { Connection: 'close' });
   if (!isRead(request) && !isFromOwnPage(senderOf(request))) return refusePage(response, 403, { Connection: 'close' });
+  if (isFormOfNobody(request, path)) return refusePage(response, 405, { Allow: 'GET, HEAD' });
   for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
   if (meters()) response.once('finish', countPage);
   request.headers['x-forwarded-for'] = addressOf(request);
@@ -135,6 +136,15 @@ const isPassedOn = (headers: IncomingMessage['headers']) =>
   headers['x-action-forwarded'] !== undefined &&
   headers['next-action'] !== undefined &&
   headers['content-type']?.startsWith('text/plain') === true;
+
+/**
+ * Whether a form came that no page sends: their actions name themselves in `Next-Action`. Next would look for the action in its
+ * fields, and fail with 500 at a name that it does not know.
+ */
+function isFormOfNobody({ method, headers }: IncomingMessage, path: string): boolean {
+  if (method !== 'POST' || path.startsWith('/api/') || headers['next-action'] !== undefined) return false;
+  return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(headers['content-type']?.trim() ?? '');
+}
 
 const announcesBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

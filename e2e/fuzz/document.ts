@@ -60,7 +60,24 @@ const letters = [
   '\u0000',
   '\ud800',
 ];
-const others: unknown[] = [null, true, false, 0, -1, 1.5, 1e21, '', ' ', '0', [], [1], {}, { a: [] }, '__proto__'];
+const others: unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e21,
+  '',
+  ' ',
+  '0',
+  [],
+  [1],
+  {},
+  { a: [] },
+  { toString: 0, valueOf: null, length: 5 },
+  '__proto__',
+];
 
 function textOf({ pattern, minLength = 0, maxLength = 400 }: Schema, chance: Chance): string {
   // At, one below and one above the limits, and anywhere between.

@@ -50,15 +50,12 @@ function asUserId(value: unknown, context: Context): number {
 }
 
 /** The failure of a `user_id` that is no integer; `source` is how a number was written, where its value alone does not show it. */
-export function refuseUserId(value: unknown, source = String(value)): Failure {
+export function refuseUserId(value: unknown, source?: string): Failure {
   const field = 'user_id';
   if (value === null || value === '') return { code: 'user_id_empty', field, figures: { came: kindOf(value) } };
-  const shown = typeof value === 'string' || typeof value === 'number';
-  return {
-    code: 'user_id_not_integer',
-    field,
-    figures: { came: kindOf(value), value: shown ? quoted(source) : undefined },
-  };
+  // An object is never made a text: what it calls its `toString` may be anything.
+  const shown = typeof value === 'string' || typeof value === 'number' ? quoted(source ?? String(value)) : undefined;
+  return { code: 'user_id_not_integer', field, figures: { came: kindOf(value), value: shown } };
 }
 
 function asUrl(value: unknown, context: Context): string | null {

@@ -76,7 +76,20 @@ row('F2', 'judul has up to 120 and isi up to 255 code points; one more is 400', 
   ...texts.flatMap((name) => inEach(`${name} of 10,000`, { [name]: 'y'.repeat(10_000) }, 400, 'field_too_long')),
 ]);
 
-const noTexts = ['5', '0', '-1', '1.5', 'true', 'false', 'null', '[]', '["a"]', '{}', '{"a":"b"}'];
+const noTexts = [
+  '{"toString":0,"length":1}',
+  '5',
+  '0',
+  '-1',
+  '1.5',
+  'true',
+  'false',
+  'null',
+  '[]',
+  '["a"]',
+  '{}',
+  '{"a":"b"}',
+];
 row('F3', 'a text or url of another type is 400; a url of null is none', [
   ...texts.flatMap((name) => noTexts.map((value) => written(name, value, 400, 'field_not_text'))),
   ...noTexts.filter((value) => value !== 'null').map((value) => written('url', value, 400, 'field_not_text')),
@@ -231,6 +244,10 @@ row('U3', 'no other value of JSON is an employee, and none means everyone', [
     '["0"]',
     '{}',
     '{"id":0}',
+    '{"toString":0}',
+    '{"toString":null,"valueOf":null}',
+    '[{"toString":1}]',
+    '{"toJSON":0,"length":0,"then":1}',
   ].map((value) => written('user_id', value, 400, 'user_id_not_integer')),
   written('user_id', 'null', 400, 'user_id_empty'),
   written('user_id', '""', 400, 'user_id_empty'),

@@ -34,7 +34,14 @@ const asMultipart = (pairs: [string, string][]) => {
   return meaningOf('multipart/form-data; boundary="=lim="', `${parts.join('')}--=lim=--\r\n`);
 };
 
+// Nearly a number.
+const digits = fc
+  .array(fc.constantFrom('0', '0', '5', ' ', '+', '-', '.', ',', 'e', 'x', '\t', '\u00a0', '０', '٠', '\u200b'), {
+    maxLength: 4,
+  })
+  .map((marks) => marks.join(''));
 const text = fc.oneof(
+  digits,
   fc.string({ unit: 'grapheme', maxLength: 300 }),
   fc.string({ unit: 'binary', maxLength: 20 }).map((one) => one.toWellFormed()),
   fc.constantFrom(
