@@ -2,6 +2,9 @@ import type { Server } from 'node:net';
 import { env } from '#server/env.ts';
 import { StartError } from '#server/start-error.ts';
 
+// Thousands of portals come back at once after a restart; what the queue has no room for waits for seconds. The system may set less.
+const longestQueue = 4096;
+
 /** Takes `HOST` and `PORT` for a server and answers the port, which is another one for 0. Throws `StartError` when it cannot. */
 export function listen(server: Server): Promise<number> {
   const { HOST: host, PORT: port } = env();
@@ -14,7 +17,7 @@ export function listen(server: Server): Promise<number> {
       };
       reject(new StartError(reasons[error.code ?? ''] ?? `HOST: cannot listen on ${host}:${port} (${error.code}).`));
     });
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: longestQueue }, () => {
       const bound = server.address();
       resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
     });
