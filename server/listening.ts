@@ -2,6 +2,9 @@ import type { Server } from 'node:net';
 import { env } from '#server/env.ts';
 import { StartError } from '#server/start-error.ts';
 
+// Thousands of portals come back at once after a restart; what the queue has no room for waits for seconds. The system may set less.
+const longestQueue = 4096;
+
 /** Where a server is to listen, and the variables that say so. */
 export type Place = { host: string; port: number; variables: [host: string, port: string] };
 
@@ -22,7 +25,7 @@ export function listen(server: Server, place = placeOfPages()): Promise<number> 
         new StartError(reasons[error.code ?? ''] ?? `${ofHost}: cannot listen on ${host}:${port} (${error.code}).`),
       );
     });
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: longestQueue }, () => {
       const bound = server.address();
       resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
     });
