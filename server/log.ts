@@ -20,6 +20,11 @@ export function log(): pino.Logger {
   return held[logger];
 }
 
+/** From now on what cannot be printed (a full disk, a reader that is gone) is lost, and the process goes on. */
+export function surviveFullLog(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 // A write to the system for every line would cost as much as the database's answer to a ping.
 function makeLogger(): pino.Logger {
   const output = pino.destination({

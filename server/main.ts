@@ -8,6 +8,7 @@ import { hasOwner } from '#server/companies.ts';
 import type { Idle } from '#server/drain.ts';
 import { adopt, authSecret, databaseUrl, env, startedByNpm, takeFlags } from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
+import { surviveFullLog } from '#server/log.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
 import { setupCode } from '#server/setup-code.ts';
@@ -106,6 +107,7 @@ function stopWithParent(): void {
   setInterval(() => process.ppid !== parent && void stop(0, 'left'), 250).unref();
 }
 
+surviveFullLog();
 if (startedByNpm()) stopWithParent();
 process.on('SIGTERM', () => void stop(0, 'left'));
 // Whoever presses Ctrl-C waits for it.

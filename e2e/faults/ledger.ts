@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type postgres from 'postgres';
+import { expect } from 'vitest';
 import type { SeededCompany } from '#e2e/faults/seeded-company.ts';
 import { type LineAnswer, openLine } from '#e2e/fixtures/line.ts';
 
@@ -101,14 +102,15 @@ function tellsReach({ company, broadcast, answers }: Intent, reach: number): boo
   return answers.every((answer) => answer.reach === null || answer.reach === reach);
 }
 
-/** Waits until no statement of the service runs any more: what it was asked before it died has an end. */
+/** Waits until no statement of the service runs any more: what it was asked before it died has an end, within 15 s. */
 export async function untilDatabaseIsIdle(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<void> {
-  for (;;) {
-    const rows = await sql`
-      select from pg_stat_activity where application_name = 'staff-notification-api' and state <> 'idle'
-        and pid <> pg_backend_pid() and query not ilike 'listen%'`;
-    if (rows.length === 0) return;
-  }
+  const running = async () => {
+    const rows = await sql<{ query: string }[]>`
+      select query from pg_stat_activity where application_name = 'staff-notification-api' and state <> 'idle'
+        and pid <> pg_backend_pid()`;
+    return rows.map(({ query }) => query);
+  };
+  await expect.poll(running, { timeout: 15_000, interval: 50 }).toEqual([]);
 }
 
 // A send is a notification, an entry of the audit log, a remembered answer and a number of the company's, or nothing.
