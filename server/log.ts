@@ -36,7 +36,13 @@ function makeLogger(): pino.Logger {
   });
   // A full disk must not end the process; what could not be written is tried again with the next lines.
   output.on('error', () => {});
-  process.once('exit', () => output.flushSync());
+  process.once('exit', () => {
+    try {
+      output.flushSync();
+    } catch {
+      // What throws here would keep the process from ending.
+    }
+  });
   const options = {
     level: env().LOG_LEVEL,
     base: isWorker() ? { pid: process.pid } : null,
