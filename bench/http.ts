@@ -4,7 +4,7 @@ import type { Statements } from '#bench/floor.ts';
 import { type Caller, type Operation, runLoad } from '#bench/load.ts';
 import { type Measured, percentile, summarise } from '#bench/report.ts';
 import type { Stage } from '#bench/stage.ts';
-import { sql } from '#db/client.ts';
+import { sql, sqlOfSends } from '#db/client.ts';
 import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
 import { authenticateAndCountKey } from '#server/keys.ts';
 import { sendNotification } from '#server/notifications.ts';
@@ -122,21 +122,22 @@ function shuffle<Item>(items: Item[]): Item[] {
 async function recordStatements(url: string): Promise<Statements> {
   await enterDatabase(url);
   const sent: { text: string; parameters: unknown[] }[] = [];
-  const driver = sql().options as { debug: unknown };
+  const drivers = [sql(), sqlOfSends()].map(({ options }) => options as { debug: unknown });
   // The driver's own first question, for the types of arrays, is not to be taken down.
-  await sql()`select 1`;
-  driver.debug = (_: number, text: string, parameters: { value?: unknown }[]) =>
-    sent.push({
-      text,
-      parameters: parameters.map((one) => (one && typeof one === 'object' && 'value' in one ? one.value : one)),
-    });
+  await Promise.all([sql()`select 1`, sqlOfSends()`select 1`]);
+  for (const driver of drivers)
+    driver.debug = (_: number, text: string, parameters: { value?: unknown }[]) =>
+      sent.push({
+        text,
+        parameters: parameters.map((one) => (one && typeof one === 'object' && 'value' in one ? one.value : one)),
+      });
   const bodyHash = Buffer.alloc(32, 7);
   await authenticateAndCountKey(bodyHash);
   const key = { kind: 'key' as const, companyId: 900_000_001, companyName: '', id: 900_000_002, name: '' };
   const draft = { recipientId: 900_000_003, title: '$title', body: '$body', kind: 'gaji' as const, url: '$url' };
   const requestId = newRequestId();
   await sendNotification(key, draft, requestId, { idempotencyKey: '$once', bodyHash });
-  driver.debug = undefined;
+  for (const driver of drivers) driver.debug = undefined;
   const [look, send] = sent;
   if (!look || !send || sent.length !== 2) throw new Error(`statements: ${sent.map(({ text }) => text).join(';\n')}`);
   const places = new Map<unknown, string>([

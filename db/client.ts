@@ -56,47 +56,64 @@ export function connect(url: string, max = 10): Client {
   });
   const db = drizzle(sql, { casing: 'snake_case' });
   // drizzle replaces the driver's date parser by one that returns text; our own statements want dates.
-  sql.options.parsers[1184] = (text: string) => new Date(text);
+  sql.options.parsers[1184] = asMoment;
   return { sql, db };
 }
 
-// The front and the pages are two module graphs in one process; the pool is one.
+// 'infinity', years before Christ or far in the future: nothing of ours writes them, and one such row must not break a list.
+function asMoment(text: string): Date {
+  const moment = new Date(text);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  return new Date(text.startsWith('-') || text.endsWith('BC') ? 0 : Date.UTC(9999, 0));
+}
+
+// The front and the pages are two module graphs in one process; the pools are the same in both.
 const held = globalThis as { [key: symbol]: Pool | undefined };
 const pool = Symbol.for('staff-notification-api.pool');
+const poolOfSends = Symbol.for('staff-notification-api.pool-of-sends');
+const pools = [pool, poolOfSends];
 
-function client(): Client {
-  held[pool] ??= { ...connect(databaseUrl(), poolSize()), since: performance.now() };
-  return held[pool];
+function client(which: symbol = pool): Pool {
+  held[which] ??= { ...connect(databaseUrl(), poolSize()), since: performance.now() };
+  return held[which];
 }
 
 /** The driver, for the statements that are written by hand. Connects on first use. */
 export const sql = (): Sql => client().sql;
 
+/**
+ * The driver for sends, on connections of their own: the driver lets statements queue behind others on one connection, so that a send which
+ * waits for a lock would hold up whoever only asks.
+ */
+export const sqlOfSends = (): Sql => client(poolOfSends).sql;
+
 /** drizzle, for everything else. Connects on first use. */
 export const db = (): PostgresJsDatabase => client().db;
 
-/** Ends the pool; statements that are running get `seconds` to finish. */
+/** Ends the pools; statements that are running get `seconds` to finish. */
 export async function disconnect(seconds = 5): Promise<void> {
-  await held[pool]?.sql.end({ timeout: seconds });
-  held[pool] = undefined;
+  await Promise.all(pools.map((which) => held[which]?.sql.end({ timeout: seconds })));
+  for (const which of pools) held[which] = undefined;
 }
 
 /**
- * Gives the pool up for a new one, unless it is younger than this. What it was asked did not come back: its connections may be dead without
- * having said so, or have a queue before them that nobody waits for any more. Or they lead to a database that takes no writes, after
- * the address has moved away from it. What still runs on the old ones gets 5 s.
+ * Gives the pools up for new ones, unless they are younger than this. What they were asked did not come back: their connections may be dead
+ * without having said so, or have a queue before them that nobody waits for any more. Or they lead to a database that takes no
+ * writes, after the address has moved away from it. What still runs on the old ones gets 5 s.
  */
-export function renewPool(youngestMs = 10_000): void {
-  const old = held[pool];
-  if (!old || performance.now() - old.since < youngestMs) return;
-  held[pool] = undefined;
-  old.sql.end({ timeout: 5 }).catch(() => {});
+export function renewPools(youngestMs = 10_000): void {
+  for (const which of pools) {
+    const old = held[which];
+    if (!old || performance.now() - old.since < youngestMs) continue;
+    held[which] = undefined;
+    old.sql.end({ timeout: 5 }).catch(() => {});
+  }
 }
 
 const leftAtMostEveryMs = 1000;
 
 /** Gives up connections that lead to a database that takes no writes; the next ones go where the address leads by then. */
-export const leaveReadOnly = (): void => renewPool(leftAtMostEveryMs);
+export const leaveReadOnly = (): void => renewPools(leftAtMostEveryMs);
 
 /** Whether an error is PostgreSQL's refusal of a write because the database is a standby or set to read only. */
 export function isReadOnly(error: unknown): boolean {

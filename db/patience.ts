@@ -1,4 +1,4 @@
-import { renewPool } from '#db/client.ts';
+import { renewPools } from '#db/client.ts';
 
 /** The database did not answer in the time there was for it. Whether it did what it was asked is not known. */
 export class AnswerTimeout extends Error {
@@ -18,7 +18,7 @@ export function makePatience(): <Value>(ask: () => Promise<Value>) => Promise<Va
     new Promise((resolve, reject) => {
       const asked = performance.now();
       const timer = setTimeout(() => {
-        renewPool();
+        renewPools();
         reject(new AnswerTimeout('the database did not answer in time'));
       }, left);
       ask()

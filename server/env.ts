@@ -187,13 +187,14 @@ export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: 
 const connectionsOfProcesses = 84;
 
 /**
- * How many connections the pool of this process may hold, 10 at most. Each process may hold two more, to listen and to make a copy,
- * and while processes are replaced there is one process more; all together they stay below 87. The first of several processes needs 2.
+ * How many connections each of this process's two pools may hold, 8 at most: one is for sends. Each process may hold two more, to listen and
+ * to make a copy, and while processes are replaced there is one process more; all together they stay below 87. The first of several
+ * processes uses one pool, and needs 2.
  */
 export function poolSize(): number {
   const { PROCESSES } = env();
   if (PROCESSES > 1 && !isWorker()) return 2;
-  return Math.min(10, Math.floor(connectionsOfProcesses / (PROCESSES + 1)) - 2);
+  return Math.min(8, Math.floor((Math.floor(connectionsOfProcesses / (PROCESSES + 1)) - 2) / 2));
 }
 
 /** The variables a child process of ours gets: this process's own, with some changed. */

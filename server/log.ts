@@ -21,6 +21,11 @@ export function log(): pino.Logger {
   return held[logger];
 }
 
+/** From now on what cannot be printed (a full disk, a reader that is gone) is lost, and the process goes on. */
+export function surviveFullLog(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 // A write to the system for every line would cost as much as the database's answer to a ping.
 function makeLogger(): pino.Logger {
   const output = pino.destination({
@@ -32,7 +37,13 @@ function makeLogger(): pino.Logger {
   });
   // A full disk must not end the process; what could not be written is tried again with the next lines.
   output.on('error', () => {});
-  process.once('exit', () => output.flushSync());
+  process.once('exit', () => {
+    try {
+      output.flushSync();
+    } catch {
+      // What throws here would keep the process from ending.
+    }
+  });
   const options = {
     level: env().LOG_LEVEL,
     base: isWorker() ? { pid: process.pid } : null,

@@ -21,7 +21,7 @@ import {
   takeOwnerUrl,
 } from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
-import { log } from '#server/log.ts';
+import { log, surviveFullLog } from '#server/log.ts';
 import type { Exporter } from '#server/metrics/exporter.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
@@ -169,6 +169,7 @@ function stopWithParent(): void {
   setInterval(() => process.ppid !== parent && void stop(0, 'left'), 250).unref();
 }
 
+surviveFullLog();
 if (startedByNpm()) stopWithParent();
 process.on('SIGTERM', () => void stop(0, 'left'));
 // Whoever presses Ctrl-C waits for it.

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { sql, sqlOfSends } from '#db/client.ts';
 import type { ApiKey } from '#server/keys.ts';
 import { meters } from '#server/metrics/meters.ts';
 import type { Kind } from '#server/notification-kind.ts';
@@ -140,7 +140,7 @@ async function insertNotification(
   const { actorKind, keyId, accountId, actorId, earlier, current } = describeSender(sender, wish);
   const recipientId = Math.abs(draft.recipientId) > largestId ? -1 : draft.recipientId;
   const idempotencyKey = once?.idempotencyKey ?? null;
-  const [row] = await sql()<SendRow[]>`
+  const [row] = await sqlOfSends()<SendRow[]>`
     with earlier as (
       ${earlier}
     ), company as (

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /**
  * A way to a database that a test can spoil. `url` leads through it. `setDelay` lets every answer wait so many ms. `hold(text)`: from
  * the moment a connection carries a statement with this text in its parameters, nothing of the database's comes back over it; null ends that for
- * new ones. `cutHeld` breaks those connections, `carried` is how many were held.
+ * new ones. `held` is how many such connections there are, `cutHeld` breaks them.
  */
 export type DatabaseProxy = {
   url: string;
@@ -39,10 +39,15 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
       if (marker !== null && bytes.includes(marker)) held.add(client);
       upstream.write(bytes);
     });
+    let before = Promise.resolve();
     upstream.on('data', (bytes) => {
       if (held.has(client)) return;
-      if (delayMs > 0) setTimeout(() => client.write(bytes), delayMs);
-      else client.write(bytes);
+      const due = performance.now() + delayMs;
+      before = before.then(async () => {
+        const left = due - performance.now();
+        if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+        client.write(bytes);
+      });
     });
   });
   server.listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sql } from '#db/client.ts';
+import { sql, sqlOfSends } from '#db/client.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, withKey } from '#e2e/fixtures/interface.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
@@ -9,16 +9,16 @@ import { generateKey } from '#server/keys.ts';
 const address = 'http://service.test/api/v1/notif.php';
 
 // The driver asks for the types of arrays once on a connection.
-beforeAll(() => sql()`select 1`);
+beforeAll(() => Promise.all([sql()`select 1`, sqlOfSends()`select 1`]));
 
 // What the driver sends while this request is answered; what earlier ones left to be written down is written before.
 async function statementsOf(request: Request, status = 200): Promise<string[]> {
   await keepCalls();
   const sent: string[] = [];
-  const driver = sql().options as { debug: unknown };
-  driver.debug = (_: number, text: string) => sent.push(text);
+  const drivers = [sql(), sqlOfSends()].map(({ options }) => options as { debug: unknown });
+  for (const driver of drivers) driver.debug = (_: number, text: string) => sent.push(text);
   const response = await answerFetch(request);
-  driver.debug = undefined;
+  for (const driver of drivers) driver.debug = undefined;
   expect(response.status).toBe(status);
   return sent;
 }

@@ -1,0 +1,190 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
+import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
+import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
+import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
+import { type Line, openLine } from '#e2e/fixtures/line.ts';
+import { type Service, startService } from '#e2e/fixtures/service.ts';
+
+let database: OwnDatabase;
+let service: Service;
+let companies: SeededCompany[];
+
+const ping = '/api/v1/notif.php?aksi=ping';
+const beside = () => postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+
+beforeAll(async () => {
+  database = await startOwnDatabase();
+  service = await start();
+  const admin = beside();
+  companies = await Promise.all(
+    Array.from({ length: 4 }, () => seedCompany(admin, { employees: 20, keys: rounds(100, 400) })),
+  );
+  await admin.end();
+}, 120_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await database?.remove();
+});
+
+const start = (ready?: RegExp) =>
+  startService(
+    { DATABASE_URL: database.url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', LOG_LEVEL: 'fatal' },
+    undefined,
+    ready,
+  );
+
+async function health(url: string, path: 'live' | 'ready'): Promise<number> {
+  const { status } = await fetch(`${url}/health/${path}`);
+  return status;
+}
+
+/** Asks until this status comes, and answers after how many ms. */
+async function msUntil(status: number, ask: () => Promise<number>, longestMs: number): Promise<number> {
+  const began = performance.now();
+  await expect.poll(ask, { timeout: longestMs, interval: 50 }).toBe(status);
+  return performance.now() - began;
+}
+
+// The keys of a seeded company in turn, so that none reaches its limit.
+let turn = 0;
+const pingStatus = async (url: string, line: Line = openLine(url, false)) => {
+  const keys = companies[0]?.keys ?? [];
+  return (await line.ask(ping, { headers: { 'X-API-Key': keys[turn++ % keys.length] ?? '' } })).status;
+};
+
+test('X1: a service that starts before its database says so, refuses within seconds, and serves by itself once the database is there', async () => {
+  await database.stop();
+  const early = await start(/Waiting for/);
+  expect(await health(early.url, 'live')).toBe(200);
+  expect(await health(early.url, 'ready')).toBe(503);
+  const refusals: number[] = [];
+  for (let count = 0; count < 20; count++) {
+    const began = performance.now();
+    expect(await pingStatus(early.url)).toBe(503);
+    refusals.push(performance.now() - began);
+  }
+  await database.start();
+  const healed = await msUntil(200, () => pingStatus(early.url), 20_000);
+  expect(await msUntil(200, () => health(early.url, 'ready'), 20_000)).toBeLessThan(20_000);
+  await early.stop();
+  expect(Math.max(...refusals)).toBeLessThan(4000);
+  await noteFigures('X1 (at start)', { refusedMsMax: Math.round(Math.max(...refusals)), healedMs: Math.round(healed) });
+});
+
+test('X1: a database that is gone for long, with calls all the while, is refused within seconds each time, and missed no longer than it is gone', async () => {
+  await msUntil(200, () => pingStatus(service.url), 20_000);
+  await database.stop();
+  const refusals: number[] = [];
+  // The driver waits longer with each failure, unless told otherwise: enough of them to notice.
+  for (let count = 0; count < 60; count++) {
+    const began = performance.now();
+    expect(await pingStatus(service.url)).toBe(503);
+    refusals.push(performance.now() - began);
+  }
+  await database.start();
+  const healed = await msUntil(200, () => pingStatus(service.url), 10_000);
+  expect(Math.max(...refusals)).toBeLessThan(4000);
+  await noteFigures('X1 (while it runs)', {
+    refusedMsP50: Math.round(percentile(refusals, 0.5)),
+    refusedMsMax: Math.round(Math.max(...refusals)),
+    healedMs: Math.round(healed),
+  });
+});
+
+/** Eight who send all the time, until told to stop. Half of them ask again after a 503 until it is a 200, the others give up. */
+function keepSending(ledger: Ledger, isOver: () => boolean): Promise<unknown> {
+  const one = async (insists: boolean) => {
+    const line = openLine(service.url);
+    while (!isOver()) {
+      const intent = ledger.intend(companies);
+      for (;;) {
+        const { status } = await ledger.attempt(service.url, intent, line);
+        if (status === 0) throw new Error('a service that runs answered nothing');
+        if (status === 200 || !insists || isOver()) break;
+      }
+    }
+    line.close();
+  };
+  return Promise.all(Array.from({ length: 8 }, (_, place) => one(place % 2 === 0)));
+}
+
+const answeredSince = (ledger: Ledger, since: number) =>
+  ledger.intents.flatMap(({ answers }) => answers.filter(({ status, at }) => status === 200 && at > since));
+
+/** Takes the database away so many times while eight send, and compares what they were answered with what is there. */
+async function takeAway(row: string, times: number, how: () => Promise<void>): Promise<void> {
+  const ledger = new Ledger();
+  let over = false;
+  const healed: number[] = [];
+  const sending = keepSending(ledger, () => over);
+  try {
+    for (let round = 0; round < times; round++) {
+      const began = performance.now();
+      await expect
+        .poll(() => answeredSince(ledger, began).length, { timeout: 30_000, interval: 20 })
+        .toBeGreaterThan(8);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
+      await how();
+      await database.start();
+      const admin = beside();
+      await admin`delete from key_usage`;
+      await admin.end();
+      const back = performance.now();
+      await expect.poll(() => answeredSince(ledger, back).length, { timeout: 15_000, interval: 20 }).toBeGreaterThan(0);
+      healed.push(performance.now() - back);
+    }
+  } finally {
+    over = true;
+    await sending;
+  }
+  await expectNothingWrong(row, ledger, { rounds: times, healedMsMax: Math.round(Math.max(...healed)) });
+}
+
+async function expectNothingWrong(row: string, ledger: Ledger, figures: Record<string, number>): Promise<void> {
+  const admin = beside();
+  await untilDatabaseIsIdle(admin);
+  const reckoning = await ledger.reckon(admin);
+  await admin.end();
+  const all = ledger.intents.flatMap(({ answers }) => answers);
+  const ms = all.map((answer) => answer.ms);
+  const statuses = [...new Set(all.map(({ status }) => status))].sort().join(' ');
+  const slowest = Math.round(Math.max(...ms));
+  await noteFigures(row, { ...figures, ...reckoning, statuses, answerMsMax: slowest });
+  expect(reckoning).toMatchObject(nothingWrong);
+  expect(all.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
+  expect(slowest).toBeLessThan(12_000);
+}
+
+test('X2: a database killed by kill -9 under eight senders: whatever was answered 200 is there once, and what was refused for certain is not', () =>
+  takeAway('X2 (kill -9)', rounds(1, 50), () => database.kill()));
+
+test('X9: a database that is stopped at once, without writing anything out, has everything that was answered 200 when it is back', () =>
+  takeAway('X9', rounds(1, 20), () => database.stopImmediately()));
+
+test('X2: connections that the database ends in the middle of sends lose nothing and double nothing', async () => {
+  const times = rounds(8, 500);
+  const ledger = new Ledger();
+  let over = false;
+  const sending = keepSending(ledger, () => over);
+  const admin = beside();
+  let ended = 0;
+  try {
+    for (let round = 0; round < times; round++) {
+      const began = performance.now();
+      const rows = await admin`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'staff-notification-api' and pid <> pg_backend_pid()`;
+      ended += rows.length;
+      if (round % 20 === 0) await admin`delete from key_usage`;
+      await expect.poll(() => answeredSince(ledger, began).length, { timeout: 15_000, interval: 5 }).toBeGreaterThan(0);
+    }
+  } finally {
+    over = true;
+    await sending;
+    await admin.end();
+  }
+  await expectNothingWrong('X2 (pg_terminate_backend)', ledger, { rounds: times, ended });
+});

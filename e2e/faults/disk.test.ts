@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import postgres from 'postgres';
+import { expect, test } from 'vitest';
+import { noteFigures } from '#e2e/faults/figures.ts';
+import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
+import { seedCompany } from '#e2e/faults/seeded-company.ts';
+import { openLine } from '#e2e/fixtures/line.ts';
+import { root, startService } from '#e2e/fixtures/service.ts';
+
+const settings = (url: string) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
+
+const pingStatus = async (url: string, key: string) =>
+  (await openLine(url, false).ask('/api/v1/notif.php?aksi=ping', { headers: { 'X-API-Key': key } })).status;
+
+type SmallDisk = { url: string; adminUrl: string; tell: (order: string) => Promise<void>; end: () => Promise<void> };
+
+/** A PostgreSQL on a file system of 400 MB that only its own processes see. Orders are "fill" and "free". */
+async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
+  const host = join(root, 'e2e', 'faults', 'small-disk.ts');
+  const mount = 'mount -t tmpfs -o size=400m tmpfs "$1" && exec "$2" "$3" "$1"';
+  const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];
+  const child: ChildProcess = spawn(
+    'unshare',
+    [...asRoot, '--mount', 'sh', '-c', mount, 'sh', folder, process.execPath, host],
+    { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
+  const [url = '', adminUrl = ''] = String((await lines.next()).value).split(' ');
+  return {
+    ...{ url, adminUrl },
+    tell: async (order) => {
+      child.stdin?.write(`${order}\n`);
+      expect((await lines.next()).value).toBe(order);
+    },
+    end: async () => {
+      const closed = once(child, 'close');
+      child.stdin?.end();
+      await closed;
+    },
+  };
+}
+
+test('X10: when the database has no disk left, sends are refused, nothing is there by halves, and it goes on by itself once there is some', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-disk-'));
+  const database = await startOnSmallDisk(folder);
+  const service = await startService({ ...settings(database.url), LOG_LEVEL: 'fatal' });
+  const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+  const company = await seedCompany(admin, { employees: 10, keys: 200 });
+  const ledger = new Ledger();
+  const send = async () => (await ledger.attempt(service.url, ledger.intend([company]))).status;
+  expect(await send()).toBe(200);
+  await database.tell('fill');
+  // What was reserved before is used up first.
+  const began = performance.now();
+  await expect.poll(send, { timeout: 60_000, interval: 1 }).toBe(503);
+  const pings: number[] = [];
+  for (let count = 0; count < 20; count++) {
+    expect([200, 503]).toContain(await send());
+    pings.push(await pingStatus(service.url, company.keys[count] ?? ''));
+  }
+  const full = performance.now() - began;
+  await database.tell('free');
+  const freed = performance.now();
+  await expect.poll(send, { timeout: 30_000, interval: 50 }).toBe(200);
+  const healed = performance.now() - freed;
+  await service.stop();
+  await admin.end();
+  const after = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+  await untilDatabaseIsIdle(after);
+  const reckoning = await ledger.reckon(after);
+  await after.end();
+  await database.end();
+  await rm(folder, { recursive: true, force: true });
+  await noteFigures('X10', {
+    ...reckoning,
+    ...{ pings: pings.length, pings200: pings.filter((status) => status === 200).length },
+    ...{ fullMs: Math.round(full), healedMs: Math.round(healed) },
+  });
+  expect(reckoning).toMatchObject(nothingWrong);
+  expect(pings.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+});

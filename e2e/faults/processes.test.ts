@@ -1,0 +1,95 @@
+import postgres from 'postgres';
+import { expect, test } from 'vitest';
+import { noteFigures, rounds } from '#e2e/faults/figures.ts';
+import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
+import { startOwnDatabase } from '#e2e/faults/own-database.ts';
+import { seedCompany } from '#e2e/faults/seeded-company.ts';
+import { openLine } from '#e2e/fixtures/line.ts';
+import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { adopt } from '#server/env.ts';
+import { fingerprintOf, revokeKey } from '#server/keys.ts';
+
+const ping = '/api/v1/notif.php?aksi=ping';
+const authSecret = 'x'.repeat(40);
+
+test('X13: four services that start together on an empty database make its schema once, share limits and revocations, and lose nothing when killed', async () => {
+  const database = await startOwnDatabase();
+  const start = () =>
+    startService({ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1', LOG_LEVEL: 'fatal' });
+  const services = await Promise.all([start(), start(), start(), start()]);
+  expect(services.map(({ process }) => process.exitCode)).toEqual([null, null, null, null]);
+  const admin = postgres(database.adminUrl, { max: 2, onnotice: () => {} });
+  const migrations = await admin`select hash, count(*)::int as count from drizzle.__drizzle_migrations group by hash`;
+  expect(migrations.length).toBeGreaterThan(5);
+  expect(migrations.filter(({ count }) => count !== 1)).toEqual([]);
+
+  const companies = await Promise.all(
+    Array.from({ length: 4 }, () => seedCompany(admin, { employees: 10, keys: 200 })),
+  );
+  adopt({ databaseUrl: database.url, authSecret, appUrl: services[0]?.url ?? '' });
+
+  const limitRounds = rounds(1, 20);
+  for (let round = 0; round < limitRounds; round++) {
+    const key = companies[0]?.keys[round] ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, place) =>
+        openLine(services[place % 4]?.url ?? '', false).ask(ping, { headers: { 'X-API-Key': key } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(140);
+  }
+
+  const ledger = new Ledger();
+  let over = false;
+  const sendTo = async (place: number) => {
+    while (!over) {
+      const intent = ledger.intend(companies.slice(1));
+      // A service may be killed under it: then another one is asked, with the same Idempotency-Key.
+      for (let attempt = 0; attempt < 4 && !over; attempt++) {
+        const { status } = await ledger.attempt(services[(place + attempt) % 4]?.url ?? '', intent);
+        if (status === 200) break;
+      }
+    }
+  };
+  const sending = Promise.all(Array.from({ length: 8 }, (_, place) => sendTo(place)));
+  const revocations = rounds(5, 100);
+  const late: number[] = [];
+  const { id = 0, ownerId = 0, keys = [] } = companies[1] ?? {};
+  const owner = { kind: 'owner', companyId: id, companyName: 'PT Contoh', timeZone: 'Asia/Jakarta' } as const;
+  for (const key of keys.slice(-revocations)) {
+    const [row] = await admin<{ id: number }[]>`select id from api_keys where fingerprint = ${fingerprintOf(key)}`;
+    const count = async () =>
+      (await admin`select from notifications where company_id = ${id} and key_id = ${row?.id ?? 0}`).length;
+    const own = services.map(({ url }) => {
+      const intent = { ...ledger.intend(companies.slice(1, 2)), key };
+      ledger.intents.splice(-1, 1, intent);
+      return ledger.attempt(url, intent);
+    });
+    await revokeKey({ ...owner, accountId: ownerId, name: 'Pemilik Uji' }, row?.id ?? 0);
+    const inTime = await count();
+    const refused = await Promise.all(
+      services.map(({ url }) => openLine(url, false).ask(ping, { headers: { 'X-API-Key': key } })),
+    );
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    await Promise.all(own);
+    late.push((await count()) - inTime);
+  }
+  const kills = rounds(1, 20);
+  for (let round = 0; round < kills; round++) {
+    const victim = services[round % 4] as Service;
+    await victim.stop('SIGKILL');
+    services[round % 4] = await start();
+    await admin`delete from key_usage`;
+  }
+  over = true;
+  await sending;
+  await untilDatabaseIsIdle(admin);
+  const reckoning = await ledger.reckon(admin);
+  for (const service of services) await service.stop();
+  await admin.end();
+  await database.remove();
+  await noteFigures('X13', { limitRounds, revocations, kills, committedAfterRevoke: Math.max(...late), ...reckoning });
+  expect(late.filter((count) => count !== 0)).toEqual([]);
+  expect(reckoning).toMatchObject(nothingWrong);
+});

@@ -1,0 +1,26 @@
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startEmbedded } from '#db/embedded.ts';
+
+// A program of its own, because only it and what it starts see the small file system: a PostgreSQL in the folder given, whose disk is
+// filled and freed as told on standard input. It ends with its input.
+
+const [folder = ''] = process.argv.slice(2);
+const ballast = join(folder, 'ballast');
+const database = await startEmbedded(folder);
+process.stdout.write(`${database.url} ${database.adminUrl}\n`);
+
+async function fill(): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const chunk = Buffer.alloc(1024 * 1024);
+  const chunks = Math.ceil((bavail * bsize) / chunk.length) + 1;
+  for (let count = 0; count < chunks; count++) await writeFile(ballast, chunk, { flag: 'a' }).catch(() => {});
+}
+
+for await (const order of createInterface({ input: process.stdin })) {
+  if (order === 'fill') await fill();
+  else await rm(ballast, { force: true });
+  process.stdout.write(`${order}\n`);
+}
+await database.stop();
