@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asPooled } from '#db/address.ts';
 import { migrate } from '#db/migrate.ts';
-import { giveToService } from '#db/service-role.ts';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { boundWaits } from '#db/wait-limits.ts';
 import { childEnv } from '#server/env.ts';
 
@@ -25,16 +25,17 @@ afterAll(async () => {
 
 const settingsOfRole = async () => {
   const [row] = await admin<{ settings: string[] }[]>`select setconfig as settings from pg_db_role_setting
-    where setdatabase = (select oid from pg_database where datname = current_database())`;
+    where setdatabase = (select oid from pg_database where datname = current_database()) and setrole = 'notif_service'::regrole`;
   return row?.settings.toSorted();
 };
 
 test("the schema is brought up to date though the provider's time limit for a statement is shorter than that takes", async () => {
-  await admin.unsafe(`alter role notif_service in database ${name} set statement_timeout = '100ms'`);
+  for (const role of ['notif_service', 'notif_owner'])
+    await admin.unsafe(`alter role ${role} in database ${name} set statement_timeout = '100ms'`);
   let migrating: Promise<void> | undefined;
   await admin.begin(async (held) => {
     await held`select pg_advisory_xact_lock(7236021)`;
-    migrating = migrate(asPooled(url));
+    migrating = migrate(url, { ownerUrl: asPooled(ownerUrlOf(url) ?? '') });
     const waiting = () => admin`select 1 from pg_stat_activity where datname = ${name} and wait_event = 'advisory'
       and query_start < now() - interval '300 ms'`;
     await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);

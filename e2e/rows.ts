@@ -15,7 +15,7 @@ const name = `[${letters}]\\d{1,2}`;
 const names = new RegExp(`^${name}(?:(?:, |–)${name})*`);
 
 // The beginning of a title, or the first cell of a table of cases.
-const titleOrCell = /['"`]([A-Z]\d{1,2}[^'"`:\n]*:)|\['([A-Z]\d{1,2}[^'\n]*)',/g;
+const titleOrCell = /['"`]([A-Z]\d{1,2}[^'"`:\n]*:)|[[(]'([A-Z]\d{1,2}[^'\n]*)',/g;
 
 /** All rows, in their order. */
 export function listRows(): Row[] {
@@ -41,7 +41,7 @@ export function rowsOf(title: string): string[] {
 
 /** The rows that are named in the tests' own text, with the files that do. */
 export function listNamed(): Map<string, string[]> {
-  const files = ['e2e', 'server', 'db', 'app'].flatMap((folder) =>
+  const files = ['e2e', 'server', 'db', 'app', 'supply'].flatMap((folder) =>
     readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
       .filter((entry) => /\.(?:test|spec)\.ts$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
       .map((entry) => join(entry.parentPath, entry.name)),

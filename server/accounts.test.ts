@@ -17,7 +17,7 @@ test('signing in takes the username in any case and answers who it is', async ()
   });
 });
 
-test('every failure has one answer and takes the same time: unknown name, wrong password, inactive employee', async () => {
+test('T13: every failure has one answer and takes the same time: unknown name, wrong password, inactive employee', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
@@ -36,7 +36,7 @@ test('every failure has one answer and takes the same time: unknown name, wrong 
   }
 });
 
-test('10 failures in 15 minutes slow that account and address down, and nobody else', async () => {
+test('T13: 10 failures in 15 minutes slow that account and address down, and nobody else', async () => {
   const company = await makeCompany();
   const [attacker, elsewhere] = [address(), address()];
   await Promise.all(Array.from({ length: 10 }, () => signIn(company.username, 'salah', attacker)));
@@ -51,7 +51,7 @@ test('10 failures in 15 minutes slow that account and address down, and nobody e
   expect(await signIn(company.username, password, attacker)).toHaveProperty('accountId');
 });
 
-test('parallel guesses and other spellings of the name do not slip past', async () => {
+test('T13: parallel guesses and other spellings of the name do not slip past', async () => {
   const company = await makeCompany();
   const [attacker, other] = [address(), address()];
   const guesses = await Promise.all(Array.from({ length: 30 }, () => signIn(company.username, 'salah', attacker)));

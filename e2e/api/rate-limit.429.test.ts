@@ -17,7 +17,7 @@ test('R1: remaining counts 59, 58 … 0; the 61st request is 429 with Remaining:
   expect(over.headers.get('retry-after')).toBe('60');
 });
 
-test('R2: of 200 parallel requests with one key exactly 60 are admitted', async () => {
+test('R2, T5: of 200 parallel requests with one key exactly 60 are admitted', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const answers = await Promise.all(Array.from({ length: 200 }, () => ask('?aksi=ping', { headers: withKey(key) })));

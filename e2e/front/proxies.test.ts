@@ -157,7 +157,7 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     const session = (await signIn(proxy, await company.giveAccount(await company.hire()))).find((one) =>
       one.includes('session-token'),
     );
-    expect(session).toMatch(/^__Secure-next-auth\.session-token=/);
+    expect(session).toMatch(/^__Host-next-auth\.session-token=/);
     for (const word of ['Secure', 'HttpOnly', 'SameSite=Lax']) expect(session).toContain(word);
     const headers = { Cookie: session?.split(';')[0] ?? '' };
     expect((await askProxy(proxy, '/portal', { headers })).status).toBe(200);

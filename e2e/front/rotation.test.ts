@@ -30,7 +30,7 @@ test('after AUTH_SECRET was changed, with the one before beside it, nobody is si
     const { csrfToken } = (await first.json()) as { csrfToken: string };
     const jar = first.headers.getSetCookie().map((one) => one.split(';')[0]);
     const body = new URLSearchParams({ csrfToken, json: 'true' });
-    const headers = { cookie: [...jar, cookie].join('; ') };
+    const headers = { origin: service.url, cookie: [...jar, cookie].join('; ') };
     await fetch(`${service.url}/api/auth/signout`, { method: 'POST', redirect: 'manual', headers, body });
     expect(await statusOf(cookie)).not.toBe(200);
     expect(await statusOf(fresh)).toBe(200);

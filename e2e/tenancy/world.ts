@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
 import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
@@ -7,6 +8,7 @@ import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
 import { listAudit } from '#server/audit.ts';
 import { confirmNotification } from '#server/confirmations.ts';
+import { databaseUrl } from '#server/env.ts';
 import { createExport, findExport } from '#server/exports.ts';
 import { createImport } from '#server/imports.ts';
 import { createInvitation } from '#server/invitations.ts';
@@ -65,11 +67,15 @@ export const missing: Ids = {
 
 // Numbers of six digits: in a page they are nothing but the id that was asked for.
 async function raiseIds(): Promise<void> {
+  // The service's own role may not set them.
+  const { pathname } = new URL(databaseUrl());
+  const admin = postgres(new URL(pathname, process.env.ADMIN_DATABASE_URL).href, { max: 1 });
   for (const table of ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log'])
-    await sql()`select setval(name, 100000 + (random() * 700000)::int)
+    await admin`select setval(name, 100000 + (random() * 700000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
       where (select last_value from pg_sequences where schemaname || '.' || sequencename = name) is null
         or (select last_value from pg_sequences where schemaname || '.' || sequencename = name) < 100000`;
+  await admin.end();
 }
 
 /** The session cookie of an account, as its own device would send it. */

@@ -1,5 +1,5 @@
 import { handleNotif, refuseUnread } from '#server/api/handle.ts';
-import { bodyDeadlineMs, largestBodyBytes, type NotifRequest } from '#server/api/request.ts';
+import { bodyDeadlineMs, largestBodyBytes, lingerMs, type NotifRequest } from '#server/api/request.ts';
 import { clientAddress } from '#server/client-address.ts';
 
 /** `handleNotif` for servers that speak the Fetch standard: Next's route handlers and hosted platforms. */
@@ -26,6 +26,18 @@ function asNotifRequest(request: Request): NotifRequest {
   };
 }
 
+// Whoever is still sending would lose the answer with the connection if it were cut at once.
+async function readAway(reader: ReadableStreamDefaultReader): Promise<void> {
+  const late = setTimeout(() => void reader.cancel().catch(() => {}), lingerMs);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The caller has gone.
+  } finally {
+    clearTimeout(late);
+  }
+}
+
 async function readBody(request: Request): Promise<Uint8Array | 'too-large' | 'incomplete'> {
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
@@ -37,7 +49,7 @@ async function readBody(request: Request): Promise<Uint8Array | 'too-large' | 'i
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength;
       if (size > largestBodyBytes) {
-        void reader.cancel().catch(() => {});
+        void readAway(reader);
         return 'too-large';
       }
       chunks.push(part.value);

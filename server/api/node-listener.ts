@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handleNotif, type NotifAnswer } from '#server/api/handle.ts';
-import { bodyDeadlineMs, largestBodyBytes, type NotifRequest } from '#server/api/request.ts';
-
-const lingerMs = 2000;
+import { bodyDeadlineMs, largestBodyBytes, lingerMs, type NotifRequest } from '#server/api/request.ts';
 
 /** `handleNotif` for the front: the same function on a bare node:http request that came from `address`. */
 export async function answerNode(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {

@@ -10,6 +10,9 @@ export const largestBodyBytes = 64 * 1024;
 /** Longest wait for the whole body. */
 export const bodyDeadlineMs = 10_000;
 
+/** How long what still comes of a refused body is read and thrown away, so that whoever sends it gets the answer. */
+export const lingerMs = 2000;
+
 /** What the handler needs of a request, whichever server it came through. Repeated headers are joined by `, `. */
 export type NotifRequest = {
   method: string;
