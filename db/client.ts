@@ -33,11 +33,11 @@ export const sessionLimits = {
 
 /**
  * Opens a pool. `bigint` columns arrive as numbers (ours stay far below 2^53) and times as `Date`.
- * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement. A pooler refuses these limits; behind one the role has
+ * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement unless other limits are given. A pooler refuses these limits; behind one the role has
  * to have them (`boundWaits`), and nothing is prepared. Throws when a certificate that the address names cannot be read.
  * After a failed attempt to connect the next one comes a quarter of a second later, however many failed before.
  */
-export function connect(url: string, max = 10): Client {
+export function connect(url: string, max = 10, limits = sessionLimits): Client {
   const address = readAddress(url);
   const sql = postgres(address.url, {
     max,
@@ -50,7 +50,7 @@ export function connect(url: string, max = 10): Client {
     connection: {
       application_name: 'staff-notification-api',
       TimeZone: 'UTC',
-      ...(address.isPooled ? {} : sessionLimits),
+      ...(address.isPooled ? {} : limits),
     },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   });
@@ -72,9 +72,13 @@ const held = globalThis as { [key: symbol]: Pool | undefined };
 const pool = Symbol.for('staff-notification-api.pool');
 const poolOfSends = Symbol.for('staff-notification-api.pool-of-sends');
 const pools = [pool, poolOfSends];
+// A lock is waited for in several steps, each of which may take the whole limit. Two seconds for its turn and these are within what a call
+// waits altogether (`patience.ts`), so that a send that only waited is refused for certain.
+const limitsOfSends = { ...sessionLimits, statement_timeout: 3000 };
 
 function client(which: symbol = pool): Pool {
-  held[which] ??= { ...connect(databaseUrl(), poolSize()), since: performance.now() };
+  const limits = which === poolOfSends ? limitsOfSends : sessionLimits;
+  held[which] ??= { ...connect(databaseUrl(), poolSize(), limits), since: performance.now() };
   return held[which];
 }
 
