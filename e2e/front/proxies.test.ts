@@ -62,7 +62,11 @@ async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
   const cookie = first.headers.getSetCookie().map((one) => one.split(';')[0]);
   const answer = await askProxy(proxy, '/api/auth/callback/credentials', {
     method: 'POST',
-    headers: { Cookie: cookie.join('; '), 'Content-Type': 'application/x-www-form-urlencoded' },
+    headers: {
+      Origin: `https://${proxyName}`,
+      Cookie: cookie.join('; '),
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
     body: String(new URLSearchParams({ csrfToken, username, password, json: 'true' })),
   });
   return answer.headers.getSetCookie();

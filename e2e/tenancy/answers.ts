@@ -25,15 +25,32 @@ const changing = [
   /"at":\d+(?:\.\d+)?/g,
 ];
 
+// What React sends beside the page is rows, `id:json` to the end of the line or `id:Tlength,text`, in whatever order they are ready; their
+// numbers are given in that order.
+function textsOf(flight: string): string[] {
+  const texts: string[] = [];
+  const row = /([0-9a-f]*):(?:T([0-9a-f]+),)?/y;
+  for (let at = 0; at < flight.length; ) {
+    row.lastIndex = at;
+    const [head = '', , length] = row.exec(flight) ?? [];
+    if (head === '') throw new Error(`no row: ${flight.slice(at, at + 80)}`);
+    at += head.length;
+    const lineEnd = flight.indexOf('\n', at);
+    const end = length ? at + Number.parseInt(length, 16) : lineEnd === -1 ? flight.length : lineEnd;
+    const body = flight.slice(at, end);
+    texts.push(...(length ? [body] : [...body.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? '')));
+    at = length ? end : end + 1;
+  }
+  return texts.filter((text) => !text.startsWith('$'));
+}
+
 // A page is streamed in whatever order its parts are ready: what is compared is what can be read in it, seen or not.
 function wordsOf(page: string): string[] {
   const flight = [...page.matchAll(/self\.__next_f\.push\((\[1,.*?\])\)<\/script>/gs)]
     .map(([, pushed]) => (JSON.parse(pushed ?? '[]') as string[])[1])
     .join('');
   const html = page.replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '');
-  const written = html.split(/<[^>]*>/);
-  const told = [...flight.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? '');
-  return [...new Set([...written, ...told.filter((text) => !text.startsWith('$'))])].sort();
+  return [...new Set([...html.split(/<[^>]*>/), ...textsOf(flight)])].sort();
 }
 
 /** What an answer says, without what was asked for and what differs each time: two of these are equal or say something. */

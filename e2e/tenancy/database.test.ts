@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { makeWorld, type World } from '#e2e/tenancy/world.ts';
 
 let ours: World;
@@ -108,20 +109,22 @@ const codeOf = (running: Promise<unknown>) =>
 
 test('T1, T10: the database refuses a row of one company that points at a row of another, for every key there is', async () => {
   const [own, foreign] = [ours.company.owner.companyId, theirs.company.owner.companyId];
+  const admin = openAdmin();
   const keys = (await keysOf(['f'])).filter(({ target }) => target !== 'companies');
   expect(keys.length).toBeGreaterThan(20);
   for (const { table, name, columns, target, targets } of keys) {
     const column = columns.find((one) => one !== 'company_id') ?? '';
     const wanted = targets?.[columns.indexOf(column)] ?? '';
     const [there] =
-      await sql()`select max(${sql()(wanted)}::text) as id from ${sql()(target ?? '')} where company_id = ${foreign}`;
-    const one = sql()`ctid = (select ctid from ${sql()(table)} where company_id = ${own} and ${sql()(column)} is not null limit 1)`;
-    const [here] = await sql()`select 1 from ${sql()(table)} where ${one}`;
+      await admin`select max(${admin(wanted)}::text) as id from ${admin(target ?? '')} where company_id = ${foreign}`;
+    const one = admin`ctid = (select ctid from ${admin(table)} where company_id = ${own} and ${admin(column)} is not null limit 1)`;
+    const [here] = await admin`select 1 from ${admin(table)} where ${one}`;
     expect([name, here !== undefined, there?.id !== null], 'there is such a row').toEqual([name, true, true]);
-    const type = sql().unsafe(wanted === 'id' && target === 'exports' ? 'uuid' : 'bigint');
-    const point = sql()`update ${sql()(table)} set ${sql()(column)} = ${String(there?.id)}::text::${type} where ${one}`;
+    const type = admin.unsafe(wanted === 'id' && target === 'exports' ? 'uuid' : 'bigint');
+    const point = admin`update ${admin(table)} set ${admin(column)} = ${String(there?.id)}::text::${type} where ${one}`;
     expect([name, await codeOf(point)]).toEqual([name, '23503']);
-    const move = sql()`update ${sql()(table)} set company_id = ${foreign} where ${one}`;
+    const move = admin`update ${admin(table)} set company_id = ${foreign} where ${one}`;
     expect([name, await codeOf(move)]).toEqual([name, '23503']);
   }
+  await admin.end();
 });

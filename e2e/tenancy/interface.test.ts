@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
 import { makeWorld, missing, sessionOf, type World } from '#e2e/tenancy/world.ts';
@@ -84,14 +85,16 @@ test('revoking, deactivating, ending, withdrawing, copying and forgetting in one
   await withdrawNotification(owner, ours.ids.send);
   await createExport(owner, { readme: 'Bacalah', language: 'id' });
   await changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 });
-  const old = sql()`now() - interval '400 days'`;
+  const admin = openAdmin();
+  const old = admin`now() - interval '400 days'`;
   for (const [table, column] of [
     ['notifications', 'created_at'],
     ['refusals', 'at'],
     ['invitations', 'expires_at'],
     ['sessions', 'expires_at'],
   ])
-    await sql()`update ${sql()(table ?? '')} set ${sql()(column ?? '')} = ${old} where company_id = ${owner.companyId}`;
+    await admin`update ${admin(table ?? '')} set ${admin(column ?? '')} = ${old} where company_id = ${owner.companyId}`;
+  await admin.end();
   await forgetTooOld();
   await forgetExpired();
   const [left] = await sql()`select count(*)::int as count from notifications where company_id = ${owner.companyId}`;

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import postgres from 'postgres';
 import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
+import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
 import { listAudit } from '#server/audit.ts';
 import { confirmNotification } from '#server/confirmations.ts';
-import { databaseUrl } from '#server/env.ts';
 import { createExport, findExport } from '#server/exports.ts';
 import { createImport } from '#server/imports.ts';
 import { createInvitation } from '#server/invitations.ts';
@@ -68,8 +67,7 @@ export const missing: Ids = {
 // Numbers of six digits: in a page they are nothing but the id that was asked for.
 async function raiseIds(): Promise<void> {
   // The service's own role may not set them.
-  const { pathname } = new URL(databaseUrl());
-  const admin = postgres(new URL(pathname, process.env.ADMIN_DATABASE_URL).href, { max: 1 });
+  const admin = openAdmin();
   for (const table of ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log'])
     await admin`select setval(name, 100000 + (random() * 700000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
