@@ -28,6 +28,8 @@ const config: NextConfig = {
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
   images: { unoptimized: true },
+  // What is read of a body for `proxy.ts`, which reads none; the front lets no larger one in, but for those Next passes on to itself.
+  experimental: { proxyClientMaxBodySize: '1mb' },
   serverExternalPackages: ['@node-rs/argon2', '@scalar/openapi-to-markdown', 'pino', 'postgres', 'shiki'],
   // The texts of the documentation become part of the build (import.meta.glob in app/docs/texts.ts).
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },

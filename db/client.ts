@@ -37,7 +37,7 @@ export const sessionLimits = {
  * to have them (`boundWaits`), and nothing is prepared. Throws when a certificate that the address names cannot be read.
  * After a failed attempt to connect the next one comes a quarter of a second later, however many failed before.
  */
-export function connect(url: string, max = 10, limits = sessionLimits): Client {
+export function connect(url: string, max: number, limits = sessionLimits): Client {
   const address = readAddress(url);
   const sql = postgres(address.url, {
     max,

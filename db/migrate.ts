@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
-import { readAddress } from '#db/address.ts';
 import { connect } from '#db/client.ts';
 import { grantTo, type Transaction } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
@@ -11,17 +10,21 @@ import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#server/env.ts';
 
 const lockId = 7_236_021;
 
-/** Who migrates, unless it is the role of the service itself, and the folder of the migrations. */
-export type MigrateOptions = { ownerUrl?: string | undefined; folder?: string };
+/**
+ * Who migrates, unless it is the role of the service itself; where that role connects, unless it is the address to be migrated at; and the
+ * folder of the migrations.
+ */
+export type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: string; folder?: string };
 
 /**
- * Brings the database at `url` to the newest schema and gives the role of `url` the privileges it needs, as the owner of the schema
+ * Brings the database at `url` to the newest schema and gives the service's role the privileges it needs, as the owner of the schema
  * (`ownerUrl`; one that this process knows by itself). Without an owner the role of `url` migrates, unless there is nothing to do.
  * Processes that start together wait for each other (advisory lock). All of it is one transaction, so that a pooler cannot part the lock and
  * the work; a migration that fails leaves nothing behind, and the error names it.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
-  const { ownerUrl = ownerUrlOf(url), folder = join(import.meta.dirname, 'migrations') } = options;
+  const { ownerUrl = ownerUrlOf(url), serviceUrl = url, folder = join(import.meta.dirname, 'migrations') } = options;
+  const roles = ownerUrl ? [await roleAt(ownerUrl), await roleAt(serviceUrl)] : [];
   const { sql } = connect(ownerUrl ?? url, 1);
   try {
     await sql.begin(async (transaction) => {
@@ -35,14 +38,24 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       await runMigrations(drizzle(within as unknown as typeof sql), { migrationsFolder: folder }).catch(
         (error: unknown) => explain(error, folder),
       );
-      if (ownerUrl && roleOf(ownerUrl) !== roleOf(url)) await grantTo(transaction, roleOf(url));
+      const [owner, service] = roles;
+      if (service && service !== owner) await grantTo(transaction, service);
     });
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-const roleOf = (url: string) => decodeURIComponent(new URL(readAddress(url).url).username);
+// Not the name in the address: poolers have names of their own for roles.
+async function roleAt(url: string): Promise<string | undefined> {
+  const { sql } = connect(url, 1);
+  try {
+    const [row] = await sql<{ role: string }[]>`select current_user as role`;
+    return row?.role;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
 
 type Entry = { tag: string; when: number };
 
@@ -78,6 +91,6 @@ async function explain(error: unknown, folder: string): Promise<never> {
 }
 
 if (import.meta.main) {
-  await migrate(directDatabaseUrl(), { ownerUrl: takeOwnerUrl() });
+  await migrate(directDatabaseUrl(), { ownerUrl: takeOwnerUrl(), serviceUrl: databaseUrl() });
   await boundWaits(databaseUrl());
 }

@@ -90,7 +90,9 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
   if (meters()) response.once('finish', countPage);
   request.headers['x-forwarded-for'] = addressOf(request);
+  // By these Next would ask itself under another name, or over TLS, for an action that the page at hand does not have.
   delete request.headers['x-forwarded-host'];
+  delete request.headers['x-forwarded-proto'];
   return pages(request, response);
 }
 
@@ -131,7 +133,7 @@ function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
   return Number(headers['content-length'] ?? 0) <= largest;
 }
 
-// Next asks itself for an action that the page at hand does not have, in chunks; of these bodies it reads 1 MB at most.
+// Next asks itself for an action that the page at hand does not have, in chunks; of these bodies it keeps 1 MB at most (next.config.ts).
 const isPassedOn = (headers: IncomingMessage['headers']) =>
   headers['x-action-forwarded'] !== undefined &&
   headers['next-action'] !== undefined &&

@@ -1,4 +1,5 @@
-import { leaveReadOnly, sql } from '#db/client.ts';
+import { leaveReadOnly, renewPools, sql } from '#db/client.ts';
+import { inTime } from '#server/in-time.ts';
 
 /** Where a supervisor asks whether the process runs at all: 200 as long as it answers anything. */
 export const livePath = '/health/live';
@@ -47,20 +48,15 @@ function askDatabase(): Promise<Obstacle | null> {
 }
 
 async function findObstacle(): Promise<Obstacle | null> {
-  let late: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<Obstacle>((resolve) => {
-    late = setTimeout(resolve, longestWaitMs, 'database');
-  });
-  return Promise.race([isReadOnly(), tooLate]).finally(() => clearTimeout(late));
+  const found = await inTime(longestWaitMs, asksReadOnly);
+  // Where nothing else is asked any more, nobody else would notice that the connections are dead.
+  if (found === null) renewPools();
+  else if (found) leaveReadOnly();
+  return found === null ? 'database' : found ? 'database_read_only' : null;
 }
 
-async function isReadOnly(): Promise<Obstacle | null> {
-  try {
-    const [row] = await sql()<{ readOnly: boolean }[]>`
-      select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
-    if (row?.readOnly) leaveReadOnly();
-    return row?.readOnly ? 'database_read_only' : null;
-  } catch {
-    return 'database';
-  }
+async function asksReadOnly(): Promise<boolean> {
+  const [row] = await sql()<{ readOnly: boolean }[]>`
+    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
+  return row?.readOnly ?? false;
 }

@@ -74,22 +74,28 @@ async function openMetrics(): Promise<Exporter> {
   return openExporter();
 }
 
-// A database that comes up after us is waited for; one that refuses us is a setting that is wrong.
 async function migrateWhenReachable(): Promise<void> {
-  const host = hostsOf(directDatabaseUrl());
+  const direct = directDatabaseUrl();
+  const ofDirect = direct === databaseUrl() ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  await whenReachable(ownerUrl ? 'DATABASE_OWNER_URL' : ofDirect, ownerUrl ?? direct, () =>
+    migrate(direct, { ownerUrl, serviceUrl: databaseUrl() }),
+  );
+}
+
+// A database that comes up after us is waited for; one that refuses us is a setting that is wrong.
+async function whenReachable<Value>(variable: string, url: string, ask: () => Promise<Value>): Promise<Value> {
   for (let said = ''; ; ) {
     try {
-      return await migrate(directDatabaseUrl(), { ownerUrl });
+      return await ask();
     } catch (error) {
       if (isPoolerRefusal(error))
         throw new StartError(
-          'DATABASE_URL: leads to a connection pooler; say so by adding ?pgbouncer=true to it, and set DATABASE_DIRECT_URL to the address past the pooler.',
+          `${variable}: leads to a connection pooler; say so by adding ?pgbouncer=true to it, and set DATABASE_DIRECT_URL to the address past the pooler.`,
         );
-      const variable = ownerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
       if (!isDatabaseGone(error))
         throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-      if (reason !== said) say(`Waiting for the database at ${host} (${reason}); Ctrl-C ends the wait.`);
+      if (reason !== said) say(`Waiting for the database at ${hostsOf(url)} (${reason}); Ctrl-C ends the wait.`);
       said = reason;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
@@ -97,7 +103,7 @@ async function migrateWhenReachable(): Promise<void> {
 }
 
 async function requireDurability(): Promise<void> {
-  const unsafe = await findUnsafeSetting(databaseUrl());
+  const unsafe = await whenReachable('DATABASE_URL', databaseUrl(), () => findUnsafeSetting(databaseUrl()));
   if (unsafe)
     throw new StartError(
       `DATABASE_URL: the database runs with ${unsafe.name} = ${unsafe.setting} and could lose answered notifications in a crash; set it to on (ALTER SYSTEM SET ${unsafe.name} = on, then SELECT pg_reload_conf()).`,
@@ -129,7 +135,7 @@ async function sayLimits(): Promise<void> {
 async function leaveOwner(): Promise<void> {
   forgetOwners();
   if (!processes) ownerUrl = undefined;
-  if (await mayChangeSchema(databaseUrl()))
+  if ((await mayChangeSchema(databaseUrl())) || (await mayChangeSchema(directDatabaseUrl())))
     log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
 }
 
@@ -157,7 +163,7 @@ function hangUp(): void {
   if (!processes || process.stdout.isTTY) return void stop(0, 'ended');
   if (stopping) return;
   const prepare = async () => {
-    await migrate(directDatabaseUrl(), { ownerUrl });
+    await migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
     await buildIfNeeded();
   };
   void processes.replaceAll(prepare);

@@ -2,10 +2,8 @@ import type { AuthOptions } from 'next-auth';
 import { decode, encode, type JWT } from 'next-auth/jwt';
 import Credentials from 'next-auth/providers/credentials';
 import { sql } from '#db/client.ts';
-import { type SignIn, signIn } from '#server/accounts.ts';
-import { clientAddress } from '#server/client-address.ts';
+import type { SignIn } from '#server/accounts.ts';
 import { authSecret, cookieSecrets, env } from '#server/env.ts';
-import { log } from '#server/log.ts';
 import {
   type Device,
   endSession,
@@ -15,6 +13,7 @@ import {
   proofMinutes,
   seenEveryMinutes,
 } from '#server/sessions.ts';
+import { authorizeSignIn } from '#server/sign-in.ts';
 
 /** Somebody who is signed in, whatever they may do. */
 export type Account = {
@@ -215,25 +214,7 @@ export function authOptions(): AuthOptions {
     providers: [
       Credentials({
         credentials: { username: {}, password: {} },
-        authorize: async (given, request) => {
-          const forwarded: unknown = request.headers?.['x-forwarded-for'];
-          const address = clientAddress(typeof forwarded === 'string' ? forwarded : null);
-          const { username, password }: { username?: unknown; password?: unknown } = given ?? {};
-          if (typeof username !== 'string' || typeof password !== 'string') return null;
-          if (username.length > 300 || password.length > 1000) return null;
-          // The library sends the message of an error to the browser.
-          const checked = await signIn(username.trim(), password, address).catch((error: unknown) => {
-            log().error({ err: error }, 'a sign-in could not be checked');
-            throw new Error('unavailable');
-          });
-          if (checked && 'waitSeconds' in checked) throw new Error(`wait:${checked.waitSeconds}`);
-          if (!checked) return null;
-          const cookie: unknown = request.headers?.cookie;
-          if (typeof cookie === 'string') await endSessionOf(cookie);
-          const client: unknown = request.headers?.['user-agent'];
-          const sessionId = await openSession(checked, { address, client: typeof client === 'string' ? client : '' });
-          return { id: String(checked.accountId), ...checked, sessionId };
-        },
+        authorize: (given, { headers }) => authorizeSignIn(given ?? {}, headers),
       }),
     ],
     callbacks: {

@@ -5,6 +5,7 @@ import { isUpstashPaused } from '#server/api/rate-limit.ts';
 import { secondsSinceLook } from '#server/feed/newest.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { mostStreams } from '#server/feed/stream-limit.ts';
+import { inTime } from '#server/in-time.ts';
 
 const longestWaitMs = 1000;
 
@@ -63,7 +64,7 @@ function makeDatabase(registry: Registry): () => Promise<void> {
   });
   return async () => {
     const asked = performance.now();
-    const answered = await inTime(async () => (await sql()`select 1`).length === 1);
+    const answered = await inTime(longestWaitMs, async () => (await sql()`select 1`).length === 1);
     up.set(answered ? 1 : 0);
     wait.set((performance.now() - asked) / 1000);
   };
@@ -71,7 +72,8 @@ function makeDatabase(registry: Registry): () => Promise<void> {
 
 function makeShared(registry: Registry, { wanted, countProcesses }: Shared): () => Promise<void> {
   const registers = [registry];
-  const help = 'Processes that serve and said so in time; fewer than wanted while one is replaced, dead or stuck.';
+  const help =
+    'Processes that answered in time, those that just come up or end included; fewer than wanted while one is dead or stuck.';
   const processes = new Gauge({ name: 'notif_processes', help, registers });
   new Gauge({ name: 'notif_processes_wanted', help: 'PROCESSES.', registers }).set(wanted);
   const held = new Gauge({
@@ -112,13 +114,4 @@ async function countConnections(): Promise<{ limit: number; states: { state: str
       and known.state = case when a.state = any(${connectionStates}::text[]) then a.state else 'other' end
     group by known.state`;
   return { limit: rows[0]?.limit ?? 0, states: rows };
-}
-
-// What the database answers later is nobody's any more.
-async function inTime<Value>(ask: () => Promise<Value>): Promise<Value | null> {
-  let late: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<null>((resolve) => {
-    late = setTimeout(resolve, longestWaitMs, null);
-  });
-  return Promise.race([ask().catch(() => null), tooLate]).finally(() => clearTimeout(late));
 }
