@@ -5,6 +5,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { type Embedded, startEmbedded } from '#db/embedded.ts';
+import { ownerUrlOf } from '#db/service-role.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
@@ -36,7 +37,8 @@ beforeAll(async () => {
     onnotice: () => {},
   });
   proxy = await startQuietProxy(database.url);
-  service = await startService({ DATABASE_URL: proxy.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' });
+  const settings = { DATABASE_URL: proxy.url, DATABASE_OWNER_URL: ownerUrlOf(database.url) };
+  service = await startService({ ...settings, AUTH_SECRET: authSecret, HOST: '127.0.0.1' });
   adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
   company = await makeCompany();
   [cookie = ''] = await signInMany(admin, company, 1);
