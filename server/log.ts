@@ -10,11 +10,13 @@ const writtenAtLeastEveryMs = 250;
 const alone = { minLength: 16 * 1024, maxWrite: 64 * 1024 };
 const amongOthers = { minLength: 3 * 1024, maxWrite: 4000 };
 const mostWaitingBytes = 16 * 1024 * 1024;
+const longestLastWriteMs = 1000;
 
 /**
  * The log of the process: one JSON object a line on standard output, with the process's number where several write it. Never write
  * a key, a password, a token or the text of a notification to it. Lines are written some together, a quarter of a second later at
- * most, and all of them when the process exits; one that is killed loses the last. When nobody takes them, what is over 16 MiB is dropped.
+ * most, and all of them when the process exits, if they can be written within a second then; one that is killed loses the last. When
+ * nobody takes them, what is over 16 MiB is dropped.
  */
 export function log(): pino.Logger {
   held[logger] ??= makeLogger();
@@ -34,15 +36,22 @@ function makeLogger(): pino.Logger {
     ...(isWorker() ? amongOthers : alone),
     maxLength: mostWaitingBytes,
     periodicFlush: writtenAtLeastEveryMs,
+    retryEAGAIN: () => performance.now() < triedUntil,
   });
+  let triedUntil = Number.POSITIVE_INFINITY;
+  let failing = false;
   // A full disk must not end the process; what could not be written is tried again with the next lines.
-  output.on('error', () => {});
-  process.once('exit', () => {
+  output.on('error', () => (failing = true));
+  output.on('write', () => (failing = false));
+  // Before pino's own: what both call tries for ever to write what cannot be written, and the process would never end.
+  process.prependOnceListener('exit', () => {
+    triedUntil = performance.now() + longestLastWriteMs;
     try {
-      output.flushSync();
+      if (!failing) output.flushSync();
     } catch {
       // What throws here would keep the process from ending.
     }
+    output.destroy();
   });
   const options = {
     level: env().LOG_LEVEL,

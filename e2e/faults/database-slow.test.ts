@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownerUrlOf } from '#db/service-role.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   proxy = await startDatabaseProxy(database.url);
   service = await startService({
     DATABASE_URL: proxy.url,
+    DATABASE_OWNER_URL: ownerUrlOf(database.url),
     AUTH_SECRET: authSecret,
     HOST: '127.0.0.1',
     LOG_LEVEL: 'fatal',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,16 +8,23 @@ import postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { noteFigures } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
-import { seedCompany } from '#e2e/faults/seeded-company.ts';
+import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
+import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
-import { root, startService } from '#e2e/fixtures/service.ts';
+import { freePort, root, startService } from '#e2e/fixtures/service.ts';
 
 const settings = (url: string) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
 
 const pingStatus = async (url: string, key: string) =>
   (await openLine(url, false).ask('/api/v1/notif.php?aksi=ping', { headers: { 'X-API-Key': key } })).status;
 
-type SmallDisk = { url: string; adminUrl: string; tell: (order: string) => Promise<void>; end: () => Promise<void> };
+type SmallDisk = {
+  url: string;
+  ownerUrl: string;
+  adminUrl: string;
+  tell: (order: string) => Promise<void>;
+  end: () => Promise<void>;
+};
 
 /** A PostgreSQL on a file system of 400 MB that only its own processes see. Orders are "fill" and "free". */
 async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
@@ -30,9 +37,9 @@ async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
     { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
-  const [url = '', adminUrl = ''] = String((await lines.next()).value).split(' ');
+  const [url = '', ownerUrl = '', adminUrl = ''] = String((await lines.next()).value).split(' ');
   return {
-    ...{ url, adminUrl },
+    ...{ url, ownerUrl, adminUrl },
     tell: async (order) => {
       child.stdin?.write(`${order}\n`);
       expect((await lines.next()).value).toBe(order);
@@ -48,7 +55,8 @@ async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
 test('X10: when the database has no disk left, sends are refused, nothing is there by halves, and it goes on by itself once there is some', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-disk-'));
   const database = await startOnSmallDisk(folder);
-  const service = await startService({ ...settings(database.url), LOG_LEVEL: 'fatal' });
+  const roles = { ...settings(database.url), DATABASE_OWNER_URL: database.ownerUrl };
+  const service = await startService({ ...roles, LOG_LEVEL: 'fatal' });
   const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
   const company = await seedCompany(admin, { employees: 10, keys: 200 });
   const ledger = new Ledger();
@@ -83,4 +91,50 @@ test('X10: when the database has no disk left, sends are refused, nothing is the
   });
   expect(reckoning).toMatchObject(nothingWrong);
   expect(pings.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+});
+
+async function serveWithFullLog(database: OwnDatabase, use: (url: string) => Promise<void>): Promise<void> {
+  const full = await open('/dev/full', 'w');
+  const port = await freePort();
+  const env = { ...process.env, ...settings(database.url), PORT: String(port), LOG_LEVEL: 'trace' };
+  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', full.fd, full.fd] });
+  const ended = once(child, 'close');
+  const url = `http://127.0.0.1:${port}`;
+  const ready = async () => {
+    expect(child.exitCode, 'it ended').toBeNull();
+    return fetch(`${url}/health/ready`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  };
+  try {
+    await expect.poll(ready, { timeout: 60_000, interval: 100 }).toBe(200);
+    await use(url);
+    expect(child.exitCode).toBeNull();
+  } finally {
+    child.kill('SIGINT');
+    await ended;
+    await full.close();
+  }
+}
+
+test('X11: a service whose log cannot be written goes on serving', async () => {
+  const database = await startOwnDatabase();
+  const first = await startService(settings(database.url));
+  await first.stop();
+  const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+  const company: SeededCompany = await seedCompany(admin, { keys: 50 });
+  const ledger = new Ledger();
+  await serveWithFullLog(database, async (url) => {
+    for (let count = 0; count < 300; count++) {
+      expect(await pingStatus(url, 'wrong')).toBe(401);
+      expect(await ledger.attempt(url, ledger.intend([company]))).toMatchObject({ status: 200 });
+    }
+    expect((await fetch(`${url}/login`)).status).toBe(200);
+  });
+  const reckoning = await ledger.reckon(admin);
+  await admin.end();
+  await database.remove();
+  await noteFigures('X11', { ...reckoning });
+  expect(reckoning).toMatchObject({ ...nothingWrong, answered: 300 });
 });

@@ -37,7 +37,7 @@ test('X20: the most expensive bodies of 64 KiB cost 20 ms of a process at most, 
     expect((await openLine(baseUrl, false).ask(ping, { headers: { 'X-API-Key': key } })).status).toBe(200);
     return performance.now() - began;
   };
-  const reset = () => sql()`delete from key_usage where company_id = ${company.id}`;
+  const reset = () => sql()`update key_usage set used = 0 where company_id = ${company.id}`;
   // The quickest of several: whatever else the machine does only adds to it, and it holds more than the process's own work.
   const quickest: number[] = [];
   for (const [, body] of worst) {

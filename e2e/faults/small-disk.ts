@@ -2,6 +2,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startEmbedded } from '#db/embedded.ts';
+import { ownerUrlOf } from '#db/service-role.ts';
 
 // A program of its own, because only it and what it starts see the small file system: a PostgreSQL in the folder given, whose disk is
 // filled and freed as told on standard input. It ends with its input.
@@ -9,7 +10,7 @@ import { startEmbedded } from '#db/embedded.ts';
 const [folder = ''] = process.argv.slice(2);
 const ballast = join(folder, 'ballast');
 const database = await startEmbedded(folder);
-process.stdout.write(`${database.url} ${database.adminUrl}\n`);
+process.stdout.write(`${database.url} ${ownerUrlOf(database.url)} ${database.adminUrl}\n`);
 
 async function fill(): Promise<void> {
   const { bavail, bsize } = await statfs(folder);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
+import { ownerUrlOf } from '#db/service-role.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { expectCommon } from '#e2e/fixtures/interface.ts';
@@ -28,10 +29,13 @@ async function onStage(replication: 'synchronous' | 'asynchronous', use: (stage:
   const pair = await startPair(replication);
   const address = await startMovingAddress(pair.primaryPort);
   const settings = { AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
-  const both = withHosts(pair.url, pair.standbyPort, pair.primaryPort);
+  const at = (ports: number[], words = '') => ({
+    DATABASE_URL: withHosts(pair.url, ...ports) + words,
+    DATABASE_OWNER_URL: withHosts(ownerUrlOf(pair.url) ?? '', ...ports) + words,
+  });
   const [moved, listed] = await Promise.all([
-    startService({ ...settings, DATABASE_URL: withHosts(pair.url, address.port) }),
-    startService({ ...settings, DATABASE_URL: `${both}?target_session_attrs=primary` }),
+    startService({ ...settings, ...at([address.port]) }),
+    startService({ ...settings, ...at([pair.standbyPort, pair.primaryPort], '?target_session_attrs=primary') }),
   ]);
   try {
     adopt({ databaseUrl: pair.url, authSecret, appUrl: 'http://127.0.0.1' });

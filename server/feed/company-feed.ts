@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
+import { makePatience } from '#db/patience.ts';
 import { stillCounts } from '#server/audience.ts';
 import { type Announcement, asAnnouncements, concerns, type NewsRow } from '#server/feed/announcement.ts';
 import { type Event, encodePing } from '#server/feed/event.ts';
@@ -90,7 +91,9 @@ export class CompanyFeed {
   }
 
   private async fetchNews(): Promise<void> {
-    const rows = await sql()<NewsRow[]>`
+    // A fetch that never ended would hold up all further ones.
+    const rows = await makePatience()(
+      () => sql()<NewsRow[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
         n.kind, n.url, n.created_at as "createdAt", coalesce(k.name, a.name) as sender, n.account_id is not null as "byHand",
         false as read, n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
@@ -113,7 +116,8 @@ export class CompanyFeed {
       ) n on true
       left join api_keys k on k.company_id = c.id and k.id = n.key_id
       left join accounts a on a.company_id = c.id and a.id = n.account_id
-      where c.id = ${this.companyId} order by n.no`;
+      where c.id = ${this.companyId} order by n.no`,
+    );
     const [first] = rows;
     if (!first) return;
     this.checkedAt = performance.now();

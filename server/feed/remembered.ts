@@ -1,3 +1,4 @@
+import { makePatience } from '#db/patience.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed } from '#server/feed/company-feed.ts';
 import { followCompany } from '#server/feed/newest.ts';
@@ -70,8 +71,10 @@ async function checkSessions(companyId: number, feed: CompanyFeed, accessNo: num
   for (const person of people.values()) if (person.feed === feed) everybody.add(person);
   const kept = new Set<Remembered>();
   const all = [...everybody];
-  for (let from = 0; from < all.length; from += mostAtOnce)
-    for (const person of await keepSignedIn(companyId, all.slice(from, from + mostAtOnce))) kept.add(person);
+  for (let from = 0; from < all.length; from += mostAtOnce) {
+    const some = all.slice(from, from + mostAtOnce);
+    for (const person of await makePatience()(() => keepSignedIn(companyId, some))) kept.add(person);
+  }
   for (const person of kept) person.accessNo = Math.max(person.accessNo, accessNo);
   for (const reader of readers) if (!kept.has(reader.person)) reader.endSession();
 }

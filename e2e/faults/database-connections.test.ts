@@ -1,0 +1,85 @@
+import postgres from 'postgres';
+import { expect, test } from 'vitest';
+import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
+import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
+import { startOwnDatabase } from '#e2e/faults/own-database.ts';
+import { seedCompany } from '#e2e/faults/seeded-company.ts';
+import { makeCompany } from '#e2e/fixtures/company.ts';
+import { signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { openLine } from '#e2e/fixtures/line.ts';
+import { startService } from '#e2e/fixtures/service.ts';
+import { adopt } from '#server/env.ts';
+
+const authSecret = 'x'.repeat(40);
+const ofService = `application_name = 'staff-notification-api' and pid <> pg_backend_pid()`;
+
+test('X14: when others hold every connection, calls are refused within seconds instead of hanging; portals hold none; it heals by itself', async () => {
+  const database = await startOwnDatabase();
+  const service = await startService({
+    ...{ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1', LOG_LEVEL: 'fatal' },
+  });
+  adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
+  const company = await makeCompany();
+  const cookie = await signInForCookie(service.url, await company.giveAccount(await company.hire()));
+  const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+  const companies = await Promise.all(
+    Array.from({ length: 12 }, () => seedCompany(admin, { employees: 10, keys: 100 })),
+  );
+  const countConnections = async () => (await admin.unsafe(`select from pg_stat_activity where ${ofService}`)).length;
+
+  // Streams are there without a connection of their own; one listens for all of them, and what else goes on may open a few.
+  const beforeStreams = await countConnections();
+  const lines = Array.from({ length: 10 }, () => openLine(service.url, false));
+  for (const line of lines)
+    expect((await line.open('/portal/stream?after=0', { headers: { cookie } })).statusCode).toBe(200);
+  expect(await countConnections()).toBeLessThanOrEqual(beforeStreams + 5);
+
+  const ledger = new Ledger();
+  const burst = () =>
+    Promise.all(Array.from({ length: 500 }, () => ledger.attempt(service.url, ledger.intend(companies))));
+  const before = await burst();
+  const holders = postgres(database.adminUrl, { max: 99, onnotice: () => {}, backoff: () => 0.05 });
+  const hold = () => Promise.allSettled(Array.from({ length: 99 }, () => holders`select pg_sleep(0.05)`));
+  await hold();
+  await expect
+    .poll(
+      async () => {
+        await admin.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where ${ofService}`);
+        await hold();
+        return countConnections();
+      },
+      { timeout: 30_000, interval: 1 },
+    )
+    .toBe(0);
+  const during: Awaited<ReturnType<typeof burst>> = [];
+  for (let round = 0; round < rounds(1, 5); round++) during.push(...(await burst()));
+  await holders.end({ timeout: 0 });
+  const freed = performance.now();
+  const send = async () => (await ledger.attempt(service.url, ledger.intend(companies))).status;
+  await expect.poll(send, { timeout: 15_000, interval: 50 }).toBe(200);
+  const healed = performance.now() - freed;
+  for (const line of lines) line.close();
+  await untilDatabaseIsIdle(admin);
+  const reckoning = await ledger.reckon(admin);
+  await service.stop();
+  await admin.end();
+  const statuses = (answers: { status: number }[]) =>
+    [...new Set(answers.map(({ status }) => status))]
+      .sort()
+      .map((one) => `${one}×${answers.filter(({ status }) => status === one).length}`)
+      .join(' ');
+  const ms = during.map((answer) => answer.ms);
+  await noteFigures('X14', {
+    ...{ burstOf500: statuses(before), burstMsMax: Math.round(Math.max(...before.map((answer) => answer.ms))) },
+    ...{
+      withoutConnections: statuses(during),
+      msP50: Math.round(percentile(ms, 0.5)),
+      msMax: Math.round(Math.max(...ms)),
+    },
+    ...{ healedMs: Math.round(healed), ...reckoning },
+  });
+  expect(reckoning).toMatchObject(nothingWrong);
+  expect([...before, ...during].filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  expect(during.some(({ status }) => status === 503)).toBe(true);
+  expect(Math.max(...ms)).toBeLessThan(15_000);
+});
