@@ -93,7 +93,7 @@ function makeShared(registry: Registry, { wanted, countProcesses }: Shared): () 
   });
   return async () => {
     const counted = countProcesses();
-    const found = await inTime(() => Promise.all([countConnections(), countOpenAlarms()]));
+    const found = await inTime(longestWaitMs, () => Promise.all([countConnections(), countOpenAlarms()]));
     processes.set(await counted);
     for (const gauge of [held, most, alarms]) gauge.reset();
     if (!found) return;
