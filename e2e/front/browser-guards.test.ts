@@ -4,7 +4,7 @@ import { actionNamed, builtActions, builtAddresses } from '#e2e/fixtures/build.t
 import { callAction } from '#e2e/fixtures/call-action.ts';
 import { type Company, makeCompany, password } from '#e2e/fixtures/company.ts';
 import { askToSignIn, askToSignOut, sessionCookie, signInForCookie } from '#e2e/fixtures/cookie.ts';
-import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { freePort, type Service, startOrExplain } from '#e2e/fixtures/service.ts';
 import { askRaw } from '#e2e/front/raw.ts';
 
 const pages = builtAddresses.filter(({ kind }) => kind === 'page').map(({ path }) => path);
@@ -14,10 +14,10 @@ const own = { origin: appUrl };
 
 async function startAs(way: string): Promise<Service> {
   const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), APP_URL: appUrl };
-  if (way === 'front') return startService({ ...settings, HOST: '127.0.0.1' });
+  if (way === 'front') return startOrExplain({ ...settings, HOST: '127.0.0.1' });
   const port = await freePort();
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
-  return startService({ ...settings, PORT: String(port), NODE_ENV: 'production' }, next, /Ready in/);
+  return startOrExplain({ ...settings, PORT: String(port), NODE_ENV: 'production' }, next, /Ready in/);
 }
 
 describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
@@ -26,7 +26,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   beforeAll(async () => {
     [service, company] = await Promise.all([startAs(way), makeCompany()]);
   });
-  afterAll(() => service.stop());
+  afterAll(() => service?.stop());
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(service.url + path, { headers, redirect: 'manual' });
