@@ -1,69 +1,67 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Address, listActions, listAddresses } from '#e2e/fixtures/build.ts';
+import { actionNamed, builtActions, builtAddresses } from '#e2e/fixtures/build.ts';
+import { callAction } from '#e2e/fixtures/call-action.ts';
 import { type Company, makeCompany, password } from '#e2e/fixtures/company.ts';
-import { askToSignIn, sessionCookie, signInForCookie } from '#e2e/fixtures/cookie.ts';
-import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { askToSignIn, askToSignOut, sessionCookie, signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { freePort, type Service, startOrExplain } from '#e2e/fixtures/service.ts';
 import { askRaw } from '#e2e/front/raw.ts';
+
+const pages = builtAddresses.filter(({ kind }) => kind === 'page').map(({ path }) => path);
 
 const appUrl = 'https://notif.example.test';
 const own = { origin: appUrl };
 
 async function startAs(way: string): Promise<Service> {
   const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), APP_URL: appUrl };
-  if (way === 'front') return startService({ ...settings, HOST: '127.0.0.1' });
+  if (way === 'front') return startOrExplain({ ...settings, HOST: '127.0.0.1' });
   const port = await freePort();
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
-  return startService({ ...settings, PORT: String(port), NODE_ENV: 'production' }, next, /Ready in/);
+  return startOrExplain({ ...settings, PORT: String(port), NODE_ENV: 'production' }, next, /Ready in/);
 }
 
 describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   let service: Service;
   let company: Company;
-  let addresses: Address[];
-  let actions: Map<string, string>;
   beforeAll(async () => {
-    [service, company, addresses, actions] = await Promise.all([
-      startAs(way),
-      makeCompany(),
-      listAddresses(),
-      listActions(),
-    ]);
+    [service, company] = await Promise.all([startAs(way), makeCompany()]);
   });
-  afterAll(() => service.stop());
+  afterAll(() => service?.stop());
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(service.url + path, { headers, redirect: 'manual' });
-  const pages = () => addresses.filter(({ kind }) => kind === 'page').map(({ path }) => path);
-  const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? '';
-
-  // With the name of the host that a browser asks for, which fetch cannot give.
-  const post = (path: string, headers: Record<string, string>, body: string) => {
-    const all = { Host: 'notif.example.test', Connection: 'close', 'Content-Length': String(body.length), ...headers };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-    return askRaw(service.url, [`POST ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'));
+  // What a stranger is answered at an address, asked for once for all tests that look at it.
+  const heard = new Map<string, Promise<{ headers: Headers; text: string }>>();
+  const hear = (path: string) => {
+    const one =
+      heard.get(path) ?? get(path).then(async (answer) => ({ headers: answer.headers, text: await answer.text() }));
+    heard.set(path, one);
+    return one;
   };
-  const callAction = (id: string | undefined, input: unknown, headers: Record<string, string>, path = '/login') =>
-    post(
-      path,
-      { 'Next-Action': id ?? '', 'Content-Type': 'text/plain;charset=UTF-8', ...headers },
-      JSON.stringify([input]),
-    );
-  const chooseLanguage = (headers: Record<string, string>) =>
-    callAction(actions.get('chooseLanguageAction'), 'en', headers);
+  const policyOf = (answer: { headers: Headers }) => answer.headers.get('content-security-policy') ?? '';
+
+  // With the name of the host that a browser asks for, and nothing said of a page that is not in `from`.
+  const call = (action: { id: string }, input: unknown, from: Record<string, string>, path = '/login') => {
+    const caller = { url: service.url, origin: null, headers: { Host: 'notif.example.test', ...from } };
+    return callAction(caller, { ...action, pages: [] }, [input], path);
+  };
+  const chooseLanguage = (from: Record<string, string>) => call(actionNamed('chooseLanguageAction'), 'en', from);
 
   test('every page has a policy with a nonce of its own, and runs no script without it', async () => {
-    expect(pages().length).toBeGreaterThan(25);
-    for (const path of pages()) {
-      const [answer, again] = [await get(path), await get(path)];
+    expect(pages.length).toBeGreaterThan(25);
+    // The first page is asked for twice.
+    const nonces = [/'nonce-([^']+)'/.exec(policyOf(await get(pages[0] ?? '')))?.[1]];
+    for (const path of pages) {
+      const answer = await hear(path);
       const nonce = /'nonce-([^']{22,})'/.exec(policyOf(answer))?.[1];
       expect(policyOf(answer), path).toContain(`script-src 'self' 'nonce-${nonce}' 'strict-dynamic';`);
       for (const part of ["default-src 'none'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"])
         expect(policyOf(answer), path).toContain(part);
       expect(policyOf(answer)).not.toMatch(/unsafe-eval|https?:|\*/);
       expect(policyOf(answer).match(/unsafe-inline/g), 'in attributes only').toHaveLength(1);
-      expect(policyOf(again), path).not.toBe(policyOf(answer));
-      const scripts = (await answer.text()).match(/<(?:script|style)\b[^>]*>/g) ?? [];
+      expect(nonces, path).not.toContain(nonce);
+      nonces.push(nonce);
+      const scripts = answer.text.match(/<(?:script|style)\b[^>]*>/g) ?? [];
       expect(
         scripts.filter((one) => !one.includes(`nonce="${nonce}"`)),
         path,
@@ -73,9 +71,9 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   });
 
   test('every address says what browsers may do with its answer: no frame, no guessing of types, no other origin', async () => {
-    for (const { path, kind } of addresses) {
+    for (const { path, kind } of builtAddresses) {
       if (path === '/api/v1/notif.php') continue;
-      const { headers } = await get(path);
+      const { headers } = await hear(path);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy, path).toContain("frame-ancestors 'none'");
       if (kind === 'data') expect(policy, path).toMatch(/^default-src 'none'; base-uri 'none'; form-action 'none'/);
@@ -91,6 +89,28 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     }
   });
 
+  // Plain `next start` knows of no promise but that of its pages.
+  if (way === 'front')
+    test('every answer makes the promise of https: a page, a file, CSV, JSON, and what the front refuses', async () => {
+      const cookie = await signInForCookie(service.url, company.username, own);
+      const script = /\/_next\/static\/[^"]+\.js/.exec((await hear('/login')).text)?.[0];
+      const raw = (line: string, from = '') =>
+        askRaw(service.url, `${line} HTTP/1.1\r\nHost: notif.example.test\r\n${from}Content-Length: 0\r\n\r\n`);
+      const answers: [status: number, what: string, answer: { status: number; headers: Headers }][] = [
+        [200, 'a page', await get('/login')],
+        [200, 'a script', await get(script ?? '')],
+        [200, 'a file', await get('/offline.html')],
+        [200, 'CSV', await get('/owner/audit/csv', { cookie })],
+        [200, 'JSON', await get('/api/v1/openapi.json')],
+        [403, 'another site', await raw('POST /login', 'Origin: https://evil.example\r\n')],
+        [405, 'a method', await raw('PROPFIND /login')],
+      ];
+      const said = answers.map(([, what, { status, headers }]) => [
+        ...[status, what, headers.get('strict-transport-security')],
+      ]);
+      expect(said).toEqual(answers.map(([status, what]) => [status, what, 'max-age=63072000']));
+    });
+
   test('T15: the interface answers in clear text, with no redirect to https', async () => {
     const answer = await get('/api/v1/notif.php?aksi=ping');
     expect([answer.status, answer.headers.get('location')]).toEqual([401, null]);
@@ -100,7 +120,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const csrf = await get('/api/auth/csrf');
     const signedIn = await askToSignIn(service.url, company.username, own);
     const chosen = await chooseLanguage(own);
-    const set = [csrf, signedIn, chosen].flatMap((answer) => answer.headers.getSetCookie());
+    const set = [csrf, signedIn].flatMap((answer) => answer.headers.getSetCookie()).concat(chosen.cookies);
     expect(set.map((one) => one.split('=')[0]).sort()).toEqual(
       expect.arrayContaining(['__Host-language', '__Host-next-auth.csrf-token', '__Host-next-auth.session-token']),
     );
@@ -127,22 +147,13 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       (await sql()`select count(*)::int as n from sessions where account_id = ${company.owner.accountId}`)[0]
         ?.n as number;
     const before = await count();
-    const csrf = await get('/api/auth/csrf');
-    const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-    const jar = csrf.headers.getSetCookie().map((one) => one.split(';')[0]);
-    const body = new URLSearchParams({
-      csrfToken,
-      username: company.username,
-      password: 'kata sandi uji 123',
-      json: 'true',
-    });
-    for (const path of ['/api/auth/callback/credentials', '/api/auth/signout']) {
-      const headers = { ...from, cookie: [...jar, cookie].join('; ') };
-      const answer = await fetch(service.url + path, { method: 'POST', redirect: 'manual', headers, body });
-      expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, 403, []]);
-    }
-    const chosen = await chooseLanguage({ ...from, cookie });
-    expect(chosen.headers.getSetCookie()).toEqual([]);
+    const strange = { origin: null, cookie, headers: from };
+    for (const answer of [
+      await askToSignIn(service.url, company.username, strange),
+      await askToSignOut(service.url, strange),
+    ])
+      expect([answer.url, answer.status, answer.headers.getSetCookie()]).toEqual([answer.url, 403, []]);
+    expect((await chooseLanguage({ ...from, cookie })).cookies).toEqual([]);
     const [account] = await sql()`select language from accounts where id = ${company.owner.accountId}`;
     expect([account?.language, await count()]).toEqual([null, before]);
     expect((await get('/owner', { cookie })).status).toBe(200);
@@ -154,11 +165,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     expect(after).not.toBe(before);
     expect((await get('/owner', { cookie: before })).headers.get('location')).toMatch(/^\/login/);
     expect((await get('/owner', { cookie: after })).status).toBe(200);
-    const csrf = await get('/api/auth/csrf');
-    const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-    const jar = [...csrf.headers.getSetCookie().map((one) => one.split(';')[0]), after].join('; ');
-    const body = new URLSearchParams({ csrfToken, json: 'true' });
-    await fetch(`${service.url}/api/auth/signout`, { method: 'POST', headers: { ...own, cookie: jar }, body });
+    await askToSignOut(service.url, { ...own, cookie: after });
     expect((await get('/owner', { cookie: after })).headers.get('location')).toMatch(/^\/login/);
   });
 
@@ -238,7 +245,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const names = /Perusahaan Uji|Pemilik Uji|pemilik-/;
     const cookie = await signInForCookie(service.url, company.username, own);
     expect(await (await get('/owner', { cookie })).text(), 'what is looked for is there for its owner').toMatch(names);
-    for (const path of pages().filter((one) => /^\/(?:owner|portal)/.test(one)))
+    for (const path of pages.filter((one) => /^\/(?:owner|portal)/.test(one)))
       for (const headers of ways) {
         const first = await get(path, headers);
         const led = first.headers.get('location') ?? '';
@@ -253,22 +260,22 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   });
 
   test('a bare Bearer that is no text breaks no address', async () => {
-    for (const { path } of addresses)
+    for (const { path } of builtAddresses)
       expect((await get(path, { authorization: 'Bearer %E0%A4%A' })).status, path).toBeLessThan(500);
     expect((await get('/api/auth/csrf', { authorization: 'Bearer %E0%A4%A' })).status).toBe(200);
   });
 
   test('an action that is none is refused at every page, and a real one does nothing for somebody who is not signed in', async () => {
-    for (const path of pages()) {
-      const { status } = await callAction('f'.repeat(42), {}, own, path);
+    for (const path of pages) {
+      const { status } = await call({ id: 'f'.repeat(42) }, {}, own, path);
       expect([404, 409], `${path}: ${status}`).toContain(status);
     }
-    expect(actions.size).toBeGreaterThan(40);
-    for (const [name, id] of actions) {
-      const answer = await callAction(id, {}, own);
-      expect(answer.status, name).toBe(200);
-      expect(answer.headers.getSetCookie(), name).toEqual([]);
-      expect(answer.body, name).not.toContain('"value":');
+    expect(builtActions.length).toBeGreaterThan(40);
+    for (const action of builtActions) {
+      const answer = await call(action, {}, own);
+      expect(answer.status, action.name).toBe(200);
+      expect(answer.cookies, action.name).toEqual([]);
+      expect(answer.text, action.name).not.toContain('"value":');
     }
   });
 

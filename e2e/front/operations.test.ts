@@ -30,8 +30,7 @@ test('every link and heading that the operations page, its files and SECURITY.md
     for (const [, link = ''] of page.matchAll(/\]\(([^)]+)\)/g)) {
       if (/^https:/.test(link)) continue;
       const [path = '', anchor] = link.split('#');
-      // The page on backups has tests of its own.
-      if (path && path !== 'backup.md') expect(() => readFileSync(join(root, file, '..', path)), link).not.toThrow();
+      if (path) expect(() => readFileSync(join(root, file, '..', path)), link).not.toThrow();
       if (anchor && (!path || path.endsWith('operations.md'))) expect(anchors).toContain(anchor);
     }
   const alerts = readFileSync(join(root, 'docs', 'operations', 'alerts.yml'), 'utf8');

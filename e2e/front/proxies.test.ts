@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/fixtures/company.ts';
+import { formWith } from '#e2e/fixtures/cookie.ts';
 import { holdToDocument } from '#e2e/fixtures/documented.ts';
 import { expectCommon, good } from '#e2e/fixtures/interface.ts';
 import { type Service, startService } from '#e2e/fixtures/service.ts';
@@ -57,17 +58,15 @@ function askRawTls({ port, certificate }: TlsProxy, bytes: string): Promise<stri
 }
 
 async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
-  const first = await askProxy(proxy, '/api/auth/csrf');
-  const { csrfToken } = JSON.parse(first.text) as { csrfToken: string };
-  const cookie = first.headers.getSetCookie().map((one) => one.split(';')[0]);
+  const { body, cookie } = formWith(await askProxy(proxy, '/api/auth/csrf'), { username, password });
   const answer = await askProxy(proxy, '/api/auth/callback/credentials', {
     method: 'POST',
     headers: {
       Origin: `https://${proxyName}`,
-      Cookie: cookie.join('; '),
+      Cookie: cookie,
       'Content-Type': 'application/x-www-form-urlencoded',
     },
-    body: String(new URLSearchParams({ csrfToken, username, password, json: 'true' })),
+    body: String(body),
   });
   return answer.headers.getSetCookie();
 }

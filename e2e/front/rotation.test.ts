@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
-import { signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { askToSignOut, signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { startService } from '#e2e/fixtures/service.ts';
 import { authenticateSession, makeSessionCookie } from '#server/session.ts';
 
@@ -26,12 +26,7 @@ test('after AUTH_SECRET was changed, with the one before beside it, nobody is si
     expect(await statusOf(fresh)).toBe(200);
     // Made with the new secret: with the old one alone it is nobody's.
     expect(await authenticateSession(fresh)).toBeNull();
-    const first = await fetch(`${service.url}/api/auth/csrf`);
-    const { csrfToken } = (await first.json()) as { csrfToken: string };
-    const jar = first.headers.getSetCookie().map((one) => one.split(';')[0]);
-    const body = new URLSearchParams({ csrfToken, json: 'true' });
-    const headers = { origin: service.url, cookie: [...jar, cookie].join('; ') };
-    await fetch(`${service.url}/api/auth/signout`, { method: 'POST', redirect: 'manual', headers, body });
+    await askToSignOut(service.url, { cookie });
     expect(await statusOf(cookie)).not.toBe(200);
     expect(await statusOf(fresh)).toBe(200);
   } finally {

@@ -21,7 +21,10 @@ test('T4: what is planted in a page does not run: script, handler of an event, f
     });
   });
   const asked: string[] = [];
-  page.on('response', (answer) => asked.push(answer.url()));
+  await page.route('https://evil.example/**', (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: 'text/javascript', body: 'window.planted = 4' });
+  });
   await page.goto('/login');
   const found = await page.evaluate(() => ({
     run: 'planted' in window,
@@ -29,7 +32,7 @@ test('T4: what is planted in a page does not run: script, handler of an event, f
     base: document.baseURI,
   }));
   expect(found).toEqual({ run: false, styled: '', base: page.url() });
-  expect(asked.filter((one) => one.includes('evil.example'))).toEqual([]);
+  expect(asked).toEqual([]);
   // What every browser test is held to: without it this one would be in vain.
   expect(reports.length).toBeGreaterThanOrEqual(planted.length - 1);
   reports.length = 0;
@@ -91,7 +94,14 @@ test('T4: hostile texts of the interface are shown as they are, in pop-up, inbox
   await expect(page.getByText(body).first()).toBeVisible();
   await page.context().clearCookies();
   await signIn(page, company.username);
-  for (const path of ['/owner/sends', '/owner/audit', '/owner/employees']) await page.goto(path);
-  await expect(page.getByText('<b onmouseover=alert(5)>Karyawan').first()).toBeVisible();
+  const shown = {
+    '/owner/sends': title,
+    '/owner/audit': title,
+    '/owner/employees': '<b onmouseover=alert(5)>Karyawan',
+  };
+  for (const [path, text] of Object.entries(shown)) {
+    await page.goto(path);
+    await expect(page.getByText(text).first()).toBeVisible();
+  }
   expect(alerts).toBe(0);
 });

@@ -25,12 +25,7 @@ const lookedUp = (audience: Audience, path: (ids: Ids) => string, shows = true):
 export const addresses: Record<string, Address> = {
   '/': { audience: 'signed in', paths: () => ['/'] },
   '/api/[...unknown]': forEveryone('/api/v2', '/api/trpc/read?batch=1', '/api/trpc/read,send?batch=1&input=%7B%7D'),
-  '/api/auth/[...nextauth]': forEveryone(
-    '/api/auth/session',
-    '/api/auth/providers',
-    '/api/auth/signin',
-    '/api/auth/error',
-  ),
+  '/api/auth/[...nextauth]': forEveryone('/api/auth/csrf', '/api/auth/providers'),
   '/api/v1/openapi.json': forEveryone('/api/v1/openapi.json'),
   '/apple-icon.png': forEveryone('/apple-icon.png'),
   '/docs': forEveryone('/docs'),

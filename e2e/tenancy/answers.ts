@@ -26,8 +26,8 @@ const changing = [
 ];
 
 // What React sends beside the page is rows, `id:json` to the end of the line or `id:Tlength,text`, in whatever order they are ready; their
-// numbers are given in that order.
-function textsOf(flight: string): string[] {
+// numbers are given in that order. A length is of the bytes as they came: whatever is hidden is hidden after a row was taken out.
+function textsOf(flight: string, hide: (part: string) => string): string[] {
   const texts: string[] = [];
   const row = /([0-9a-f]*):(?:T([0-9a-f]+),)?/y;
   for (let at = 0; at < flight.length; ) {
@@ -37,7 +37,7 @@ function textsOf(flight: string): string[] {
     at += head.length;
     const lineEnd = flight.indexOf('\n', at);
     const end = length ? at + Number.parseInt(length, 16) : lineEnd === -1 ? flight.length : lineEnd;
-    const body = flight.slice(at, end);
+    const body = hide(flight.slice(at, end));
     texts.push(...(length ? [body] : [...body.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? '')));
     at = length ? end : end + 1;
   }
@@ -45,12 +45,12 @@ function textsOf(flight: string): string[] {
 }
 
 // A page is streamed in whatever order its parts are ready: what is compared is what can be read in it, seen or not.
-function wordsOf(page: string): string[] {
+function wordsOf(page: string, hide: (part: string) => string): string[] {
   const flight = [...page.matchAll(/self\.__next_f\.push\((\[1,.*?\])\)<\/script>/gs)]
     .map(([, pushed]) => (JSON.parse(pushed ?? '[]') as string[])[1])
     .join('');
-  const html = page.replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '');
-  return [...new Set([...html.split(/<[^>]*>/), ...textsOf(flight)])].sort();
+  const html = hide(page).replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '');
+  return [...new Set([...html.split(/<[^>]*>/), ...textsOf(flight, hide)])].sort();
 }
 
 /** What an answer says, without what was asked for and what differs each time: two of these are equal or say something. */
@@ -62,6 +62,6 @@ export function whatIsSaid({ text, location, ...answer }: Answer, asked: object)
     const named = Object.values(asked).reduce<string>((rest, id) => rest.replaceAll(String(id), '#'), part);
     return changing.reduce((rest, pattern) => rest.replace(pattern, '#'), named);
   };
-  const said = text.startsWith('<!DOCTYPE html') ? wordsOf(hide(text)) : hide(text);
+  const said = text.startsWith('<!DOCTYPE html') ? wordsOf(text, hide) : hide(text);
   return { ...answer, location: location && hide(decodeURIComponent(location)), said };
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
+import { actionNamed } from '#e2e/fixtures/build.ts';
+import { postAction } from '#e2e/fixtures/call-action.ts';
 import { ask, withKey } from '#e2e/fixtures/interface.ts';
 import { actions } from '#e2e/tenancy/actions.ts';
-import { actionNamed, postAction } from '#e2e/tenancy/call-action.ts';
 import { peopleOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
 import { makeWorld, type World } from '#e2e/tenancy/world.ts';
