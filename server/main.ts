@@ -76,16 +76,16 @@ async function openMetrics(): Promise<Exporter> {
 
 // A database that comes up after us is waited for; one that refuses us is a setting that is wrong.
 async function migrateWhenReachable(): Promise<void> {
-  const host = hostsOf(directDatabaseUrl());
+  const host = hostsOf(ownerUrl ?? directDatabaseUrl());
   for (let said = ''; ; ) {
     try {
       return await migrate(directDatabaseUrl(), { ownerUrl });
     } catch (error) {
+      const variable = ownerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
       if (isPoolerRefusal(error))
         throw new StartError(
-          'DATABASE_URL: leads to a connection pooler; say so by adding ?pgbouncer=true to it, and set DATABASE_DIRECT_URL to the address past the pooler.',
+          `${variable}: leads to a connection pooler; say so by adding ?pgbouncer=true to it, ${pastPooler(variable)}.`,
         );
-      const variable = ownerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
       if (!isDatabaseGone(error))
         throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -103,6 +103,11 @@ async function requireDurability(): Promise<void> {
       `DATABASE_URL: the database runs with ${unsafe.name} = ${unsafe.setting} and could lose answered notifications in a crash; set it to on (ALTER SYSTEM SET ${unsafe.name} = on, then SELECT pg_reload_conf()).`,
     );
 }
+
+const pastPooler = (variable: string) =>
+  variable === 'DATABASE_OWNER_URL'
+    ? 'or give the address past the pooler'
+    : 'and set DATABASE_DIRECT_URL to the address past the pooler';
 
 // PgBouncer's words for settings that it does not pass on; its other errors of this code pass.
 function isPoolerRefusal(error: unknown): boolean {
