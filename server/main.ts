@@ -90,7 +90,7 @@ async function whenReachable<Value>(variable: string, url: string, ask: () => Pr
     } catch (error) {
       if (isPoolerRefusal(error))
         throw new StartError(
-          `${variable}: leads to a connection pooler; say so by adding ?pgbouncer=true to it, and set DATABASE_DIRECT_URL to the address past the pooler.`,
+          `${variable}: leads to a connection pooler; say so by adding ?pgbouncer=true to it, ${pastPooler(variable)}.`,
         );
       if (!isDatabaseGone(error))
         throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
@@ -109,6 +109,11 @@ async function requireDurability(): Promise<void> {
       `DATABASE_URL: the database runs with ${unsafe.name} = ${unsafe.setting} and could lose answered notifications in a crash; set it to on (ALTER SYSTEM SET ${unsafe.name} = on, then SELECT pg_reload_conf()).`,
     );
 }
+
+const pastPooler = (variable: string) =>
+  variable === 'DATABASE_OWNER_URL'
+    ? 'or give the address past the pooler'
+    : 'and set DATABASE_DIRECT_URL to the address past the pooler';
 
 // PgBouncer's words for settings that it does not pass on; its other errors of this code pass.
 function isPoolerRefusal(error: unknown): boolean {

@@ -1,9 +1,6 @@
 import type { Locked } from './lock.ts';
 
-/**
- * The oldest versions we run, by package: below them an advisory stands that concerns what we do with it. A line of releases
- * (`major.minor`, or `major`) has a floor of its own where its maker repaired several.
- */
+/** The oldest versions we run, by package: below them an advisory stands that concerns what we do with it. */
 export const floors: Record<string, { from: string; because: string }> = {
   next: { from: '16.3.3', because: 'GHSA-2xp9-vwfh-vxw4 and those of 2026 before it' },
   react: { from: '19.2.6', because: 'CVE-2026-23870 and those of 2025 and 2026 before it' },

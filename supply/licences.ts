@@ -28,7 +28,7 @@ export const allowed: Record<string, string> = {
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT': 'as LGPL-3.0-or-later; for other systems',
 };
 
-// Builds for other systems of packages listed beside them: the registry told npm nothing of them, and they are never installed here.
+// Builds for other systems of packages listed beside them; the lock file names neither checksum nor licence of these.
 const sameAs: [RegExp, string][] = [
   [/^@biomejs\/cli-/, 'MIT OR Apache-2.0'],
   [/^@next\/swc-/, 'MIT'],

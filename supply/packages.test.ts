@@ -43,6 +43,8 @@ test('T18: only the named packages may run a program when they are installed, an
   expect(wanting).toEqual(Object.keys(installScripts).sort());
   const decided = Object.fromEntries(Object.entries(installScripts).map(([name, [may]]) => [name, may]));
   expect(manifest.allowScripts).toEqual(decided);
+  // Without it npm lets a package that is not named run its program, with a notice.
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toContain('strict-allow-scripts=true\n');
 });
 
 test('T18: no package is older than the fix of an advisory that concerns us', () => {
@@ -65,7 +67,7 @@ test('what the project depends on is named with its one version, which is the lo
   expect(wrong).toEqual([]);
 });
 
-// The registry that the lock file was made with does not have these builds for other systems; npm ci takes them unproved there.
+// Builds for other systems that have no checksum in the lock file; npm ci takes them unproved there.
 const unproved =
   /^(@biomejs\/cli|@next\/swc|@swc\/core)-(android|darwin|win32|linux-(arm64-musl|x64-musl|arm-gnueabihf|ppc64-gnu|s390x-gnu))/;
 

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, disconnect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
-import { giveToService } from '#db/service-role.ts';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { boundWaits } from '#db/wait-limits.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { good } from '#e2e/fixtures/interface.ts';
@@ -74,6 +74,13 @@ test.runIf(hasPooler)(
     expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
   },
 );
+
+test.runIf(hasPooler)('a pooler before the owner of the schema is said of DATABASE_OWNER_URL', async () => {
+  const unnamed = pooler.urlOf(ownerUrlOf(url) ?? '').replace('?pgbouncer=true', '');
+  const service = await startService({ ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: unnamed });
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(/^DATABASE_OWNER_URL: .*\?pgbouncer=true.*past the pooler\.\n$/);
+});
 
 test.runIf(hasPooler)('a pooler that was not named and ignores the time limits is noticed', async () => {
   const ignored = 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout';

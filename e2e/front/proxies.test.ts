@@ -156,6 +156,23 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     await expect.poll(addressOf, { timeout: 10_000 }).toBe('127.0.0.1');
   });
 
+  test('nobody is let in by the log of the proxy: the address of an invitation is not in it', async () => {
+    const invitation = await company.invite(await company.hire('Karyawan Satu'));
+    const page = await askProxy(proxy, `/invite/${invitation}`);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Karyawan Satu')]);
+    await askPlain(proxy.plainPort, `/invite/${invitation}`);
+    if (kind === 'nginx') await expect.poll(() => proxy.readLogs().then(countInvites)).toBe(2);
+    expect(await proxy.readLogs()).not.toContain(invitation);
+  });
+
+  test('a change is taken from the address that the page has, with its port', async () => {
+    const host = `${proxyName}:${proxy.port}`;
+    const asked = (origin: string) =>
+      askProxy(proxy, '/login', { method: 'POST', headers: { Host: host, Origin: origin } });
+    expect((await asked(`https://${host}`)).status).toBe(405);
+    expect((await asked(`https://${proxyName}:1`)).status).toBe(403);
+  });
+
   test('people sign in with a Secure cookie, and their stream says at once what was sent, and lives on', async () => {
     const session = (await signIn(proxy, await company.giveAccount(await company.hire()))).find((one) =>
       one.includes('session-token'),
@@ -178,6 +195,8 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     stream.destroy();
   });
 });
+
+const countInvites = (log: string) => log.split(' /invite/-" ').length - 1;
 
 function askPlain(port: number, target: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -223,6 +242,7 @@ test.runIf(installed.length > 0)(
       const rows = await sql()`select title, count(*)::int as count from notifications
         where company_id = ${company.owner.companyId} and title like 'Giliran %' group by title`;
       expect(sent.filter((title) => rows.find((row) => row.title === title)?.count !== 1)).toEqual([]);
+      const invitation = await company.invite(await company.hire());
       await service.stop();
       for (const proxy of proxies) {
         const asked = { method: 'POST', headers: asJson(key), body: JSON.stringify(good) };
@@ -231,6 +251,9 @@ test.runIf(installed.length > 0)(
         const ping = await expectDocumented('GET', await askProxy(proxy, `${path}?aksi=ping`));
         expect([ping.status, JSON.parse(ping.text)]).toMatchObject([503, { code: 'unavailable' }]);
         expect((await askProxy(proxy, '/login')).status).toBe(503);
+        expect((await askProxy(proxy, `/invite/${invitation}`)).status).toBe(503);
+        const logs = await proxy.readLogs();
+        expect([logs.includes(key), logs.includes(invitation)]).toEqual([false, false]);
       }
     } finally {
       for (const proxy of proxies) await proxy.stop();

@@ -32,7 +32,7 @@ async function environmentsOf({ process: { pid } }: Service): Promise<string[]> 
   return Promise.all(children.map((child) => readFile(`/proc/${child}/environ`, 'utf8')));
 }
 
-test('T17: what serves does not know who owns the schema', () =>
+test('T17: the owner of the schema is not among the variables of what serves', () =>
   withDatabase(async (url) => {
     const owner = ownerUrlOf(url) ?? '';
     const service = await startService(
