@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
-import { startEmbedded } from '#db/embedded.ts';
+import { type Embedded, startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { findBrowser } from '#e2e/browser.ts';
@@ -45,10 +45,12 @@ function printErrors(service: Service): void {
 }
 
 // Everything that could be read after the run: it must hold no key, password, token of an invitation or a session, and no secret of ours.
-async function searchForSecrets(adminUrl: string, folder: string): Promise<void> {
+async function searchForSecrets(database: Embedded, folder: string): Promise<void> {
   announce('secrets');
   const started = Date.now();
-  await dumpAll(adminUrl, join(folder, 'dump'));
+  await dumpAll(database.adminUrl, join(folder, 'dump'));
+  // Its files come and go while it runs.
+  await database.stop();
   const places = [join(folder, 'dump'), join(folder, 'seen'), join(folder, 'postgres'), join(root, '.next'), out];
   const there = places.filter((place) => existsSync(place));
   const found = await findSecrets(join(folder, 'secrets'), there);
@@ -70,13 +72,14 @@ async function runNext(variables: Record<string, string>): Promise<void> {
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
   const url = `http://127.0.0.1:${port}`;
   const settings = { ...variables, ...database.variables, PORT: String(port), APP_URL: url, NODE_ENV: 'production' };
-  const service = await startOrExplain(settings, next, /Ready in/);
+  let service: Service | undefined;
   try {
+    service = await startOrExplain(settings, next, /Ready in/);
     const title = `interface through next start on ${everyday.name}`;
     await runVitest(title, ['interface'], { ...variables, ...database.variables, SERVICE_URL: url });
   } finally {
-    printErrors(service);
-    await service.stop();
+    if (service) printErrors(service);
+    await service?.stop();
     await database.stop();
   }
 }
@@ -85,16 +88,17 @@ async function runOn(kind: Kind, shared: Record<string, string>): Promise<void> 
   const database = await startDatabase(kind);
   const port = String(await freePort());
   const address = { PORT: port, HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` };
-  const service = await startOrExplain({ ...shared, ...database.variables, ...address });
-  const variables = { ...shared, ...database.variables, SERVICE_URL: service.url };
+  let service: Service | undefined;
   try {
+    service = await startOrExplain({ ...shared, ...database.variables, ...address });
+    const variables = { ...shared, ...database.variables, SERVICE_URL: service.url };
     await runVitest(`unit on ${kind.name}`, ['unit'], variables);
     await runVitest(`interface on ${kind.name}`, ['interface'], variables);
     await runVitest(`feed on ${kind.name}`, ['front'], variables, ['front/feed', 'front/streams']);
     await runBrowser({ ...variables, CHROMIUM_PATH: findBrowser() }, ['portal/pop-ups', 'portal/live']);
   } finally {
-    printErrors(service);
-    await service.stop();
+    if (service) printErrors(service);
+    await service?.stop();
     await database.stop();
   }
 }
@@ -142,12 +146,15 @@ export async function withServices(): Promise<void> {
     await runSteps(variables);
     await checkConnections([url, front.url, shared.PUSH_SERVICES]);
   } finally {
-    for (const service of running) {
-      printErrors(service);
-      await service.stop();
+    try {
+      for (const service of running) {
+        printErrors(service);
+        await service.stop();
+      }
+      if (wanted('secrets')) await searchForSecrets(database, folder);
+    } finally {
+      await database.stop();
+      await rm(folder, { recursive: true, force: true });
     }
-    if (wanted('secrets')) await searchForSecrets(database.adminUrl, folder);
-    await database.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
