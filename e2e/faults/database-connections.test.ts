@@ -63,6 +63,7 @@ test('X14: when others hold every connection, calls are refused within seconds i
   const reckoning = await ledger.reckon(admin);
   await service.stop();
   await admin.end();
+  await database.remove();
   const statuses = (answers: { status: number }[]) =>
     [...new Set(answers.map(({ status }) => status))]
       .sort()
