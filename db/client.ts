@@ -163,27 +163,28 @@ export function isDatabaseGone(error: unknown): boolean {
   return false;
 }
 
-const lostCodes = new Set([
-  'ANSWER_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'ECONNRESET',
-  'EPIPE',
-  // While connecting too, where nothing was sent; what cannot be told apart counts as the worse of the two.
-  'ETIMEDOUT',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  '57P01',
-  '57P02',
+const unaskedCodes = new Set([
+  'ECONNREFUSED',
+  'CONNECTION_REFUSED',
+  'TLS_REFUSED',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_ENDED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'QUEUE_TIMEOUT',
 ]);
 
-/** Whether a statement that ended with this error may have been committed all the same: its answer was lost on the way. */
+/**
+ * Whether a statement that ended with this error may have been committed all the same: its answer was lost on the way. Certain is only an
+ * error from before anything was asked, and PostgreSQL's own refusal that is not the end of the connection; whatever else, may have.
+ */
 export function mayHaveCommitted(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : '';
-    if (lostCodes.has(code) || code.startsWith('08')) return true;
+    if (unaskedCodes.has(code)) return false;
+    if (cause.name === 'PostgresError') return code === '57P01' || code === '57P02' || code.startsWith('08');
   }
-  return false;
+  return true;
 }
 
 /** Whether an error is PostgreSQL's refusal of a second row with the same value of the named unique index. */

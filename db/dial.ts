@@ -71,9 +71,13 @@ function endEarlyAsError<S extends Socket>(socket: S): S {
   return socket.on('end', refuse).on('data', look);
 }
 
-// The driver does not count a connection as ended unless its socket fails after it was handed over.
+// The driver does not count a connection as ended unless its socket fails after it was handed over. And not before the driver has written
+// to it: a connection that ends between the driver's deciding to write and its doing so never writes again (3.4.9).
 function failWith(error: Error): Socket {
   const failed = new Socket();
-  setImmediate(() => failed.destroy(error));
+  failed.write = () => {
+    failed.destroy(error);
+    return true;
+  };
   return failed;
 }

@@ -36,7 +36,7 @@ test('X14: when others hold every connection, calls are refused within seconds i
 
   const ledger = new Ledger();
   const burst = () =>
-    Promise.all(Array.from({ length: 500 }, () => ledger.attempt(service.url, ledger.intend(companies))));
+    Promise.all(Array.from({ length: rounds(200, 500) }, () => ledger.attempt(service.url, ledger.intend(companies))));
   const before = await burst();
   const holders = postgres(database.adminUrl, { max: 99, onnotice: () => {}, backoff: () => 0.05 });
   const hold = () => Promise.allSettled(Array.from({ length: 99 }, () => holders`select pg_sleep(0.05)`));
@@ -63,6 +63,7 @@ test('X14: when others hold every connection, calls are refused within seconds i
   const reckoning = await ledger.reckon(admin);
   await service.stop();
   await admin.end();
+  await database.remove();
   const statuses = (answers: { status: number }[]) =>
     [...new Set(answers.map(({ status }) => status))]
       .sort()
@@ -70,7 +71,7 @@ test('X14: when others hold every connection, calls are refused within seconds i
       .join(' ');
   const ms = during.map((answer) => answer.ms);
   await noteFigures('X14', {
-    ...{ burstOf500: statuses(before), burstMsMax: Math.round(Math.max(...before.map((answer) => answer.ms))) },
+    ...{ burst: statuses(before), burstMsMax: Math.round(Math.max(...before.map((answer) => answer.ms))) },
     ...{
       withoutConnections: statuses(during),
       msP50: Math.round(percentile(ms, 0.5)),
@@ -81,5 +82,5 @@ test('X14: when others hold every connection, calls are refused within seconds i
   expect(reckoning).toMatchObject(nothingWrong);
   expect([...before, ...during].filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(during.some(({ status }) => status === 503)).toBe(true);
-  expect(Math.max(...ms)).toBeLessThan(15_000);
+  expect(Math.max(...ms)).toBeLessThan(8000);
 });

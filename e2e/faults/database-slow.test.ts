@@ -21,7 +21,7 @@ let cookie: string;
 
 const authSecret = 'x'.repeat(40);
 // Promised are 6 s; the rest is for a machine that has other things to do.
-const longestAnswerMs = 9000;
+const longestAnswerMs = 7000;
 
 beforeAll(async () => {
   database = await startOwnDatabase();
@@ -101,7 +101,7 @@ async function expectNothingWrong(ledger: Ledger): Promise<void> {
 
 test('X3: while a table is locked, sends are refused within 6 s, pings of everybody go on, and afterwards all is as before', async () => {
   await healsWithin(20_000);
-  const seconds = rounds(3, 30);
+  const seconds = rounds(1, 30);
   const ledger = new Ledger();
   let over = false;
   let work: Promise<[Timed[], Timed[]]> | undefined;
@@ -130,7 +130,7 @@ test('X3: while a table is locked, sends are refused within 6 s, pings of everyb
   expect(ofStatus(sends, 503).length).toBeGreaterThan(0);
   expect(slowest(sends)).toBeLessThan(longestAnswerMs);
   expect(pings.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
-  expect(p99(pings)).toBeLessThan(4000);
+  expect(p99(pings)).toBeLessThan(500);
   await expectNothingWrong(ledger);
 });
 
@@ -204,7 +204,7 @@ test('X3: portals that ask all the time do not starve sends of a slow database',
   };
   const polling = keepDoing(100, () => over, poll);
   const sends: Timed[] = [];
-  for (let count = 0; count < rounds(10, 100); count++)
+  for (let count = 0; count < rounds(5, 100); count++)
     sends.push(await ledger.attempt(service.url, ledger.intend(companies)));
   over = true;
   const polls = await polling;

@@ -49,7 +49,7 @@ async function warmUp({ url }: Service, { keys }: SeededCompany): Promise<void> 
 }
 
 test('X7: a send or a broadcast that kill -9 of the service interrupts is there whole or not at all, and whatever was answered 200 is there once', async () => {
-  const wanted = rounds(2, 200);
+  const wanted = rounds(1, 200);
   const company = await seedCompany(admin, { employees: 10_000, keys: 400 });
   const ledger = new Ledger();
   const unanswered: Intent[] = [];

@@ -61,7 +61,9 @@ async function send(key: string, judul: string): Promise<number> {
   return status;
 }
 
-test('X19: a LISTEN connection that goes quiet without closing costs seconds, not notifications, and is made anew', async () => {
+test.concurrent('X19: a LISTEN connection that goes quiet without closing costs seconds, not notifications, and is made anew', async ({
+  expect,
+}) => {
   const reader = await openReader(service.url, cookie);
   await expect.poll(reader.text, { timeout: 20_000 }).toContain('event: ping');
   const late: number[] = [];
@@ -91,7 +93,9 @@ test('X19: a LISTEN connection that goes quiet without closing costs seconds, no
   });
 });
 
-test('X19: a fetch of news whose connection goes quiet holds up no later one: the news arrive within 20 s', async () => {
+test.concurrent('X19: a fetch of news whose connection goes quiet holds up no later one: the news arrive within 20 s', async ({
+  expect,
+}) => {
   const here = await makeCompany();
   const [mine = ''] = await signInMany(admin, here, 1);
   const way = await startDatabaseProxy(database.url);

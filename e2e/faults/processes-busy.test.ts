@@ -48,7 +48,7 @@ test('X20: the most expensive bodies of 64 KiB cost 20 ms of a process at most, 
   }
   await reset();
   const pings: number[] = [];
-  const seconds = rounds(2, 15);
+  const seconds = rounds(1, 15);
   const flood: Promise<number>[] = [];
   for (let tick = 0; tick < seconds * 20; tick++) {
     // 10 every 50 ms: 200 a second, though each waits for its turn.
@@ -65,6 +65,6 @@ test('X20: the most expensive bodies of 64 KiB cost 20 ms of a process at most, 
     pingMsP50: Math.round(percentile(pings, 0.5)),
     pingMsP99: Math.round(percentile(pings, 0.99)),
   });
-  expect(Math.max(...quickest)).toBeLessThan(40);
-  expect(percentile(pings, 0.5)).toBeLessThan(500);
+  expect(Math.max(...quickest)).toBeLessThan(20);
+  expect(percentile(pings, 0.5)).toBeLessThan(200);
 });

@@ -86,7 +86,7 @@ test('X13: four services that start together on an empty database make its schem
   await sending;
   await untilDatabaseIsIdle(admin);
   const reckoning = await ledger.reckon(admin);
-  for (const service of services) await service.stop();
+  await Promise.all(services.map((service) => service.stop()));
   await admin.end();
   await database.remove();
   await noteFigures('X13', { limitRounds, revocations, kills, committedAfterRevoke: Math.max(...late), ...reckoning });

@@ -13,6 +13,8 @@ import type { ApiKey } from '#server/keys.ts';
 import { sendNotification } from '#server/notifications.ts';
 
 const people = rounds(300, 10_000);
+// A new version, and a process that dies; in the end the second is the first without a farewell.
+const signals = rounds(1, 2) === 1 ? (['SIGTERM'] as const) : (['SIGTERM', 'SIGKILL'] as const);
 const crowds: Crowd[] = [];
 const gather = () => {
   const crowd = startCrowd();
@@ -102,7 +104,7 @@ test('X16: everybody’s portal comes back after a restart and after kill -9, mi
   await crowd.open(port, cookies);
   await send();
   await untilLive(crowd, sent);
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+  for (const signal of signals) {
     const { liveAfterMs, pings, grownKb } = await storm(crowd, signal);
     const { missed, doubled } = await crowd.report();
     expect([signal, missed, doubled]).toEqual([signal, 0, 0]);
@@ -115,8 +117,8 @@ test('X16: everybody’s portal comes back after a restart and after kill -9, mi
       ...{ pingP99Ms: Math.round(p99Ms), kbPerPortal: Math.round(grownKb / people) },
     });
     expect(countStatuses(pings)).toEqual({ 200: pings.length });
-    expect(liveAfterMs).toBeLessThan(rounds(60_000, 20_000));
-    expect(p99Ms).toBeLessThan(rounds(30_000, 1000));
+    expect(liveAfterMs).toBeLessThan(20_000);
+    expect(p99Ms).toBeLessThan(1000);
     if (people >= 10_000) expect(grownKb / people).toBeLessThan(100);
   }
 }, 600_000);

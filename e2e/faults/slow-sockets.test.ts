@@ -100,7 +100,7 @@ async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boo
 const msOf = (answers: Pinged[]) => answers.map(({ ms }) => ms);
 
 test('T12: 500 slow connections and bodies of 20 MB hold up no ping and cost no memory; all slow ones are cut', async () => {
-  const seconds = rounds(4, 60);
+  const seconds = rounds(3, 60);
   const company = await makeCompany();
   const keys = await Promise.all(Array.from({ length: 45 }, () => company.newKey()));
   await keepPinging(service.url, keys, 50, (sent) => sent >= 50);
@@ -113,7 +113,7 @@ test('T12: 500 slow connections and bodies of 20 MB hold up no ping and cost no 
   over = true;
   const refused = await Promise.all(senders);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(30_000, 250));
+  expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(2500, 250));
   expect(grownMb).toBeLessThan(rounds(200, 50));
   if (seconds >= 60) await expect.poll(countFiles, { timeout: 30_000 }).toBeLessThan(filesBefore + 20);
   for (const socket of slow) socket.destroy();

@@ -80,7 +80,7 @@ test('X5: a Redis that hangs costs the slowest hundredth 200 ms at most, fails n
   const saidBefore = service.output().length;
   const hanging = await pingFor(seconds);
   expect(countStatuses(hanging)).toEqual({ 200: 50 * seconds });
-  expect(p99(hanging) - p99(before)).toBeLessThan(rounds(10_000, 200));
+  expect(p99(hanging) - p99(before)).toBeLessThan(rounds(600, 200));
   const key = await (await makeCompany()).newKey();
   const all = await Promise.all(Array.from({ length: 70 }, () => ping(service.url, key)));
   expect(countStatuses(all)).toEqual({ 200: 60, 429: 10 });
