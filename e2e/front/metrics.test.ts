@@ -58,13 +58,13 @@ test('metrics are off unless METRICS_PORT is set, on this machine only, and neve
   expect((await fetch(`${base}/metrics`, { method: 'POST' })).status).toBe(405);
 });
 
-test.concurrent('a port that is the port of the pages ends the start with one sentence', async () => {
+test('a port that is the port of the pages ends the start with one sentence', async () => {
   const refused = await startService({ ...settings, METRICS_PORT: '3911', PORT: '3911' });
   expect(refused.output()).toMatch(/^METRICS_PORT: must differ from PORT/m);
   expect((await refused.stop()).code).toBe(1);
 });
 
-test.concurrent('a port that is taken ends the start with one sentence that names METRICS_PORT', async () => {
+test('a port that is taken ends the start with one sentence that names METRICS_PORT', async () => {
   const refused = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
   expect(refused.output()).toContain(`METRICS_PORT: ${metricsPort} on 127.0.0.1 is already in use`);
   expect((await refused.stop()).code).toBe(1);
