@@ -30,7 +30,7 @@ let company: Company;
 let direct: Service | undefined;
 let key: string;
 
-const throughAddress = () => Object.assign(new URL(url), { port: String(address.port) }).href;
+const throughAddress = (one = url) => Object.assign(new URL(one), { port: String(address.port) }).href;
 
 beforeAll(async () => {
   if (!hasPooler) return;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   url = await giveToService(adminUrl);
   // The pooler reaches its database there, and loses it when the address leads elsewhere.
   address = await startMovingAddress(Number(new URL(url).port));
-  pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
+  pooler = await startPooler([throughAddress(), throughAddress(ownerUrlOf(url))], ['query_wait_timeout = 2']);
   admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
 });
 
@@ -92,7 +92,9 @@ test.runIf(hasPooler)('a pooler that was not named and ignores the time limits i
 test.runIf(hasPooler)(
   'several processes that bring the schema up to date through a pooler do it once, and leave no lock',
   async () => {
-    await Promise.all([migrate(pooler.urlOf(url)), migrate(pooler.urlOf(url)), migrate(url)]);
+    const pooled = pooler.urlOf(url);
+    const owner = { ownerUrl: pooler.urlOf(ownerUrlOf(url) ?? '') };
+    await Promise.all([migrate(pooled, owner), migrate(pooled, owner), migrate(url)]);
     const [left] = await admin`select (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
     (select count(distinct hash)::int from drizzle.__drizzle_migrations) as different,
     (select count(*)::int from pg_locks where locktype = 'advisory'
