@@ -32,6 +32,12 @@ export const sessionLimits = {
 };
 
 /**
+ * The limits of a session that sends. A lock is waited for in several steps, each of which may take the whole limit: two seconds for a turn
+ * and these three are within what a call waits altogether (`patience.ts`), so that a send that only waited is refused for certain.
+ */
+export const limitsOfSends = { ...sessionLimits, statement_timeout: 3000 };
+
+/**
  * Opens a pool. `bigint` columns arrive as numbers (ours stay far below 2^53) and times as `Date`.
  * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement unless other limits are given. A pooler refuses these limits; behind one the role has
  * to have them (`boundWaits`), and nothing is prepared. Throws when a certificate that the address names cannot be read.
@@ -72,9 +78,6 @@ const held = globalThis as { [key: symbol]: Pool | undefined };
 const pool = Symbol.for('staff-notification-api.pool');
 const poolOfSends = Symbol.for('staff-notification-api.pool-of-sends');
 const pools = [pool, poolOfSends];
-// A lock is waited for in several steps, each of which may take the whole limit. Two seconds for its turn and these are within what a call
-// waits altogether (`patience.ts`), so that a send that only waited is refused for certain.
-const limitsOfSends = { ...sessionLimits, statement_timeout: 3000 };
 
 function client(which: symbol = pool): Pool {
   const limits = which === poolOfSends ? limitsOfSends : sessionLimits;

@@ -1,5 +1,5 @@
 import { readAddress } from '#db/address.ts';
-import { connect, sessionLimits } from '#db/client.ts';
+import { connect, limitsOfSends } from '#db/client.ts';
 
 /**
  * What became of the limits: they hold, a pooler that was not named `ignored` them, the role has just been given them (`given`), or it could
@@ -19,7 +19,7 @@ export async function boundWaits(url: string): Promise<WaitLimits> {
   try {
     const settings = await sql<
       Setting[]
-    >`select name, setting from pg_settings where name in ${sql(Object.keys(sessionLimits))}`;
+    >`select name, setting from pg_settings where name in ${sql(Object.keys(limitsOfSends))}`;
     const missing = settings.filter(({ name, setting }) => !isWithin(setting, name));
     if (missing.length === 0) return 'hold';
     if (!readAddress(url).isPooled) return 'ignored';
@@ -35,6 +35,6 @@ export async function boundWaits(url: string): Promise<WaitLimits> {
   }
 }
 
-const longest = (name: string) => sessionLimits[name as keyof typeof sessionLimits];
+const longest = (name: string) => limitsOfSends[name as keyof typeof limitsOfSends];
 
 const isWithin = (setting: string, name: string) => Number(setting) > 0 && Number(setting) <= longest(name);

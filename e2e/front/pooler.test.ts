@@ -127,7 +127,7 @@ test.runIf(hasPooler)(
     // What the pooler held before the role had its limits knows nothing of them; a new one holds nothing yet.
     await pooler.stop();
     pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
-    expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '5000']);
+    expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '3000']);
     direct = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
     const service = direct;
     expect(service.output()).not.toMatch(/DATABASE_(DIRECT_)?URL:/);
