@@ -155,6 +155,9 @@ export async function withServices(): Promise<void> {
     } finally {
       await database.stop();
       await rm(folder, { recursive: true, force: true });
+      // What runs after this has nowhere to note what it makes.
+      delete process.env.TEST_SECRETS;
+      delete process.env.TEST_SEEN;
     }
   }
 }
