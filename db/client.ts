@@ -25,7 +25,7 @@ queries.queryWithCache = function (...args) {
 };
 
 /** How long a session of ours may wait, in milliseconds: for the end of a statement, for a lock, and for us within a transaction. */
-const sessionLimits = {
+export const sessionLimits = {
   statement_timeout: 5000,
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 10_000,

@@ -1,5 +1,5 @@
 import { readAddress } from '#db/address.ts';
-import { connect, limitsOfSends } from '#db/client.ts';
+import { connect, limitsOfSends, sessionLimits } from '#db/client.ts';
 
 /**
  * What became of the limits: they hold, a pooler that was not named `ignored` them, the role has just been given them (`given`), or it could
@@ -11,22 +11,24 @@ type Setting = { name: string; setting: string };
 
 /**
  * Sees to it that no session waits for longer than ours may. Without a pooler each connection brings its limits along. A pooler refuses that, so the
- * role gets them in this database (each role may give itself such settings); sessions that the pooler holds already keep theirs until it
+ * role gets those of a send in this database, for all its sessions (each role may give itself such settings); sessions that the pooler holds already keep theirs until it
  * renews them. A limit that is shorter than ours stays.
  */
 export async function boundWaits(url: string): Promise<WaitLimits> {
   const { sql } = connect(url, 1);
   try {
+    const { isPooled } = readAddress(url);
+    const limits: Record<string, number> = isPooled ? limitsOfSends : sessionLimits;
     const settings = await sql<
       Setting[]
-    >`select name, setting from pg_settings where name in ${sql(Object.keys(limitsOfSends))}`;
-    const missing = settings.filter(({ name, setting }) => !isWithin(setting, name));
+    >`select name, setting from pg_settings where name in ${sql(Object.keys(limits))}`;
+    const missing = settings.filter(({ name, setting }) => !isWithin(setting, limits[name] ?? 0));
     if (missing.length === 0) return 'hold';
-    if (!readAddress(url).isPooled) return 'ignored';
+    if (!isPooled) return 'ignored';
     const [at] = await sql<{ role: string; database: string }[]>`
       select quote_ident(current_user) as role, quote_ident(current_database()) as database`;
     for (const { name } of missing)
-      await sql.unsafe(`alter role ${at?.role} in database ${at?.database} set ${name} = ${longest(name)}`);
+      await sql.unsafe(`alter role ${at?.role} in database ${at?.database} set ${name} = ${limits[name]}`);
     return 'given';
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
@@ -35,6 +37,4 @@ export async function boundWaits(url: string): Promise<WaitLimits> {
   }
 }
 
-const longest = (name: string) => limitsOfSends[name as keyof typeof limitsOfSends];
-
-const isWithin = (setting: string, name: string) => Number(setting) > 0 && Number(setting) <= longest(name);
+const isWithin = (setting: string, longest: number) => Number(setting) > 0 && Number(setting) <= longest;
