@@ -3,7 +3,7 @@
 import { Alert, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { checkCompanyAction, setupAction } from '#app/setup/actions.ts';
 import { NewUsernameField, PasswordField } from '#app/ui/account-fields.tsx';
 import { type Problems, readForm, useAction } from '#app/ui/use-action.ts';
@@ -26,7 +26,8 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   useEffect(() => {
     if (companyFields.some((name) => creating.problems[name])) setStep(1);
   }, [creating.problems]);
-  useEffect(() => {
+  // Before the step is seen: whoever types at once types into the field they chose.
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>(`[data-setup-step="${step}"] input`)?.focus();
   }, [step]);
 
