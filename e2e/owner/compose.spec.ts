@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 import { listSends } from '#server/sends/list.ts';
 
@@ -12,15 +12,14 @@ const form = (page: Page) => ({
 
 test('written by hand to one employee: the rules and counters of the interface, a live preview, Ctrl+Enter, one recipient', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
+  visit,
 }) => {
   const neighbour = await makeNeighbour(1);
   const employee = await company.hire('Budi Uji', 'Sopir');
   const other = await company.hire('Siti Uji', 'Kasir');
-  const portal = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const portal = await visit();
   await signIn(portal, await company.giveAccount(employee));
   await signIn(page, company.username);
   await page.goto('/owner/sends');

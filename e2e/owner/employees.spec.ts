@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from '#db/client.ts';
-import { expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
+import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
 import { makeCompany, password } from '#e2e/fixtures/company.ts';
 import { createInvitation, findInvitation } from '#server/invitations.ts';
 
@@ -107,11 +107,11 @@ test('the slash key leads to the search, is a slash in a field, and can be switc
 
 test('an invitation link is handed over, makes an account once and leads into a portal that rings', async ({
   page,
-  browser,
   baseURL,
   company,
   signIn,
   send,
+  visit,
 }) => {
   const other = await makeCompany();
   await other.hire('Siti Contoh');
@@ -127,7 +127,7 @@ test('an invitation link is handed over, makes an account once and leads into a 
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('Sudah diundang, berlaku sampai');
 
-  const invited = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const invited = await visit();
   await invited.goto(link);
   await expect(invited.getByRole('heading', { name: 'Selamat datang, Siti Contoh' })).toBeVisible();
   await invited.locator('[name=username]').fill('a');
@@ -229,15 +229,14 @@ test('people are searched and filtered in the address, counted, paged, and downl
 
 test('the page of an employee says how they are reached, and of another company there is none', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
   signInAsEmployee,
+  visit,
 }) => {
   const other = await makeCompany();
   const foreign = await other.hire('Orang Lain');
-  const theirs = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const theirs = await visit();
   const employee = await signInAsEmployee(theirs, 'Budi Contoh');
   await signIn(page, company.username);
   await page.goto('/owner/employees');

@@ -1,4 +1,4 @@
-import { expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
+import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 
 const step = (page: import('playwright/test').Page, name: string) => page.locator(`[data-step=${name}]`);
@@ -28,13 +28,13 @@ test('the home page is a list of steps until the first notification was seen, an
 
 test('a key that sends the same text to everyone 5 times in a minute is shown to the owner at once, with revoke one press away', async ({
   page,
-  browser,
   baseURL,
   company,
   signIn,
+  visit,
 }) => {
   const other = await makeCompany('Perusahaan Lain Uji');
-  const stranger = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const stranger = await visit();
   await signIn(stranger, other.username);
   await signIn(page, company.username);
   await page.goto('/owner/settings');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { sql } from '#db/client.ts';
-import { expect, steady, test } from '#e2e/fixtures/browser.ts';
+import { expect, test } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
 import {
   callFrom,
@@ -228,7 +228,7 @@ test('without a connection nothing that was typed is lost, and it is said', asyn
   await expect(page.getByText('Terputus, mencoba lagi…')).toHaveCount(0);
 });
 
-test('only the owner reaches the management area', async ({ page, browser, baseURL, signInAsEmployee }) => {
+test('only the owner reaches the management area', async ({ page, signInAsEmployee, visit }) => {
   await signInAsEmployee(page);
   for (const path of [
     '/owner',
@@ -240,7 +240,7 @@ test('only the owner reaches the management area', async ({ page, browser, baseU
   ]) {
     await page.goto(path);
     await expect(page).toHaveURL('/portal');
-    const stranger = steady(await (await browser.newContext({ baseURL })).newPage());
+    const stranger = await visit();
     await stranger.goto(path);
     await expect(stranger).toHaveURL(/\/login\?returnTo=%2Fowner/);
     await stranger.close();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { bell, entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { bell, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { startBufferingProxy } from '#e2e/fixtures/proxy.ts';
 import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
 import { markAllRead, noteShown } from '#server/read-marks.ts';
@@ -152,19 +152,19 @@ test('the people of a send, each with times, and one page of proof that says hon
 
 test('withdrawn within 20 seconds from portals that are open, by stream and by poll; it stays listed, with who and when', async ({
   page,
-  browser,
   baseURL,
   company,
   signIn,
   send,
+  visit,
 }) => {
   test.setTimeout(150_000);
   const neighbour = await makeNeighbour(1);
-  const neighbourPage = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const neighbourPage = await visit();
   await signIn(neighbourPage, await neighbour.company.giveAccount(neighbour.employee));
   const proxy = await startBufferingProxy(baseURL ?? '');
   const open = async (base: string) => {
-    const portal = steady(await (await browser.newContext({ baseURL: base, locale: 'id-ID' })).newPage());
+    const portal = await visit({ baseURL: base });
     await signIn(portal, await company.giveAccount(await company.hire()));
     await portal.goto('/portal');
     return portal;

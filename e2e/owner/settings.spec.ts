@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import { sql } from '#db/client.ts';
-import { expect, kept, statusBar, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { expect, kept, statusBar, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeCompany, password } from '#e2e/fixtures/company.ts';
 import { listAudit } from '#server/audit.ts';
 import { findExport } from '#server/exports.ts';
@@ -70,16 +70,15 @@ test('keeping notifications shorter says how many go, and asks; the other compan
 
 test('an owner sees where they are signed in and ends another session, or all others', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
+  visit,
 }) => {
   const other = await makeCompany();
   const chrome = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
   const firefox = 'Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0';
   const open = async (userAgent: string, username: string) => {
-    const one = steady(await (await browser.newContext({ baseURL, userAgent, locale: 'id-ID' })).newPage());
+    const one = await visit({ userAgent });
     await signIn(one, username);
     return one;
   };
@@ -115,18 +114,14 @@ test('an owner sees where they are signed in and ends another session, or all ot
 
 test('an employee ends their other session: the portal that is open there stops within 20 seconds', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
+  visit,
 }) => {
   const other = await makeCompany();
   const username = await company.giveAccount(await company.hire());
   const foreignUsername = await other.giveAccount(await other.hire());
-  const [lost, foreign] = [
-    steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage()),
-    steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage()),
-  ];
+  const [lost, foreign] = [await visit(), await visit()];
   await signIn(lost, username);
   await signIn(foreign, foreignUsername);
   await signIn(page, username);
@@ -141,11 +136,10 @@ test('an employee ends their other session: the portal that is open there stops 
 
 test('a copy of everything asks for the password again, survives a reload, and is the owner’s alone', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
   send,
+  visit,
 }) => {
   const other = await makeCompany('Perusahaan Tetangga');
   await other.hire('Tetangga Contoh');
@@ -172,7 +166,7 @@ test('a copy of everything asks for the password again, survives a reload, and i
   expect(text).not.toContain('Tetangga');
 
   const { pathname } = new URL(page.url());
-  const foreign = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const foreign = await visit();
   await signIn(foreign, other.username);
   expect((await foreign.goto(pathname))?.status()).toBe(404);
   for (const part of ['file', 'state']) expect((await foreign.request.get(`${pathname}/${part}`)).status()).toBe(404);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
-import { expect, steady, test } from '#e2e/fixtures/browser.ts';
+import { expect, test } from '#e2e/fixtures/browser.ts';
 import { makeCompany, password } from '#e2e/fixtures/company.ts';
 import { createInvitations } from '#server/invitation-sheet.ts';
 import { findInvitation } from '#server/invitations.ts';
@@ -9,10 +9,10 @@ const cards = (page: import('playwright/test').Page) => page.locator('.sheet-car
 
 test('a sheet is made for chosen people, asks before it ends links, and each link lets its person in', async ({
   page,
-  browser,
   baseURL,
   company,
   signIn,
+  visit,
 }) => {
   const other = await makeCompany();
   await other.hire('Orang Lain');
@@ -47,7 +47,7 @@ test('a sheet is made for chosen people, asks before it ends links, and each lin
 
   const link = (await cards(page).nth(0).locator('[data-link]').textContent()) ?? '';
   expect(link).toMatch(new RegExp(`^${baseURL}/invite/[a-z2-9]{5}(-[a-z2-9]{5}){3}$`));
-  const invited = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const invited = await visit();
   await invited.goto(link);
   await invited.locator('[name=username]').fill(`uji-${randomUUID()}`);
   await invited.locator('[name=password]').fill(password);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, steady, test } from '#e2e/fixtures/browser.ts';
+import { expect, test } from '#e2e/fixtures/browser.ts';
 import { password } from '#e2e/fixtures/company.ts';
 
 async function tryToSignIn(page: import('playwright/test').Page, username: string, secret: string): Promise<void> {
@@ -46,14 +46,12 @@ test('signing in leads back to the page one came for, and to no other host', asy
 
 test('signing out ends the session, also for whoever holds a copy of its cookie', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
+  visit,
 }) => {
   await signIn(page, company.username);
-  const copied = await browser.newContext({ baseURL, storageState: await page.context().storageState() });
-  const thief = steady(await copied.newPage());
+  const thief = await visit({ storageState: await page.context().storageState() });
   await thief.goto('/owner/keys');
   await expect(thief).toHaveURL('/owner/keys');
   await page.getByRole('button', { name: 'Akun Pemilik Uji' }).click();
@@ -63,7 +61,6 @@ test('signing out ends the session, also for whoever holds a copy of its cookie'
   await expect(page).toHaveURL(/\/login/);
   await thief.goto('/owner/keys');
   await expect(thief).toHaveURL(/\/login/);
-  await copied.close();
 });
 
 test('a sign-out that did not happen is not shown as one', async ({ page, company, signIn }) => {
@@ -80,14 +77,8 @@ test('a sign-out that did not happen is not shown as one', async ({ page, compan
   await page.waitForURL('/login');
 });
 
-test('changing a password ends other sessions and keeps this one', async ({
-  page,
-  browser,
-  baseURL,
-  company,
-  signIn,
-}) => {
-  const elsewhere = steady(await (await browser.newContext({ baseURL })).newPage());
+test('changing a password ends other sessions and keeps this one', async ({ page, company, signIn, visit }) => {
+  const elsewhere = await visit();
   await signIn(elsewhere, company.username);
   await signIn(page, company.username);
   await page.goto('/owner/settings');
@@ -106,13 +97,11 @@ test('changing a password ends other sessions and keeps this one', async ({
 });
 
 test('the language follows the browser until a person chooses; the choice stays with the account', async ({
-  browser,
-  baseURL,
   company,
   signIn,
+  visit,
 }) => {
-  const english = await browser.newContext({ baseURL, locale: 'en-GB' });
-  const page = steady(await english.newPage());
+  const page = await visit({ locale: 'en-GB' });
   await page.goto('/login');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
@@ -120,7 +109,7 @@ test('the language follows the browser until a person chooses; the choice stays 
   await page.getByText('ID', { exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Langkah awal' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'id');
-  const other = steady(await (await browser.newContext({ baseURL, locale: 'en-GB' })).newPage());
+  const other = await visit({ locale: 'en-GB' });
   await signIn(other, company.username);
   await expect(other.getByRole('heading', { name: 'Langkah awal' })).toBeVisible();
 });

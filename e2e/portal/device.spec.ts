@@ -187,12 +187,11 @@ test('a kind whose text is hidden carries none; a kind whose sound is off comes 
 
 test('a dead subscription is forgotten, and signing out ends the living one', async ({
   page,
-  browser,
-  baseURL,
   company,
   signInAsEmployee,
   signIn,
   send,
+  visit,
 }) => {
   const device = await giveDevice(page);
   const employee = await signInAsEmployee(page);
@@ -207,7 +206,7 @@ test('a dead subscription is forgotten, and signing out ends the living one', as
   await switchOn(page);
   await send({ judul: 'Hidup lagi' });
   await expect.poll(() => mine(device).length, within20s).toBe(2);
-  const owner = await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage();
+  const owner = await visit();
   await owner.goto('/login');
   await signIn(owner, company.username);
   await owner.goto('/owner/employees');

@@ -33,15 +33,14 @@ test('while the stream lives it brings everything, and the poll rests', async ({
 });
 
 test('X16: killed and started again while a portal is open, the service misses nothing and shows nothing twice', async ({
-  browser,
   company,
   signIn,
   send,
+  visit,
 }) => {
   const port = await freePort();
   const first = await startAnother(port);
-  const context = await browser.newContext({ baseURL: first.url, locale: 'id-ID' });
-  const page = steady(await context.newPage());
+  const page = await visit({ baseURL: first.url });
   const tones = await countTones(page);
   const username = await company.giveAccount(await company.hire());
   await signIn(page, username);
@@ -60,26 +59,25 @@ test('X16: killed and started again while a portal is open, the service misses n
   await expect(bell(page, 4)).toBeVisible(within20s);
   await expect(popUps(page).filter({ hasText: 'Sebelum mati' })).toHaveCount(0, within20s);
   expect((await again.stop()).ms).toBeLessThan(10_000);
-  await context.close();
+  await page.close();
 });
 
 test('X18: where a proxy holds the stream back, the poll carries the promise', async ({
-  browser,
   baseURL,
   company,
   signIn,
   send,
+  visit,
 }) => {
   const proxy = await startBufferingProxy(baseURL ?? '');
-  const context = await browser.newContext({ baseURL: proxy.url, locale: 'id-ID' });
-  const page = steady(await context.newPage());
+  const page = await visit({ baseURL: proxy.url });
   const username = await company.giveAccount(await company.hire());
   await signIn(page, username);
   for (const judul of ['Lewat proxy satu', 'Lewat proxy dua']) {
     await send({ judul });
     await expect(popUps(page).filter({ hasText: judul })).toBeVisible(within20s);
   }
-  await context.close();
+  await page.close();
   await proxy.stop();
 });
 
@@ -124,15 +122,14 @@ test('without a network the bell and the account’s menu say so in their place;
 
 test('changing the password elsewhere ends the open portal, but not the one where it was changed', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
   send,
+  visit,
 }) => {
   const username = await company.giveAccount(await company.hire());
   await signIn(page, username);
-  const other = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const other = await visit();
   await signIn(other, username);
   await other.goto('/portal/settings');
   await other.locator('[name=current]').fill('kata sandi uji 123');

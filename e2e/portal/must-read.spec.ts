@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { bell, countTones, entries, expect, kept, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { bell, countTones, entries, expect, kept, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 
 // Several people, each in a portal of their own.
@@ -10,14 +10,13 @@ const understood = (page: Page) => page.getByRole('button', { name: /^Saya sudah
 
 test('the owner decides by kind that something must be confirmed; the employee confirms with one press, reading does not', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
   send,
+  visit,
 }) => {
   const neighbour = await makeNeighbour(3);
-  const neighbourPage = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const neighbourPage = await visit();
   await signIn(neighbourPage, await neighbour.company.giveAccount(neighbour.employee));
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
   await signIn(page, company.username);
@@ -29,7 +28,7 @@ test('the owner decides by kind that something must be confirmed; the employee c
   await page.reload();
   await expect(page.getByRole('checkbox', { name: 'Absensi' })).toBeChecked();
 
-  const portal = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const portal = await visit();
   await signIn(portal, await company.giveAccount(satu));
   await send({ judul: 'Aturan absen', jenis: 'absen' });
   await send({ judul: 'Hanya kabar' });
@@ -82,14 +81,13 @@ test('the owner decides by kind that something must be confirmed; the employee c
 
 test('who has not confirmed is reminded in the portal, rings again, and confirms the original from the reminder', async ({
   page,
-  browser,
-  baseURL,
   company,
   signIn,
+  visit,
 }) => {
   const neighbour = await makeNeighbour(3);
   const open = async (name: string) => {
-    const portal = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+    const portal = await visit();
     const tones = await countTones(portal);
     await signIn(portal, await company.giveAccount(await company.hire(name)));
     return { portal, tones };

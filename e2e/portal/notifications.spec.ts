@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, popUps, steady, test } from '#e2e/fixtures/browser.ts';
+import { bell, entries, expect, popUps, test } from '#e2e/fixtures/browser.ts';
 
 test('all of one’s notifications are listed, newest first, with kind, title, text, time and unread mark', async ({
   page,
@@ -129,14 +129,7 @@ test('an empty inbox says what will appear here; all read says so', async ({ pag
   await expect(page.getByText('Semua sudah dibaca', { exact: true })).toBeVisible();
 });
 
-test('nobody reads or marks the notifications of another', async ({
-  page,
-  browser,
-  baseURL,
-  company,
-  signInAsEmployee,
-  send,
-}) => {
+test('nobody reads or marks the notifications of another', async ({ page, company, signInAsEmployee, send, visit }) => {
   const mine = await signInAsEmployee(page);
   const other = await company.hire();
   await send({ judul: 'Rahasia', user_id: other.employeeId });
@@ -145,7 +138,7 @@ test('nobody reads or marks the notifications of another', async ({
   const feed = await page.request.get('/portal/feed?after=0');
   expect(((await feed.json()) as { items: unknown[] }).items).toEqual([]);
   expect(mine.employeeId).not.toBe(other.employeeId);
-  const stranger = steady(await (await browser.newContext({ baseURL })).newPage());
+  const stranger = await visit();
   for (const path of ['/portal/feed?after=0', '/portal/inbox'])
     expect((await stranger.request.get(path)).status()).toBe(401);
 });

@@ -113,15 +113,14 @@ test('a browser that blocks the sound for good is shown as such, with the cure f
 
 test('the owner sees beside each employee when they were last seen and whether sound works there', async ({
   page,
-  browser,
-  baseURL,
   company,
   signInAsEmployee,
   signIn,
+  visit,
 }) => {
   const employee = await signInAsEmployee(page, 'Dengan Suara');
   const never = await company.hire('Belum Membuka');
-  const owner = steady(await (await browser.newContext({ baseURL, locale: 'id-ID' })).newPage());
+  const owner = await visit();
   await signIn(owner, company.username);
   const row = owner.locator(`[data-employee="${employee.employeeId}"]`);
   // Who was seen is written down every 20 s.
