@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, sendJson } from '#e2e/fixtures/interface.ts';
+import { innerPaths } from '#e2e/fixtures/paths.ts';
 import { listInbox } from '#server/inbox.ts';
 
-const accepted = [
-  '/',
-  '/a/b?x=1#y',
-  '/a?next=//evil.test',
-  '/a b',
-  '/日本',
-  '/%2f/evil.test',
-  '/%5cevil.test',
-  '/javascript:alert(1)',
-  '/@evil.test',
-  `/${'a'.repeat(2047)}`,
-];
+const accepted = [...innerPaths, `/${'a'.repeat(2047)}`];
 
 test('L2, L9: an internal path of up to 2,048 characters is stored as it came', async () => {
   const company = await makeCompany();

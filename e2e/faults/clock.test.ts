@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { noteFigures, rounds } from '#e2e/faults/figures.ts';
 import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
@@ -7,14 +7,12 @@ import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts
 import { countStatuses, type Pinged, ping } from '#e2e/fixtures/pings.ts';
 import { type Service, startService } from '#e2e/fixtures/service.ts';
 import { type Clock, hasFakeTime, makeClock } from '#e2e/fixtures/skewed.ts';
+import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
 import { hasRedis, startUpstash } from '#e2e/fixtures/upstash.ts';
 import { createInvitation } from '#server/invitations.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;
-const stops: (() => Promise<unknown> | unknown)[] = [];
-afterAll(async () => {
-  for (const stop of stops.reverse()) await stop();
-});
+const stops = stopsAfterTests();
 
 // Three services on one database and one Upstash: their clocks are right, an hour ahead, and an hour behind.
 async function start() {
@@ -23,7 +21,7 @@ async function start() {
   stops.push(upstash.stop, ...clocks.map(({ remove }) => remove));
   const settings = {
     ...{ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' },
-    ...{ UPSTASH_REDIS_REST_URL: upstash.url, UPSTASH_REDIS_REST_TOKEN: 'a-token' },
+    ...upstash.variables,
   };
   const services = await Promise.all(clocks.map(({ variables }) => startService({ ...settings, ...variables })));
   stops.push(() => Promise.all(services.map((service) => service.stop())));

@@ -1,24 +1,22 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
 import { startService } from '#e2e/fixtures/service.ts';
+import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
 import { hasRedis, type Lie, startUpstash, type Upstash } from '#e2e/fixtures/upstash.ts';
 import { fingerprintOf } from '#server/keys.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;
-const stops: (() => Promise<unknown> | unknown)[] = [];
-afterAll(async () => {
-  for (const stop of stops.reverse()) await stop();
-});
+const stops = stopsAfterTests();
 
 async function start() {
   const upstash = await startUpstash();
   stops.push(upstash.stop);
   const service = await startService({
     ...{ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' },
-    ...{ UPSTASH_REDIS_REST_URL: upstash.url, UPSTASH_REDIS_REST_TOKEN: 'a-token' },
+    ...upstash.variables,
   });
   stops.push(() => service.stop());
   return { upstash, service };
@@ -142,10 +140,9 @@ const lies: [string, Lie][] = [
 ];
 
 /** The limiter of a process that has just begun and knows nothing of an outage. */
-async function freshLimiter({ url }: Upstash) {
+async function freshLimiter({ variables }: Upstash) {
   vi.resetModules();
-  vi.stubEnv('UPSTASH_REDIS_REST_URL', url);
-  vi.stubEnv('UPSTASH_REDIS_REST_TOKEN', 'a-token');
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   vi.stubEnv('LOG_LEVEL', 'silent');
   return import('#server/api/rate-limit.ts');
 }

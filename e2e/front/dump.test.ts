@@ -25,14 +25,27 @@ async function makeLife(): Promise<Company> {
   return company;
 }
 
+type Dump = Record<string, Record<string, unknown>[]>;
+
 /** Every row of a company in every table, as a thief of the database has them, table by table. */
-async function dumpOf({ owner }: Company): Promise<Record<string, Record<string, unknown>[]>> {
+async function dumpOf({ owner }: Company): Promise<Dump> {
   const tables = await sql()<{ name: string }[]>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'`;
-  const dump: Record<string, Record<string, unknown>[]> = {};
+  const dump: Dump = {};
   for (const { name } of tables)
     dump[name] = await sql()`select * from ${sql()(name)} where company_id = ${owner.companyId}`;
   return dump;
+}
+
+// What a cookie of its first session would say.
+function claimsFrom({ sessions }: Dump) {
+  const [session] = sessions ?? [];
+  return {
+    companyId: session?.company_id,
+    accountId: session?.account_id,
+    sessionId: session?.id,
+    sessionVersion: 1,
+  };
 }
 
 function candidatesIn(value: unknown): string[] {
@@ -59,13 +72,7 @@ test('T16: with nothing but a dump of the database nobody gets in: as a key, a c
   for (const table of ['api_keys', 'invitations', 'sessions', 'accounts', 'push_subscriptions'])
     expect([table, (dump[table]?.length ?? 0) > 0]).toEqual([table, true]);
   expect(found.size).toBeGreaterThan(60);
-  const [session] = dump.sessions ?? [];
-  const claims = {
-    companyId: session?.company_id,
-    accountId: session?.account_id,
-    sessionId: session?.id,
-    sessionVersion: 1,
-  };
+  const claims = claimsFrom(dump);
   for (const one of found) {
     // The keys' own form too: the prefix before whatever is as long as the rest.
     for (const key of [one, `jss_${one}`]) expect([key, await answerToKey(key)]).toEqual([key, 401]);
@@ -87,13 +94,7 @@ function publicKeyFrom(secret: string): string | null {
 
 test('T16: the same forgery with the right secret gets in, so that the refusals say something', async () => {
   const dump = await dumpOf(await makeLife());
-  const [session] = dump.sessions ?? [];
-  const claims = {
-    companyId: session?.company_id,
-    accountId: session?.account_id,
-    sessionId: session?.id,
-    sessionVersion: 1,
-  };
+  const claims = claimsFrom(dump);
   const secret = process.env.AUTH_SECRET ?? '';
   const cookie = await encode({ token: claims, secret, maxAge: 3600 });
   expect(await authenticateSession(`${sessionCookieName()}=${cookie}`)).not.toBeNull();

@@ -1,21 +1,19 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { expectCommon } from '#e2e/fixtures/interface.ts';
 import { noteSeen } from '#e2e/fixtures/secrets.ts';
 import { startService } from '#e2e/fixtures/service.ts';
+import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
 import { hasRedis, startUpstash } from '#e2e/fixtures/upstash.ts';
 
-const stops: (() => Promise<unknown> | unknown)[] = [];
-afterAll(async () => {
-  for (const stop of stops.reverse()) await stop();
-});
+const stops = stopsAfterTests();
 
 async function startLimited() {
   const rest = await startUpstash();
   stops.push(rest.stop);
   const service = await startService({
     ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' },
-    ...{ UPSTASH_REDIS_REST_URL: rest.url, UPSTASH_REDIS_REST_TOKEN: 'a-token' },
+    ...rest.variables,
   });
   stops.push(() => service.stop());
   const ping = async (key: string) => {

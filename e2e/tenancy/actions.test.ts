@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
@@ -7,9 +6,8 @@ import { callAction } from '#e2e/fixtures/call-action.ts';
 import { actions, type Guard } from '#e2e/tenancy/actions.ts';
 import { anonymous, type Caller, makeGone, peopleOf, strangersWith } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { type Ids, makeWorld, missing, openFor, type World } from '#e2e/tenancy/world.ts';
+import { type Ids, makeTwoWorlds, missing, openFor, type World } from '#e2e/tenancy/world.ts';
 
-const markers = { theirs: `rahasia${randomUUID().slice(0, 8)}`, ours: `milikkami${randomUUID().slice(0, 8)}` };
 const inTurn = pLimit(6);
 let theirs: World;
 let ours: World;
@@ -22,7 +20,7 @@ const sums = async () => ({
 });
 
 beforeAll(async () => {
-  [theirs, ours] = await Promise.all([makeWorld(markers.theirs, 500_000), makeWorld(markers.ours, 700_000)]);
+  ({ ours, theirs } = await makeTwoWorlds());
   nobodies = [anonymous, ...strangersWith(ours.key), ...(await makeGone(ours))];
   before = await sums();
 });
@@ -102,7 +100,7 @@ test('T8, T10: what is foreign is answered to whoever may call as what is missin
         200,
         names === 'refuses',
       ]);
-      expect(foreign.text).not.toContain(markers.theirs);
+      expect(foreign.text).not.toContain(theirs.marker);
     }
   }
   expect((await sums()).theirs).toEqual(before.theirs);
@@ -115,7 +113,7 @@ test('whoever may call an action gets what they ask for of their own, and that c
     const wanted =
       name === 'undoMarkAllReadAction' ? '{"problems":{"form":"too-late"}}' : expect.stringMatching(/^\{"value":/);
     expect([name, status, result]).toEqual([name, 200, wanted]);
-    expect(text).not.toContain(markers.theirs);
+    expect(text).not.toContain(theirs.marker);
   }
   expect((await sums()).theirs).toEqual(before.theirs);
 });

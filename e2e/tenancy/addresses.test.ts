@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { builtAddresses, listOtherEntries } from '#e2e/fixtures/build.ts';
@@ -6,9 +5,8 @@ import { addresses, interfaceAddress } from '#e2e/tenancy/addresses.ts';
 import { askAs, whatIsSaid } from '#e2e/tenancy/answers.ts';
 import { anonymous, type Caller, makeGone, peopleOf, strangersWith } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { type Ids, makeWorld, missing, type World } from '#e2e/tenancy/world.ts';
+import { type Ids, makeTwoWorlds, missing, type World } from '#e2e/tenancy/world.ts';
 
-const markers = { theirs: `rahasia${randomUUID().slice(0, 8)}`, ours: `milikkami${randomUUID().slice(0, 8)}` };
 const inTurn = pLimit(6);
 let theirs: World;
 let ours: World;
@@ -16,7 +14,7 @@ let gone: Caller[];
 let before: Record<string, string>;
 
 beforeAll(async () => {
-  [theirs, ours] = await Promise.all([makeWorld(markers.theirs, 500_000), makeWorld(markers.ours, 700_000)]);
+  ({ ours, theirs } = await makeTwoWorlds());
   gone = await makeGone(ours);
   before = await checksumOf(theirs.company.owner.companyId);
 });
@@ -61,12 +59,12 @@ for (const [address, row] of Object.entries(addresses)) {
       const own = await ask(caller, ours.ids);
       const [foreign, ...absent] = await Promise.all(different(theirs.ids, missing).map((ids) => hear(caller, ids)));
       for (const one of absent) expect(foreign).toEqual(one);
-      expect(JSON.stringify([own, foreign])).not.toContain(markers.theirs);
+      expect(JSON.stringify([own, foreign])).not.toContain(theirs.marker);
       if (!isOpenTo(audience, who)) expect(own.map((answer) => whatIsSaid(answer, ours.ids))).toEqual(foreign);
       if (audience !== who) continue;
       expect(own.map(({ status }) => status)).toEqual(own.map(() => 200));
       expect(foreign?.map(({ status }) => status)).toEqual(own.map(() => (looksUp ? 404 : 200)));
-      if (shows) for (const { text } of own) expect(text).toContain(markers.ours);
+      if (shows) for (const { text } of own) expect(text).toContain(ours.marker);
     }
   });
 }

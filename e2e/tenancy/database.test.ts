@@ -1,17 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
-import { makeWorld, type World } from '#e2e/tenancy/world.ts';
+import { makeTwoWorlds, type World } from '#e2e/tenancy/world.ts';
 
 let ours: World;
 let theirs: World;
 
 beforeAll(async () => {
-  [ours, theirs] = await Promise.all([
-    makeWorld(`milikkami${randomUUID().slice(0, 8)}`, 700_000),
-    makeWorld(`rahasia${randomUUID().slice(0, 8)}`, 500_000),
-  ]);
+  ({ ours, theirs } = await makeTwoWorlds());
 });
 
 type Key = {

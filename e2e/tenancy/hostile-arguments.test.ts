@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { actionNamed } from '#e2e/fixtures/build.ts';
@@ -7,17 +6,14 @@ import { ask, withKey } from '#e2e/fixtures/interface.ts';
 import { actions } from '#e2e/tenancy/actions.ts';
 import { peopleOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { makeWorld, type World } from '#e2e/tenancy/world.ts';
+import { makeTwoWorlds, type World } from '#e2e/tenancy/world.ts';
 
 const inTurn = pLimit(6);
 let ours: World;
 let theirs: World;
 
 beforeAll(async () => {
-  [ours, theirs] = await Promise.all([
-    makeWorld(`milikkami${randomUUID().slice(0, 8)}`, 700_000),
-    makeWorld(`rahasia${randomUUID().slice(0, 8)}`, 500_000),
-  ]);
+  ({ ours, theirs } = await makeTwoWorlds());
 });
 
 // Arguments that reach an action: none is what any of them takes.

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { makeWorld, missing, sessionOf, type World } from '#e2e/tenancy/world.ts';
+import { makeTwoWorlds, missing, sessionOf, type World } from '#e2e/tenancy/world.ts';
 import { setEmployeeActive, signOutEmployee } from '#server/employees.ts';
 import { createExport } from '#server/exports.ts';
 import { forgetTooOld } from '#server/forgetting.ts';
@@ -19,10 +18,7 @@ let theirs: World;
 let before: object;
 
 beforeAll(async () => {
-  [ours, theirs] = await Promise.all([
-    makeWorld(`milikkami${randomUUID().slice(0, 8)}`, 700_000),
-    makeWorld(`rahasia${randomUUID().slice(0, 8)}`, 500_000),
-  ]);
+  ({ ours, theirs } = await makeTwoWorlds());
   before = await checksumOf(theirs.company.owner.companyId);
 });
 

@@ -96,6 +96,16 @@ export async function accountOf({ companyId, employeeId }: Employee): Promise<nu
   return Number(row?.account_id);
 }
 
+/** Two companies with everything, neither of which may see anything of the other; what each has carries a marker of its own. */
+export async function makeTwoWorlds(): Promise<{ ours: World; theirs: World }> {
+  const unique = randomUUID().slice(0, 8);
+  const [ours, theirs] = await Promise.all([
+    makeWorld(`milikkami${unique}`, 700_000),
+    makeWorld(`rahasia${unique}`, 500_000),
+  ]);
+  return { ours, theirs };
+}
+
 /** Makes a company with everything. Its numbers of notifications begin at `firstNo`, so that two have none in common. */
 export async function makeWorld(marker: string, firstNo: number): Promise<World> {
   await raiseIds();
