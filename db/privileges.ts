@@ -5,7 +5,7 @@ import { connect } from '#db/client.ts';
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
 /** What a role can be allowed in a table. */
-export type Privilege = 'select' | 'insert' | 'update' | 'delete';
+type Privilege = 'select' | 'insert' | 'update' | 'delete';
 
 /**
  * What the service's role may do in each table: what its statements need and nothing more (to lock a row is to update it). A table

@@ -64,7 +64,7 @@ async function startBounded(url: string): Promise<Pooler> {
 }
 
 /** The programs of the oldest PostgreSQL that is supported; undefined, or an error in CI, where npm has none for the platform. */
-export async function findOldest(): Promise<Cluster['binaries']> {
+async function findOldest(): Promise<Cluster['binaries']> {
   const found = (await import('postgres-16').catch(() => undefined)) as Cluster['binaries'];
   isMissing(found !== undefined, 'PostgreSQL 16');
   return found;

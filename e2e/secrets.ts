@@ -8,7 +8,7 @@ import { isKey } from '#server/keys.ts';
 const run = promisify(execFile);
 
 /** Where a secret was found: the file and the text that gives it away. */
-export type Finding = { file: string; text: string };
+type Finding = { file: string; text: string };
 
 // What carries a secret whoever made it: an API key, and a session's cookie (the head of every token that the sign-in library encrypts).
 const shapes = 'jss_[0-9A-Za-z]{64}|eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0\\.\\.[0-9A-Za-z_-]{16}';

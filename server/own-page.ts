@@ -1,7 +1,7 @@
 import { env } from '#server/env.ts';
 
 /** What a browser says of the page that a request comes from: `Origin`, `Sec-Fetch-Site`; and whom it is asking: `Host`. */
-export type Sender = { origin?: string | null; site?: string | null; host?: string | null };
+type Sender = { origin?: string | null; site?: string | null; host?: string | null };
 
 /**
  * Whether a request that changes something comes from a page of ours: the browser says so, by either header and against neither. One

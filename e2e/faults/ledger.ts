@@ -17,7 +17,7 @@ export type Intent = {
 };
 
 /** What became of all intents: how many were answered 200, found, lost, stored twice, stored by halves, or stored though a refusal said not. */
-export type Reckoning = {
+type Reckoning = {
   intents: number;
   answered: number;
   uncertain: number;

@@ -1,7 +1,7 @@
 import type { Ids } from '#e2e/tenancy/world.ts';
 
 /** Whom an address is for. */
-export type Audience = 'everyone' | 'owner' | 'employee' | 'signed in';
+type Audience = 'everyone' | 'owner' | 'employee' | 'signed in';
 
 /**
  * How an address of the build is asked for. `paths` are made of ids, one's own, foreign or missing; `shows` says that one's own

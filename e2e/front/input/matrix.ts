@@ -45,7 +45,7 @@ export const part = (name: string, value: string, head = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n${head}\r\n${value}\r\n`;
 
 /** The rows of a file of tests: `row` makes a test of each. All of them share one company with one active employee. */
-export type Matrix = {
+type Matrix = {
   company: Company;
   employeeId: number;
   row: (id: string, promise: string, cases: Case[]) => void;
