@@ -18,8 +18,8 @@ export type NewCompany = {
 const setUpLockId = 7_236_022;
 
 /** Whether any owner exists; until then the set-up page asks for the code of the server's log. */
-export async function hasOwner(): Promise<boolean> {
-  const found = await db().select({ id: accounts.id }).from(accounts).where(eq(accounts.isOwner, true)).limit(1);
+export async function hasOwner(database: Database = db()): Promise<boolean> {
+  const found = await database.select({ id: accounts.id }).from(accounts).where(eq(accounts.isOwner, true)).limit(1);
   return found.length > 0;
 }
 
@@ -35,7 +35,7 @@ export async function createCompany(
   try {
     return await db().transaction(async (transaction) => {
       await transaction.execute(expression`select pg_advisory_xact_lock(${setUpLockId})`);
-      if (onlyFirst && (await hasOwner())) return 'already-set-up';
+      if (onlyFirst && (await hasOwner(transaction))) return 'already-set-up';
       return insertCompany(transaction, wanted, passwordHash);
     });
   } catch (error) {
