@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Connections } from '#server/connections.ts';
 
 const smallestReserve = 80;
 const reservedShare = 0.1;
@@ -16,21 +17,14 @@ export function connectionLimit(files: number): number {
  * the address with the most are cut, of those that wait for something from their client (a request, the rest of it, that an answer is
  * taken). So whoever opens thousands shuts out nobody but themselves.
  */
-export function keepRoom(server: Server, most: number, countOthers: () => number): void {
-  const held = new Map<Socket, ServerResponse | null>();
-  const note = (request: IncomingMessage, response: ServerResponse) => {
-    if (held.has(request.socket)) held.set(request.socket, response);
-  };
-  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, note);
-  server.on('connection', (socket: Socket) => {
-    held.set(socket, null);
-    socket.once('close', () => held.delete(socket));
-    if (held.size + countOthers() > most) makeRoom(held, Math.ceil(most * droppedAtOnce));
+export function keepRoom(server: Server, connections: Connections, most: number, countOthers: () => number): void {
+  server.on('connection', () => {
+    if (connections.size + countOthers() > most) makeRoom(connections, Math.ceil(most * droppedAtOnce));
   });
 }
 
-function makeRoom(held: Map<Socket, ServerResponse | null>, howMany: number): void {
-  const waiting = [...held].filter(([, latest]) => isWaiting(latest)).map(([socket]) => socket);
+function makeRoom(connections: Connections, howMany: number): void {
+  const waiting = [...connections].filter(([, latest]) => isWaiting(latest)).map(([socket]) => socket);
   const byAddress = Map.groupBy(waiting, ({ remoteAddress }) => remoteAddress);
   const largest = [...byAddress.values()].reduce<Socket[]>((most, one) => (one.length > most.length ? one : most), []);
   for (const socket of largest.slice(0, Math.min(howMany, Math.ceil(largest.length / 2)))) socket.destroy();

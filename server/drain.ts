@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { type Connections, requestEvents } from '#server/connections.ts';
 
 /** What becomes of connections on which nothing runs when a server is drained: left to their clients, or ended at once. */
 export type Idle = 'left' | 'ended';
@@ -12,40 +13,35 @@ export type Idle = 'left' | 'ended';
  */
 export type Drain = (idle: Idle, longestMs: number) => Promise<void>;
 
-type Latest = Map<Socket, ServerResponse | null>;
-
-/** Follows a server's connections from its beginning, so that it can be drained at its end. */
-export function prepareDrain(server: Server): Drain {
-  const latest: Latest = new Map();
-  let draining = false;
-  let onEmpty = () => {};
-  server.on('connection', (socket: Socket) => {
-    latest.set(socket, null);
-    socket.once('close', () => {
-      latest.delete(socket);
-      if (latest.size === 0) onEmpty();
-    });
-  });
-  const note = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    latest.set(socket, response);
-    if (draining) response.shouldKeepAlive = false;
-  };
-  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, note);
+/** How a server, whose connections these are, is drained at its end. */
+export function prepareDrain(server: Server, connections: Connections): Drain {
   return async (idle, longestMs) => {
-    draining = true;
+    const endAfterwards = (_: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false;
+    };
+    for (const event of requestEvents) server.prependListener(event, endAfterwards);
     // http's own close() would end idle connections at once, and with them a request that is just on its way.
     NetServer.prototype.close.call(server);
-    for (const [socket, response] of latest) announceEnd(socket, response, idle);
-    if (idle === 'ended') endIdle(server, latest);
-    if (latest.size === 0) return;
+    for (const [socket, response] of connections) announceEnd(socket, response, idle);
+    if (idle === 'ended') endIdle(server, connections);
     const late = setTimeout(() => {
-      for (const socket of latest.keys()) socket.destroy();
+      for (const socket of connections.keys()) socket.destroy();
     }, longestMs);
-    await new Promise<void>((resolve) => {
-      onEmpty = resolve;
-    });
+    await untilEmpty(server, connections);
     clearTimeout(late);
   };
+}
+
+// Another process may still hand a connection over.
+function untilEmpty(server: Server, connections: Connections): Promise<void> | void {
+  if (connections.size === 0) return;
+  return new Promise((resolve) => {
+    const look = () => {
+      if (connections.size === 0) resolve();
+    };
+    for (const socket of connections.keys()) socket.once('close', look);
+    server.on('connection', (socket: Socket) => socket.once('close', look));
+  });
 }
 
 function announceEnd(socket: Socket, response: ServerResponse | null, idle: Idle): void {
@@ -54,8 +50,8 @@ function announceEnd(socket: Socket, response: ServerResponse | null, idle: Idle
   else if (idle === 'ended') response.once('close', () => socket.destroySoon());
 }
 
-function endIdle(server: Server, latest: Latest): void {
+function endIdle(server: Server, connections: Connections): void {
   server.closeIdleConnections();
   // To Node, a connection over which nothing came yet has a request under way; browsers keep such in store.
-  for (const [socket, response] of latest) if (response === null && socket.bytesRead === 0) socket.destroySoon();
+  for (const [socket, response] of connections) if (response === null && socket.bytesRead === 0) socket.destroySoon();
 }

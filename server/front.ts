@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { refuseUnread } from '#server/api/handle.ts';
 import { answerNode, breakBody, writeAnswer } from '#server/api/node-listener.ts';
 import { notifPath } from '#server/api/router.ts';
+import { type Connections, followConnections } from '#server/connections.ts';
 import { connectionLimit, keepRoom } from '#server/crowd.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
@@ -17,8 +18,8 @@ import { dataHeaders, transportHeaders } from '#server/page-headers.ts';
 /** What answers everything that is not the public interface. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The front: an HTTP server whose pages can be added once they are ready. */
-export type Front = { server: Server; serve: (pages: Pages) => void };
+/** The front: an HTTP server, its open connections, and how pages are added once they are ready. */
+export type Front = { server: Server; connections: Connections; serve: (pages: Pages) => void };
 
 const longestSilenceMs = 30_000;
 const largestPageBodyBytes = 1024 * 1024;
@@ -45,9 +46,9 @@ export function createFront(): Front {
   });
   // Whoever takes nothing of an answer, and says nothing, is gone.
   server.timeout = longestSilenceMs;
-  keepRoom(server, connectionLimit(readFileLimit()), countStreams);
+  const connections = followConnections(server);
+  keepRoom(server, connections, connectionLimit(readFileLimit()), countStreams);
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    answering.set(request.socket, response);
     route(request, response, pages).catch((error: unknown) => {
       response.destroy();
       log().error({ err: error }, 'a request could not be answered');
@@ -59,8 +60,10 @@ export function createFront(): Front {
     listener(request, response);
   });
   server.on('checkExpectation', listener);
-  server.on('clientError', refuseBytes);
-  return { server, serve: (ready) => (pages = ready) };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseBytes(error, socket, connections.get(socket)),
+  );
+  return { server, connections, serve: (ready) => (pages = ready) };
 }
 
 async function route(request: IncomingMessage, response: ServerResponse, pages: Pages | undefined): Promise<void> {
@@ -82,8 +85,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (!pageMethods.has(request.method ?? '')) return refusePage(response, 405, { Allow: [...pageMethods].join(', ') });
   if (!pages) return refusePage(response, 503, { 'Retry-After': '2' }, 'Starting…\n');
   const isStream = request.method === 'GET' && path === streamPath;
-  if (isStream && !announcesBody(request))
-    return answerStreamNode(request, response, () => answering.delete(request.socket));
+  if (isStream && !announcesBody(request)) return answerStreamNode(request, response);
   if (isStream || !hasBoundedBody(request, path)) return refusePage(response, 413, { Connection: 'close' });
   if (!isRead(request) && !isFromOwnPage(senderOf(request))) return refusePage(response, 403, { Connection: 'close' });
   if (isFormOfNobody(request, path)) return refusePage(response, 405, { Allow: 'GET, HEAD' });
@@ -187,11 +189,8 @@ function addressOf({ socket, headers }: IncomingMessage): string {
   return (peer === '127.0.0.1' || peer === '::1') && noted ? noted : peer;
 }
 
-// The answer under way on each connection: bytes that follow a request must not overtake its answer.
-const answering = new WeakMap<Socket, ServerResponse>();
-
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
-  const open = answering.get(socket);
+// Bytes that follow a request must not overtake the answer to it that is under way.
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, open: ServerResponse | null | undefined): void {
   if (open && !open.writableFinished && socket.writable) {
     // Broken in the middle of a body: whoever reads it should not wait for the rest.
     if (!open.req.complete) breakBody(open.req);

@@ -30,7 +30,7 @@ const longestDrainMs = 6500;
 /** Serves in this very process: what it listens for itself, or connections that another process took and hands over. */
 export function serveHere(): Serving & { take: (connection: Socket) => void } {
   const front = createFront();
-  const drain = prepareDrain(front.server);
+  const drain = prepareDrain(front.server, front.connections);
   let pages: Pages | undefined;
   let taking = false;
   let adopted = false;

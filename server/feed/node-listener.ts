@@ -16,22 +16,14 @@ export async function answerFeedNode(request: IncomingMessage, response: ServerR
 }
 
 /**
- * The stream for the front: bytes straight to the connection, which node:http has nothing to do with any more. The request has no body;
- * `onTaken` is called when its connection is taken.
+ * The stream for the front: bytes straight to the connection, which node:http has nothing to do with any more. The request has no body.
  */
-export async function answerStreamNode(
-  request: IncomingMessage,
-  response: ServerResponse,
-  onTaken: () => void,
-): Promise<void> {
+export async function answerStreamNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   openFeed();
   const asked = asFeedRequest(request);
   request.resume();
   await once(request, 'end');
-  const begin = (headers: Record<string, string>) => {
-    onTaken();
-    return takeOver(request, response, headers);
-  };
+  const begin = (headers: Record<string, string>) => takeOver(request, response, headers);
   const reply = await answerStream(asked, begin, () => request.socket.destroyed);
   if (reply !== 'streaming') writeReply(response, reply);
 }
