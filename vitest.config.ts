@@ -30,8 +30,9 @@ export default defineConfig({
           name: 'faults',
           include: ['e2e/faults/**/*.test.ts'],
           setupFiles: ['e2e/fixtures/tidy.ts'],
-          testTimeout: 600_000,
-          maxWorkers: process.env.FAULTS === 'full' ? 1 : 2,
+          ...(process.env.FAULTS === 'full'
+            ? { testTimeout: 3_600_000, maxWorkers: 1 }
+            : { testTimeout: 600_000, maxWorkers: 2 }),
         },
       },
     ],
