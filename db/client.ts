@@ -2,7 +2,7 @@ import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { readAddress } from '#db/address.ts';
-import { dialer } from '#db/dial.ts';
+import { dialer, type WhenLost } from '#db/dial.ts';
 import { choosePrimary } from '#db/primary.ts';
 import { databaseUrl, poolSize } from '#server/env.ts';
 
@@ -41,9 +41,14 @@ export const limitsOfSends = { ...sessionLimits, statement_timeout: 3000 };
  * Opens a pool. `bigint` columns arrive as numbers (ours stay far below 2^53) and times as `Date`.
  * Waiting is bounded on both ends: 2 s to connect or for a lock, 5 s for a statement unless other limits are given. A pooler refuses these limits; behind one the role has
  * to have them (`boundWaits`), and nothing is prepared. Throws when a certificate that the address names cannot be read.
- * After a failed attempt to connect the next one comes a quarter of a second later, however many failed before.
+ * After a failed attempt to connect the next one comes a quarter of a second later, however many failed before. In place of a connection
+ * that is lost there is no other one, unless the driver shall `reconnect`, which it may where nothing but LISTEN is asked.
  */
-export function connect(url: string, max: number, limits = sessionLimits): Client {
+export function connect(
+  url: string,
+  max: number,
+  { limits = sessionLimits, whenLost }: { limits?: typeof sessionLimits; whenLost?: WhenLost } = {},
+): Client {
   const address = readAddress(url);
   const sql = postgres(address.url, {
     max,
@@ -52,7 +57,7 @@ export function connect(url: string, max: number, limits = sessionLimits): Clien
     backoff: () => 0.25,
     max_lifetime: 60 * 30,
     onnotice: () => {},
-    ...{ prepare: address.prepare, ssl: false, socket: dialer(address, choosePrimary(address)) },
+    ...{ prepare: address.prepare, ssl: false, socket: dialer(address, choosePrimary(address), whenLost) },
     connection: {
       application_name: 'staff-notification-api',
       TimeZone: 'UTC',
@@ -80,9 +85,28 @@ const poolOfSends = Symbol.for('staff-notification-api.pool-of-sends');
 const pools = [pool, poolOfSends];
 
 function client(which: symbol = pool): Pool {
-  const limits = which === poolOfSends ? limitsOfSends : sessionLimits;
-  held[which] ??= { ...connect(databaseUrl(), poolSize(), limits), since: performance.now() };
+  held[which] ??= openPool(which);
   return held[which];
+}
+
+// One that lost a connection gets no more work: what runs on its others goes on there.
+function openPool(which: symbol): Pool {
+  const limits = which === poolOfSends ? limitsOfSends : sessionLimits;
+  const whenLost = () => {
+    if (held[which] === opened) retire(which, opened);
+  };
+  const opened = { ...connect(databaseUrl(), poolSize(), { limits, whenLost }), since: performance.now() };
+  return opened;
+}
+
+const retired = new Set<Pool>();
+const longestRestMs = 6000;
+
+function retire(which: symbol, old: Pool): void {
+  held[which] = undefined;
+  retired.add(old);
+  const end = () => old.sql.end({ timeout: 1 }).finally(() => retired.delete(old));
+  setTimeout(() => end().catch(() => {}), longestRestMs).unref();
 }
 
 /** The driver, for the statements that are written by hand. Connects on first use. */
@@ -99,21 +123,21 @@ export const db = (): PostgresJsDatabase => client().db;
 
 /** Ends the pools; statements that are running get `seconds` to finish. */
 export async function disconnect(seconds = 5): Promise<void> {
-  await Promise.all(pools.map((which) => held[which]?.sql.end({ timeout: seconds })));
+  const open = [...retired, ...pools.map((which) => held[which])];
+  await Promise.all(open.map((one) => one?.sql.end({ timeout: seconds })));
   for (const which of pools) held[which] = undefined;
 }
 
 /**
  * Gives the pools up for new ones, unless they are younger than this. What they were asked did not come back: their connections may be dead
  * without having said so, or have a queue before them that nobody waits for any more. Or they lead to a database that takes no
- * writes, after the address has moved away from it. What still runs on the old ones gets 5 s.
+ * writes, after the address has moved away from it. What still runs on the old ones gets 6 s.
  */
 export function renewPools(youngestMs = 10_000): void {
   for (const which of pools) {
     const old = held[which];
     if (!old || performance.now() - old.since < youngestMs) continue;
-    held[which] = undefined;
-    old.sql.end({ timeout: 5 }).catch(() => {});
+    retire(which, old);
   }
 }
 

@@ -16,7 +16,7 @@ export function listen(
   onListening: () => void,
 ): Listening {
   if (readAddress(url).isPooled) return { stop: async () => {} };
-  const { sql } = connect(url, 1);
+  const { sql } = connect(url, 1, { whenLost: 'reconnect' });
   for (const [channel, hear] of Object.entries(channels)) sql.listen(channel, hear, onListening).catch(() => {});
   return { stop: () => sql.end({ timeout: 1 }).catch(() => {}) };
 }

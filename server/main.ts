@@ -22,6 +22,7 @@ import {
 } from '#server/env.ts';
 import { keepHouse } from '#server/housekeeping.ts';
 import { log, surviveFullLog } from '#server/log.ts';
+import { surviveLostConnections } from '#server/lost-connections.ts';
 import type { Exporter } from '#server/metrics/exporter.ts';
 import { Processes } from '#server/processes.ts';
 import { type Serving, serveHere } from '#server/serving.ts';
@@ -181,6 +182,7 @@ function stopWithParent(): void {
 }
 
 surviveFullLog();
+surviveLostConnections();
 if (startedByNpm()) stopWithParent();
 process.on('SIGTERM', () => void stop(0, 'left'));
 // Whoever presses Ctrl-C waits for it.

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Idle } from '#server/drain.ts';
 import { env } from '#server/env.ts';
 import { surviveFullLog } from '#server/log.ts';
+import { surviveLostConnections } from '#server/lost-connections.ts';
 import type { Measure } from '#server/metrics/measured.ts';
 import { longestStopMs, type Order, type Report } from '#server/processes.ts';
 import { serveHere } from '#server/serving.ts';
@@ -10,6 +11,7 @@ import { explainStart } from '#server/start-error.ts';
 // One of several processes: it serves the connections that the first one hands over, does what that one orders, and ends with it.
 
 surviveFullLog();
+surviveLostConnections();
 const report = (what: Report) => new Promise((resolve) => process.send?.(what, resolve));
 const serving = serveHere();
 const measuring = env().METRICS_PORT === undefined ? undefined : measureHere();

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '#db/client.ts';
+import { childEnv } from '#server/env.ts';
+
+const name = `lost_${randomUUID().replaceAll('-', '')}`;
+const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';
+const server = postgres(adminUrl, { max: 1, onnotice: () => {} });
+const url = adminUrl.replace(/\/postgres$/, `/${name}`);
+const beside = postgres(url, { max: 1, onnotice: () => {} });
+
+beforeAll(async () => {
+  await server.unsafe(`create database ${name}`);
+  await beside`create table steps (run int, step int)`;
+});
+afterAll(async () => {
+  await beside.end();
+  await server.unsafe(`drop database ${name} with (force)`);
+  await server.end();
+});
+
+async function endConnections(): Promise<void> {
+  const others = () => server`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = ${name} and application_name = 'staff-notification-api'`;
+  await expect.poll(async () => (await others()).length).toBe(0);
+}
+
+test('X2: a transaction that goes on after its connection was lost fails, and nothing of it runs on another one', async () => {
+  let lost = 0;
+  const { sql } = connect(url, 1, { whenLost: () => lost++ });
+  const run = sql.begin(async (transaction) => {
+    await transaction`insert into steps values (0, 1)`;
+    await endConnections();
+    for (const step of [2, 3]) await transaction`insert into steps values (0, ${step})`.catch(() => {});
+    await transaction`insert into steps values (0, 4)`;
+  });
+  await expect(run).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  await expect(sql`select 1`).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  expect(lost).toBe(1);
+  expect(await beside`select * from steps where run = 0`).toEqual([]);
+  await sql.end();
+});
+
+test('X2: whatever is asked while connections are lost is answered or fails, whole or not at all', async () => {
+  for (let round = 1; round <= 20; round++) {
+    const { sql } = connect(url, 3);
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.02)`));
+    const write = sql.begin(async (transaction) => {
+      for (const step of [1, 2, 3]) await transaction`insert into steps values (${round}, ${step})`;
+    });
+    const asked = Array.from({ length: 12 }, (_, place) => sql`select ${place}::int as place`);
+    const all = Promise.allSettled([write, ...asked]);
+    if (round % 2 === 0) await write.catch(() => {});
+    await endConnections();
+    const [, ...answers] = await all;
+    for (const answer of answers) if (answer.status === 'fulfilled') expect(answer.value).toHaveLength(1);
+    await sql.end({ timeout: 1 });
+  }
+  expect(await beside`select run from steps where run > 0 group by run having count(*) <> 3`).toEqual([]);
+});
