@@ -99,7 +99,10 @@ function openPool(which: symbol): Pool {
   return opened;
 }
 
-const retired = new Set<Pool>();
+const retiredPools = Symbol.for('staff-notification-api.retired-pools');
+const shared = globalThis as { [key: symbol]: Set<Pool> | undefined };
+shared[retiredPools] ??= new Set();
+const retired = shared[retiredPools];
 const longestRestMs = 6000;
 
 function retire(which: symbol, old: Pool): void {

@@ -95,7 +95,7 @@ function endEarlyAsError<S extends Socket>(socket: S, onReady: OnReady): S {
  * The driver (3.4.9) connects again in place of a connection that ended, and is not fit for it: what it is given between the error and the
  * end of a connection is answered as if it had found no rows; a transaction that then rolls back writes to a socket that is not there, which
  * ends the process; one that goes on does so outside of a transaction, on a connection that others use. So to the driver the
- * connection never ends: whatever it writes to it from now on is refused, and the refusal's end with it.
+ * connection never ends: whatever it writes to it from now on fails, as if the server had refused it and were ready for more.
  */
 function loseForGood(socket: Socket, onLost: () => void): void {
   let isLeft = false;
@@ -104,7 +104,7 @@ function loseForGood(socket: Socket, onLost: () => void): void {
     isLeft = true;
     return Reflect.apply(end, socket, args);
   };
-  // Ready without an error would be the answer to what is asked.
+  // Both in one turn: readiness alone would be the answer to whatever had been asked meanwhile.
   const refuse = (ready: Buffer) => {
     socket.emit('error', new LostConnection('the connection to the database ended'));
     socket.emit('data', ready);
@@ -113,7 +113,7 @@ function loseForGood(socket: Socket, onLost: () => void): void {
   const refuseAll = () => {
     refuse(readyInFailedTransaction);
     clearTimeout(rest);
-    // A transaction has ended when it asks nothing more.
+    // The driver gives a connection free only when no transaction is open on it: this one's is over when it asks nothing more.
     rest = setTimeout(refuse, quietMs, readyForQuery).unref();
   };
   socket.once('end', () => {
