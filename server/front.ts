@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { refuseUnread } from '#server/api/handle.ts';
 import { answerNode, breakBody, writeAnswer } from '#server/api/node-listener.ts';
+import { lingerMs } from '#server/api/request.ts';
 import { notifPath } from '#server/api/router.ts';
 import { type Connections, followConnections } from '#server/connections.ts';
 import { connectionLimit, keepRoom } from '#server/crowd.ts';
@@ -200,4 +201,6 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, open: ServerR
   const { status, headers, body } = refuseUnread('request_malformed');
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  // Whoever goes on sending, and does not read that, would keep the connection.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
