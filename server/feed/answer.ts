@@ -1,5 +1,6 @@
 import { isDatabaseGone } from '#db/client.ts';
 import { isClosed } from '#server/feed/feed.ts';
+import { inTurn } from '#server/feed/lookups.ts';
 import { type Remembered, recallEmployee, recallSince } from '#server/feed/remembered.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
 import { noteVisit, soundStates } from '#server/feed/visits.ts';
@@ -84,8 +85,10 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
       return asJson(200, `{"newest":${newest},"items":[${items}],"withdrawn":[${withdrawn}],"unread":null}`);
     }
     // Memory may be behind by a moment: what is read from the database is read for a session that holds now.
-    if (!(await authenticateSession(request.cookie))?.employee) return refusals.ended();
-    return asJson(200, JSON.stringify(await readNews(asked)));
+    return await inTurn(async () => {
+      if (!(await authenticateSession(request.cookie))?.employee) return refusals.ended();
+      return asJson(200, JSON.stringify(await readNews(asked)));
+    });
   } catch (error) {
     return explain(error);
   }

@@ -1,6 +1,7 @@
 import { makePatience } from '#db/patience.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed } from '#server/feed/company-feed.ts';
+import { inTurn } from '#server/feed/lookups.ts';
 import { followCompany } from '#server/feed/newest.ts';
 import type { Visitor } from '#server/feed/visits.ts';
 import { authenticateSession, keepSignedIn, readSessionToken, type Remembered as SignedIn } from '#server/session.ts';
@@ -38,7 +39,7 @@ export async function recallEmployee(cookieHeader: string | null): Promise<Remem
     return known;
   }
   people.delete(token);
-  const session = await authenticateSession(cookieHeader);
+  const session = await inTurn(() => authenticateSession(cookieHeader));
   if (!session?.employee) return null;
   const { account, sessionId, sessionVersion, lastNo, accessNo, lastsMs } = session;
   const feed = followCompany(session, checkSessions);

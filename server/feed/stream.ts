@@ -1,6 +1,7 @@
 import { type Announcement, concerns } from '#server/feed/announcement.ts';
 import type { Reader } from '#server/feed/company-feed.ts';
 import { type Event, encodeEvent, encodePing, encodeWithdrawn } from '#server/feed/event.ts';
+import { inTurn } from '#server/feed/lookups.ts';
 import { type Remembered, recallSince } from '#server/feed/remembered.ts';
 import { mostStreams, sayFull } from '#server/feed/stream-limit.ts';
 import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
@@ -106,12 +107,12 @@ class Stream implements Reader {
       // Nobody's memory is filled for a reader that does not read: it comes back for the rest.
       if (this.sink.waiting() > mostWaitingBytes) return this.end();
       const complete = Math.max(feed.lastNo, person.lastNo);
-      const items = await notificationsSince(employee, this.cursor);
+      const items = await inTurn(() => notificationsSince(employee, this.cursor));
       for (const item of items) this.write(encodeEvent(`id: ${item.no}\ndata: ${JSON.stringify(asItem(item))}\n\n`));
       const full = items.length === 50;
       const from = this.cursor;
       this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, full ? 0 : complete);
-      const withdrawn = await withdrawnSince(employee, from, this.cursor);
+      const withdrawn = await inTurn(() => withdrawnSince(employee, from, this.cursor));
       if (withdrawn.length > 0) this.write(encodeWithdrawn(this.cursor, withdrawn));
     }
   }
