@@ -23,6 +23,7 @@ function passOver(request: IncomingMessage): Promise<void> {
     };
     for (const event of ['end', 'close', 'error'] as const) request.once(event, done);
     request.on('data', (chunk: Buffer) => setImmediate(free, chunk));
+    request.resume();
   });
 }
 
