@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
@@ -216,4 +218,14 @@ test.each([
 
 test('H22: a session cookie and no key is 401', async () => {
   expect((await send(`GET ${ping}`, ['Cookie: next-auth.session-token=x'])).status).toBe(401);
+});
+
+test('T12: a refused connection is gone within seconds, though its client goes on sending and reads nothing', async () => {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on('error', () => {});
+  socket.write('kacau\r\n\r\n');
+  const sending = setInterval(() => socket.write('a'), 100);
+  const signal = AbortSignal.timeout(15_000);
+  await once(socket, 'close', { signal }).finally(() => clearInterval(sending));
 });
