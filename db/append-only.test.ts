@@ -88,13 +88,15 @@ test('T17: a database that a superuser owned until now is handed over once and s
 test('T17: a database that the role of the service owned until now, as in an older trial, is taken from it', async () => {
   const older = `${name}_older`;
   await admin.unsafe(`create database ${older} owner notif_service`);
-  const [adminOf, service] = [adminUrl, databaseUrl()].map((url) => url.replace(/\/\w+$/, `/${older}`));
+  const adminOf = new URL(`/${older}`, adminUrl).href;
+  const { username, password } = new URL(databaseUrl());
+  const service = Object.assign(new URL(adminOf), { username, password }).href;
   try {
-    await fillOld(service ?? '');
-    expect(await mayChangeSchema(service ?? '')).toBe(true);
-    expect(await giveToService(adminOf ?? '')).toBe(service);
-    await migrate(service ?? '');
-    await expectGuarded(service ?? '');
+    await fillOld(service);
+    expect(await mayChangeSchema(service)).toBe(true);
+    expect(await giveToService(adminOf)).toBe(service);
+    await migrate(service);
+    await expectGuarded(service);
   } finally {
     await admin.unsafe(`drop database ${older} with (force)`);
   }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sql, sqlOfSends } from '#db/client.ts';
+import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, withKey } from '#e2e/fixtures/interface.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
@@ -77,13 +78,15 @@ test('a send wakes the processes once, however many people it reaches', async ()
   const key = await company.newKey();
   for (let hired = 0; hired < 12; hired++) await company.hire();
   const heard: string[] = [];
-  const { unlisten } = await sql().listen('notifications', (payload) => heard.push(payload));
+  // Not through a pooler, where nothing is heard.
+  const admin = openAdmin();
+  await admin.listen('notifications', (payload) => heard.push(payload));
   await statementsOf(post(key, good));
   await statementsOf(post(key, good));
   await expect
     .poll(() => heard.filter((payload) => payload.startsWith(`[${company.owner.companyId},`)))
     .toEqual([`[${company.owner.companyId}, 1, null]`, `[${company.owner.companyId}, 2, null]`]);
-  await unlisten();
+  await admin.end();
 });
 
 test('H10: a key that is not well-formed costs no statement, one that nobody has costs one', async () => {
