@@ -10,9 +10,9 @@ export type WaitLimits = 'hold' | 'ignored' | 'given' | { refused: string };
 type Setting = { name: string; setting: string };
 
 /**
- * Sees to it that no session waits for longer than ours may. Without a pooler each connection brings its limits along. A pooler refuses that, so the
- * role gets those of a send in this database, for all its sessions (each role may give itself such settings); sessions that the pooler holds already keep theirs until it
- * renews them. A limit that is shorter than ours stays.
+ * Sees to it that no session waits for longer than ours may. Without a pooler each connection brings its limits along. A pooler refuses that,
+ * so the role gets those of a send in this database, for all its sessions (each role may give itself such settings); sessions that the pooler
+ * holds already keep theirs until it renews them. A limit that is shorter than ours stays.
  */
 export async function boundWaits(url: string): Promise<WaitLimits> {
   const { sql } = connect(url, 1);
