@@ -3,7 +3,7 @@ import createNextIntlPlugin from 'next-intl/plugin';
 import english from './messages/en.json' with { type: 'json' };
 import indonesian from './messages/id.json' with { type: 'json' };
 import { pagesFolder } from './server/env.ts';
-import { commonHeaders, dataPolicy, filePolicy, offlinePolicy } from './server/page-headers.ts';
+import { commonHeaders, dataPolicy, filePolicy, offlinePolicy } from './server/http-headers.ts';
 
 type Messages = { [name: string]: string | Messages };
 

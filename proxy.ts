@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
-import { pagePolicy, transportHeaders } from '#server/page-headers.ts';
+import { pagePolicy, transportHeaders } from '#server/http-headers.ts';
 
 /**
  * Gives every page its Content-Security-Policy, with a nonce of its own, and nothing else: who may see what is decided where it is

@@ -12,15 +12,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['server', 'db', 'app', 'supply'].map((folder) => `${folder}/**/*.test.ts`).concat('e2e/*.test.ts'),
+          include: ['server', 'db', 'app', 'supply', 'e2e/runner', 'e2e/structure'].map(
+            (folder) => `${folder}/**/*.test.ts`,
+          ),
         },
       },
-      ...['interface', 'front', 'docs', 'tenancy'].map((name) => ({
+      ...['api', 'server', 'docs', 'tenancy'].map((name) => ({
         extends: true as const,
         test: {
           name,
-          include: [`e2e/${name === 'interface' ? 'api' : name}/**/*.test.ts`],
-          setupFiles: ['e2e/fixtures/tidy.ts', 'e2e/fixtures/watch.ts'],
+          include: [`e2e/${name}/**/*.test.ts`],
+          setupFiles: ['e2e/runner/setup/tidy.ts', 'e2e/runner/setup/watch.ts'],
         },
       })),
       // Each takes away only what is its own. Where figures count, one after another, so that none disturbs another's; otherwise they mostly wait.
@@ -29,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['e2e/faults/**/*.test.ts'],
-          setupFiles: ['e2e/fixtures/tidy.ts'],
+          setupFiles: ['e2e/runner/setup/tidy.ts'],
           ...(process.env.FAULTS === 'full'
             ? { testTimeout: 3_600_000, maxWorkers: 1 }
             : { testTimeout: 600_000, maxWorkers: 2 }),

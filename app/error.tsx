@@ -1,6 +1,6 @@
 'use client';
 
-import { PageError } from '#app/ui/page-error.tsx';
+import { PageError } from '#app/ui/frame/page-error.tsx';
 
 export default function RootError(props: Parameters<typeof PageError>[0]) {
   return (

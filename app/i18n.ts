@@ -3,9 +3,9 @@ import { getRequestConfig } from 'next-intl/server';
 import { cache } from 'react';
 import english from '#messages/en.json';
 import indonesian from '#messages/id.json';
+import { currentSession } from '#server/accounts/require.ts';
+import { cookieOptions, hostOnly } from '#server/accounts/session.ts';
 import { prefersEnglish } from '#server/api/language.ts';
-import { currentSession } from '#server/require.ts';
-import { cookieOptions, hostOnly } from '#server/session.ts';
 
 const cookieName = () => hostOnly('language');
 

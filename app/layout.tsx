@@ -1,4 +1,4 @@
-import './kit.css';
+import './mantine.css';
 import './globals.css';
 import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
@@ -7,9 +7,9 @@ import { NextIntlClientProvider } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { currentLanguage } from '#app/i18n.ts';
-import { Look } from '#app/look.tsx';
-import { Ready } from '#app/ui/ready.tsx';
-import { Texts } from '#app/ui/texts.tsx';
+import { Look } from '#app/theme-provider.tsx';
+import { Ready } from '#app/ui/frame/ready.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('app');

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
-import { hasOwner } from '#server/companies.ts';
-import { currentSession } from '#server/require.ts';
+import { currentSession } from '#server/accounts/require.ts';
+import { hasOwner } from '#server/companies/companies.ts';
 
 export default async function Start() {
   const session = await currentSession();

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { makeCallers } from '#bench/callers.ts';
 import { type Caller, readAnswer, requestOf } from '#bench/load.ts';
 import { type Measured, summarise } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
+import { makeCallers } from '#harness/callers.ts';
+import type { Stage } from '#harness/stage.ts';
 
 // P3: what a notification to everyone costs beside one to one person, on one connection, one after the other, in turns; through the front, and
 // for the largest company also through plain `next start`.

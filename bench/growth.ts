@@ -2,19 +2,19 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { fillDatabase, fullSize, quickSize } from '#bench/dataset.ts';
 import { makeCast } from '#bench/growth/cast.ts';
 import { type Cast, type Operation, operations } from '#bench/growth/operations.ts';
 import { percentile } from '#bench/report.ts';
-import { benchSecret } from '#bench/stage.ts';
 import { disconnect } from '#db/client.ts';
 import type { Embedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
-import { plansDuring, recordPlansOf, type Statement, startRecorded } from '#e2e/fixtures/plans.ts';
-import { freePort, root, startService } from '#e2e/fixtures/service.ts';
-import { buildIfNeeded } from '#server/build.ts';
+import { fillDatabase, fullSize, quickSize } from '#harness/dataset/dataset.ts';
+import { plansDuring, recordPlansOf, type Statement, startRecorded } from '#harness/query-plans.ts';
+import { freePort, root, startService } from '#harness/service.ts';
+import { benchSecret } from '#harness/stage.ts';
 import { adopt } from '#server/env.ts';
+import { buildIfNeeded } from '#server/runtime/build.ts';
 
 // Every page and operation over HTTP in the largest company and in a small one beside it, with every statement's plan. `npm run bench:growth`;
 // `quick` takes a small data set, `--data FOLDER` keeps (and uses again) the database there, further words take only what is named so.

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { enterDatabase, makeCallers } from '#bench/callers.ts';
 import type { Statements } from '#bench/floor.ts';
 import { type Caller, type Operation, runLoad } from '#bench/load.ts';
 import { type Measured, percentile, summarise } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
 import { sql, sqlOfSends } from '#db/client.ts';
-import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
-import { authenticateAndCountKey } from '#server/keys.ts';
-import { sendNotification } from '#server/notifications.ts';
+import { enterDatabase, makeCallers } from '#harness/callers.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
+import type { Stage } from '#harness/stage.ts';
+import { authenticateAndCountKey } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
+import { sendNotification } from '#server/sends/send.ts';
 
 // P1 and P2: how many requests a second the service answers, beside the floor on the same database in the same minute, and beside plain
 // `next start`. What is compared takes turns within a round, in shuffled order; the ratio is a round's, the figure their median.

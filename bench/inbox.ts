@@ -1,13 +1,13 @@
 import postgres from 'postgres';
-import { enterDatabase } from '#bench/callers.ts';
-import { heavyReaders, shareDataset } from '#bench/dataset.ts';
 import { type Measured, percentile, summarise } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
 import { disconnect, sql } from '#db/client.ts';
-import { listInbox } from '#server/inbox.ts';
-import { sendNotification } from '#server/notifications.ts';
-import type { Employee } from '#server/session.ts';
-import { countUnread } from '#server/unread.ts';
+import { enterDatabase } from '#harness/callers.ts';
+import { heavyReaders, shareDataset } from '#harness/dataset/dataset.ts';
+import type { Stage } from '#harness/stage.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { countUnread } from '#server/inbox/unread.ts';
+import type { Employee } from '#server/principals.ts';
+import { sendNotification } from '#server/sends/send.ts';
 
 const timesEach = 50;
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Browser, chromium, type Page } from 'playwright';
 import postgres from 'postgres';
 import { type Measured, summarise } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
-import { findBrowser } from '#e2e/browser.ts';
 import { steady } from '#e2e/fixtures/browser.ts';
-import { loadFresh } from '#e2e/fixtures/page-load.ts';
+import { findBrowser } from '#harness/find-browser.ts';
+import { loadFresh } from '#harness/page-load.ts';
+import type { Stage } from '#harness/stage.ts';
 
 // A mid-range phone on a slow 4G connection, as Lighthouse throttles.
 const slowFourG = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };

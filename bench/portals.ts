@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
-import { enterDatabase } from '#bench/callers.ts';
 import type { Crowd, Order, Told } from '#bench/portal-load.ts';
 import { type Measured, percentile, summarise } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
 import { disconnect } from '#db/client.ts';
-import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { enterDatabase } from '#harness/callers.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
+import type { Stage } from '#harness/stage.ts';
 
 const portalPollMs = 10_000;
 const sizes = (quick: boolean) =>
@@ -60,8 +60,8 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
 /** People with a session each, made as the service makes sessions; only their passwords are nobody's. */
 async function makePeople(url: string, adminUrl: string, people: number, rounds: number) {
   await enterDatabase(url);
-  const { makeCompany } = await import('#e2e/fixtures/company.ts');
-  const { makeSessionCookie } = await import('#server/session.ts');
+  const { makeCompany } = await import('#harness/company.ts');
+  const { makeSessionCookie } = await import('#server/accounts/session.ts');
   const company = await makeCompany('Perusahaan Besar');
   const { companyId } = company.owner;
   const keys: string[] = [];

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 import { type Measured, summarise } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
-import { fingerprintOf, generateKey } from '#server/keys.ts';
+import type { Stage } from '#harness/stage.ts';
+import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 const connections = 16;
 

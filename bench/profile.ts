@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCallers } from '#bench/callers.ts';
 import { type Operation, runLoad } from '#bench/load.ts';
-import { withStage } from '#bench/stage.ts';
-import { freePort, root, startService } from '#e2e/fixtures/service.ts';
-import { buildIfNeeded } from '#server/build.ts';
+import { makeCallers } from '#harness/callers.ts';
+import { freePort, root, startService } from '#harness/service.ts';
+import { withStage } from '#harness/stage.ts';
+import { buildIfNeeded } from '#server/runtime/build.ts';
 
 // `npm run bench:profile -- ping` (or send) says where the front's time goes under load: the functions with the most time of their own, and
 // the packages. Shares are of the time in which the process did anything.

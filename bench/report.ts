@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { root } from '#e2e/fixtures/service.ts';
+import { root } from '#harness/service.ts';
 
 /**
  * One line of the table. `value` is what the goal is held against (a ratio is a median over `rounds`), in `unit`; `min` and `max` are over

@@ -1,10 +1,10 @@
 import postgres from 'postgres';
-import { enterDatabase } from '#bench/callers.ts';
-import { addKeys, shareDataset } from '#bench/dataset.ts';
 import { type Measured, percentile } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
 import { disconnect } from '#db/client.ts';
-import { forgetTooOld } from '#server/forgetting.ts';
+import { enterDatabase } from '#harness/callers.ts';
+import { addKeys, shareDataset } from '#harness/dataset/dataset.ts';
+import type { Stage } from '#harness/stage.ts';
+import { forgetTooOld } from '#server/jobs/expired-rows.ts';
 
 const pingEveryMs = 25;
 const sendEveryMs = 100;

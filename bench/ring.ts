@@ -1,12 +1,12 @@
 import type { Page } from 'playwright';
-import { enterDatabase } from '#bench/callers.ts';
 import { type Measured, summarise } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
-import { findBrowser } from '#e2e/browser.ts';
-import type { Company } from '#e2e/fixtures/company.ts';
-import { type PlainBrowser, startPlainBrowser } from '#e2e/fixtures/hidden.ts';
-import { startBufferingProxy } from '#e2e/fixtures/proxy.ts';
-import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { enterDatabase } from '#harness/callers.ts';
+import type { Company } from '#harness/company.ts';
+import { findBrowser } from '#harness/find-browser.ts';
+import { type PlainBrowser, startPlainBrowser } from '#harness/hidden-tab.ts';
+import { startBufferingProxy } from '#harness/proxy.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
+import type { Stage } from '#harness/stage.ts';
 
 // P9: how long from a send's 200 to the pop-up and to the sound, in a Chromium as people run it: hidden tabs are slowed down. Every
 // case has a company, a browser and a pace of its own; they run side by side.
@@ -63,7 +63,7 @@ function describe({ name, goal = { atMost: 20 } }: Case, popUps: number[], sound
 }
 
 async function watch(service: Service, { through, run }: Case): Promise<Noted> {
-  const { makeCompany } = await import('#e2e/fixtures/company.ts');
+  const { makeCompany } = await import('#harness/company.ts');
   const company = await makeCompany();
   const username = await company.giveAccount(await company.hire());
   const proxy = await through?.(service);

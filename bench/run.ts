@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Measured, report } from '#bench/report.ts';
-import { durabilityOf, type Stage, withStage } from '#bench/stage.ts';
-import { buildIfNeeded } from '#server/build.ts';
+import { durabilityOf, type Stage, withStage } from '#harness/stage.ts';
+import { buildIfNeeded } from '#server/runtime/build.ts';
 
 // `npm run bench` measures everything, `npm run bench:quick` less of it in 90 s; words name the measurements to take alone. `--target URL
 // --keys FILE` takes P1 and P2 of any server instead; the file has a line "key employee" for each caller.

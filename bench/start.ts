@@ -1,7 +1,7 @@
-import { makeCallers } from '#bench/callers.ts';
 import { type Measured, summarise } from '#bench/report.ts';
-import type { Stage } from '#bench/stage.ts';
-import { freePort, startService } from '#e2e/fixtures/service.ts';
+import { makeCallers } from '#harness/callers.ts';
+import { freePort, startService } from '#harness/service.ts';
+import type { Stage } from '#harness/stage.ts';
 
 // P11: from the start of the process to the first 200, with the database there and the pages built.
 

@@ -5,8 +5,8 @@ import { connect, sql } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { mayChangeSchema } from '#db/privileges.ts';
 import { giveToService } from '#db/service-role.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
-import { listAudit } from '#server/audit.ts';
+import { makeCompany } from '#harness/company.ts';
+import { listAudit } from '#server/audit/audit.ts';
 import { childEnv, databaseUrl } from '#server/env.ts';
 
 const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';

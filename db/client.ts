@@ -2,8 +2,8 @@ import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { readAddress } from '#db/address.ts';
-import { dialer, type WhenLost } from '#db/dial.ts';
-import { choosePrimary } from '#db/primary.ts';
+import { dialer, type WhenLost } from '#db/driver/dial.ts';
+import { choosePrimary } from '#db/driver/primary.ts';
 import { databaseUrl, poolSize } from '#server/env.ts';
 
 type Sql = postgres.Sql<{ bigint: number }>;

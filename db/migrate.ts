@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { connect } from '#db/client.ts';
+import { boundWaits } from '#db/driver/wait-limits.ts';
 import { grantTo, type Transaction } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { boundWaits } from '#db/wait-limits.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#server/env.ts';
 
 const lockId = 7_236_021;

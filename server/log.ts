@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { env, isWorker } from '#server/env.ts';
-import { meters } from '#server/metrics/meters.ts';
+import { meters } from '#server/meters.ts';
 
 const held = globalThis as { [key: symbol]: pino.Logger | undefined };
 const logger = Symbol.for('staff-notification-api.log');

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import { hostsOf, readAddress } from '#db/address.ts';
 import { disconnect, isDatabaseGone } from '#db/client.ts';
-import { openDemo } from '#db/demo.ts';
+import { surviveLostConnections } from '#db/driver/lost-connections.ts';
+import { boundWaits } from '#db/driver/wait-limits.ts';
 import { findUnsafeSetting } from '#db/durability.ts';
 import { migrate } from '#db/migrate.ts';
 import { mayChangeSchema } from '#db/privileges.ts';
 import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
-import { boundWaits } from '#db/wait-limits.ts';
-import { buildIfNeeded } from '#server/build.ts';
-import { hasOwner } from '#server/companies.ts';
-import type { Idle } from '#server/drain.ts';
+import { hasOwner } from '#server/companies/companies.ts';
+import { setupCode } from '#server/companies/setup-code.ts';
 import {
   adopt,
   authSecret,
@@ -20,15 +19,16 @@ import {
   takeFlags,
   takeOwnerUrl,
 } from '#server/env.ts';
-import { keepHouse } from '#server/housekeeping.ts';
+import type { Idle } from '#server/front/drain.ts';
+import { keepHouse } from '#server/jobs/hourly-jobs.ts';
 import { log, surviveFullLog } from '#server/log.ts';
-import { surviveLostConnections } from '#server/lost-connections.ts';
-import type { Exporter } from '#server/metrics/exporter.ts';
-import { Processes } from '#server/processes.ts';
-import { type Serving, serveHere } from '#server/serving.ts';
-import { setupCode } from '#server/setup-code.ts';
-import { explainStart, StartError } from '#server/start-error.ts';
-import { describeDemo, startTrial } from '#server/trial.ts';
+import { buildIfNeeded } from '#server/runtime/build.ts';
+import { openDemo } from '#server/runtime/demo.ts';
+import type { Exporter } from '#server/runtime/metrics/exporter.ts';
+import { Processes } from '#server/runtime/processes.ts';
+import { type Serving, serveHere } from '#server/runtime/serving.ts';
+import { explainStart, StartError } from '#server/runtime/start-error.ts';
+import { describeDemo, startTrial } from '#server/runtime/trial.ts';
 
 const longestStopMs = 9500;
 
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
 
 // The library is not even loaded unless somebody measures.
 async function openMetrics(): Promise<Exporter> {
-  const { openExporter } = await import('#server/metrics/exporter.ts');
+  const { openExporter } = await import('#server/runtime/metrics/exporter.ts');
   return openExporter();
 }
 

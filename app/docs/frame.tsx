@@ -5,7 +5,7 @@ import { CopyButtons } from '#app/docs/copy-buttons.tsx';
 import { SlashKey } from '#app/docs/slash-key.tsx';
 import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
-import { LanguageSwitch } from '#app/ui/language-switch.tsx';
+import { LanguageSwitch } from '#app/ui/frame/language-switch.tsx';
 
 const beginning = ['start', 'send'];
 

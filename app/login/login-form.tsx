@@ -4,10 +4,10 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
-import { unlockSound } from '#app/portal/listener/sound.ts';
-import { PasswordField } from '#app/ui/account-fields.tsx';
-import { signIn } from '#app/ui/sign-in-address.ts';
-import { readForm } from '#app/ui/use-action.ts';
+import { unlockSound } from '#app/portal/live/sound/sound.ts';
+import { PasswordField } from '#app/ui/forms/account-fields.tsx';
+import { readForm } from '#app/ui/forms/use-action.ts';
+import { signIn } from '#app/ui/sessions/sign-in-address.ts';
 
 /** Signs in; the same click unlocks the sound, because browsers ask for one. */
 export function LoginForm({ returnTo }: { returnTo: string }) {

@@ -3,9 +3,9 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { LoginForm } from '#app/login/login-form.tsx';
-import { PublicPage } from '#app/ui/public-page.tsx';
-import { isInternalPath } from '#server/internal-path.ts';
-import { currentSession } from '#server/require.ts';
+import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { currentSession } from '#server/accounts/require.ts';
+import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('login'))('title') };

@@ -1,3 +1,3 @@
 'use client';
 
-export { PageError as default } from '#app/ui/page-error.tsx';
+export { PageError as default } from '#app/ui/frame/page-error.tsx';

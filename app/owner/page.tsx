@@ -6,15 +6,15 @@ import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { OddKeys } from '#app/owner/home/odd-keys.tsx';
 import { Reach } from '#app/owner/home/reach.tsx';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { Section } from '#app/ui/section.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { Texts } from '#app/ui/texts.tsx';
-import { findProgress } from '#server/overview.ts';
-import { requireOwner, requireSession } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { requireOwner, requireSession } from '#server/accounts/require.ts';
+import { findProgress } from '#server/companies/overview.ts';
+import type { Owner } from '#server/principals.ts';
 import { listSends } from '#server/sends/list.ts';
 import { countOutcomes } from '#server/sends/numbers.ts';
-import type { Owner } from '#server/session.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('owner'))('title') };

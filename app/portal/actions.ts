@@ -1,14 +1,14 @@
 'use server';
 
 import { z } from 'zod';
-import { done, refused, TimeZone } from '#app/fields.ts';
-import { employeeAction, employeeSessionAction } from '#app/guarded-action.ts';
-import { confirmNotification } from '#server/confirmations.ts';
-import { kinds } from '#server/notification-kind.ts';
-import { beSilent, changePreferences } from '#server/preferences.ts';
-import { forgetSubscription, keepSubscription } from '#server/push.ts';
-import { markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/read-marks.ts';
-import { countUnread } from '#server/unread.ts';
+import { done, refused, TimeZone } from '#app/ui/forms/fields.ts';
+import { employeeAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
+import { confirmNotification } from '#server/inbox/confirmations.ts';
+import { beSilent, changePreferences } from '#server/inbox/preferences.ts';
+import { markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
+import { countUnread } from '#server/inbox/unread.ts';
+import { kinds } from '#server/notifications/kinds.ts';
+import { forgetSubscription, keepSubscription } from '#server/push/push.ts';
 
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 

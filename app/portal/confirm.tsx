@@ -5,10 +5,10 @@ import { BadgeCheck } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { confirmAction } from '#app/portal/actions.ts';
-import { usePortal } from '#app/portal/listener/portal-context.tsx';
-import { announce } from '#app/ui/pop-up-area.tsx';
-import { TimeAgo } from '#app/ui/time-ago.tsx';
-import type { Item } from '#server/inbox-item.ts';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
 
 /** What a notification demands of its reader, and the one button that fulfils it; of a reminder, what it reminds of. */
 export function Confirm({ item, short = false }: { item: Item; short?: boolean }) {

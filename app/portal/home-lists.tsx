@@ -6,9 +6,9 @@ import { useTranslations } from 'next-intl';
 import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
 import { useInboxItems } from '#app/portal/notifications/use-inbox-items.ts';
 import { useNoteShown } from '#app/portal/notifications/use-note-shown.ts';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import type { Item } from '#server/inbox-item.ts';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
 
 const newestShown = 5;
 

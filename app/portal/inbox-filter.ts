@@ -1,5 +1,5 @@
-import type { InboxFilter } from '#server/inbox.ts';
-import { kinds } from '#server/notification-kind.ts';
+import type { InboxFilter } from '#server/inbox/inbox.ts';
+import { kinds } from '#server/notifications/kinds.ts';
 
 const longestSearch = 120;
 

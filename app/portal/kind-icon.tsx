@@ -1,7 +1,7 @@
 'use client';
 
 import { CalendarCheck, Gift, HandCoins, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
-import type { Kind } from '#server/notification-kind.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
 
 const icons: Record<Kind, LucideIcon> = {
   info: Info,

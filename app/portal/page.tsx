@@ -2,13 +2,13 @@ import { Group, Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { HomeLists } from '#app/portal/home-lists.tsx';
-import { ConnectionState } from '#app/portal/listener/connection-state.tsx';
-import { SoundChip, SoundTest } from '#app/portal/listener/sound-control.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { listInbox } from '#server/inbox.ts';
-import { asItem } from '#server/inbox-item.ts';
-import { requireEmployee } from '#server/require.ts';
+import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
+import { SoundChip, SoundTest } from '#app/portal/live/sound/sound-control.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireEmployee } from '#server/accounts/require.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { asItem } from '#server/inbox/inbox-item.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('portal'))('title') };

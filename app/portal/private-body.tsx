@@ -4,8 +4,8 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { Item } from '#server/inbox-item.ts';
-import { privateKinds } from '#server/notification-kind.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+import { privateKinds } from '#server/notifications/kinds.ts';
 
 /** The text of a notification. With `hidden`, the text of a private kind waits behind a press. */
 export function PrivateBody({

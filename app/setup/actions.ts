@@ -2,13 +2,22 @@
 
 import { notFound } from 'next/navigation';
 import { z } from 'zod';
-import { done, label, NewPassword, problemsOf, type Result, refused, TimeZone, Username } from '#app/fields.ts';
 import { currentLanguage } from '#app/i18n.ts';
-import { checkSecret } from '#server/accounts.ts';
-import { createCompany, hasOwner } from '#server/companies.ts';
+import {
+  done,
+  label,
+  NewPassword,
+  problemsOf,
+  type Result,
+  refused,
+  TimeZone,
+  Username,
+} from '#app/ui/forms/fields.ts';
+import { checkSecret } from '#server/accounts/accounts.ts';
+import { currentAddress, isOwnRequest, startSession } from '#server/accounts/require.ts';
+import { createCompany, hasOwner } from '#server/companies/companies.ts';
+import { isSetupCode } from '#server/companies/setup-code.ts';
 import { env } from '#server/env.ts';
-import { currentAddress, isOwnRequest, startSession } from '#server/require.ts';
-import { isSetupCode } from '#server/setup-code.ts';
 
 const CompanyInput = z.object({
   code: z.string().max(100).default(''),

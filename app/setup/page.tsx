@@ -3,8 +3,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { SetupForm } from '#app/setup/setup-form.tsx';
-import { PublicPage } from '#app/ui/public-page.tsx';
-import { hasOwner } from '#server/companies.ts';
+import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { hasOwner } from '#server/companies/companies.ts';
 import { env } from '#server/env.ts';
 
 export const dynamic = 'force-dynamic';

@@ -5,9 +5,9 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { checkCompanyAction, setupAction } from '#app/setup/actions.ts';
-import { NewUsernameField, PasswordField } from '#app/ui/account-fields.tsx';
-import { type Problems, readForm, useAction } from '#app/ui/use-action.ts';
-import { useZoneOptions } from '#app/ui/zone-options.ts';
+import { NewUsernameField, PasswordField } from '#app/ui/forms/account-fields.tsx';
+import { type Problems, readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
 const companyFields = ['code', 'companyName', 'timeZone'];
 

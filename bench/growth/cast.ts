@@ -1,7 +1,7 @@
 import postgres from 'postgres';
-import { addKeys } from '#bench/dataset.ts';
 import type { Cast } from '#bench/growth/operations.ts';
-import { makeSessionCookie } from '#server/session.ts';
+import { addKeys } from '#harness/dataset/dataset.ts';
+import { makeSessionCookie } from '#server/accounts/session.ts';
 
 type Found = Omit<Cast, 'url' | 'owner' | 'employee' | 'key'> & {
   companyId: number;

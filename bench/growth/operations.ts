@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '#e2e/fixtures/service.ts';
+import { root } from '#harness/service.ts';
 
 /** Whom the operations of one company are done as, and what they are done with. */
 export type Cast = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
 
 const rows: [string, string][] = [
   ['', 'aksi_missing'],

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { contractTestFile, runContractTest } from '#e2e/fixtures/contract-test.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
 
 const countNotifications = async ({ owner }: Company) => {
   const [row] = await sql()<{ total: number; toEveryone: number }[]>`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, withKey } from '#e2e/fixtures/interface.ts';
-import { addMyself, editEmployee } from '#server/employees.ts';
+import { makeCompany } from '#harness/company.ts';
+import { addMyself, editEmployee } from '#server/employees/employees.ts';
 
 test('karyawan lists every employee, active or not, by user_id, each with exactly user_id, nama and peran', async () => {
   const company = await makeCompany();

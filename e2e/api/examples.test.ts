@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { type Examples, readDocument, readFailureExamples } from '#e2e/fixtures/examples.ts';
 import { type Answer, ask, good, withKey } from '#e2e/fixtures/interface.ts';
-import { root } from '#e2e/fixtures/service.ts';
-import { generateKey } from '#server/keys.ts';
+import { makeCompany } from '#harness/company.ts';
+import { root } from '#harness/service.ts';
+import { generateKey } from '#server/keys/keys.ts';
 
 type Content = Record<string, { examples: Examples }>;
 type Parameter = { name: string; in: string; example?: string; examples?: Examples };
@@ -140,10 +140,10 @@ const requests: Record<string, Request | ((key: string) => Request)> = {
 
 // What needs a bare socket or a broken database, and the test that compares it with its example.
 const elsewhere: Record<string, string> = {
-  request_malformed: 'e2e/front/transport.test.ts',
-  body_incomplete: 'e2e/front/transport.test.ts',
-  unavailable: 'e2e/front/database.503.test.ts',
-  unavailable_uncertain: 'e2e/front/send.uncertain.503.test.ts',
+  request_malformed: 'e2e/server/transport.test.ts',
+  body_incomplete: 'e2e/server/transport.test.ts',
+  unavailable: 'e2e/server/database.503.test.ts',
+  unavailable_uncertain: 'e2e/server/send.uncertain.503.test.ts',
 };
 
 const documented = { en: await readFailureExamples('en'), id: await readFailureExamples('id') };

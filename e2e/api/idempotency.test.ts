@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { countUnread } from '#server/unread.ts';
+import { makeCompany } from '#harness/company.ts';
+import { countUnread } from '#server/inbox/unread.ts';
 
 const once = (value: string) => ({ 'Idempotency-Key': value });
 

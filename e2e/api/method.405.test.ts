@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
 
 test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   'M1, M2: %s with a key is 405 with Allow: GET, HEAD, POST',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { root } from '#e2e/fixtures/service.ts';
+import { root } from '#harness/service.ts';
 import { failures } from '#server/api/failures.ts';
 import { makeOpenApiDocument } from '#server/api/openapi.ts';
 

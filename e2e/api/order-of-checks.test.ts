@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
 
 test('M5: who comes before which method: a DELETE is 401 without a key and 405 with one', async () => {
   expect((await ask('', { method: 'DELETE' })).status).toBe(401);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
 
 test('ping answers exactly ok, the name of the key and the name of its company', async () => {
   const company = await makeCompany();

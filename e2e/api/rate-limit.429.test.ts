@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { fingerprintOf, listKeys, revokeKey } from '#server/keys.ts';
+import { makeCompany } from '#harness/company.ts';
+import { fingerprintOf, listKeys, revokeKey } from '#server/keys/keys.ts';
 
 test('R1: remaining counts 59, 58 … 0; the 61st request is 429 with Remaining: 0 and Retry-After: 60', async () => {
   const company = await makeCompany();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, good, sendForm, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { listAudit } from '#server/audit.ts';
-import { listInbox } from '#server/inbox.ts';
-import { countUnread } from '#server/unread.ts';
+import { makeCompany } from '#harness/company.ts';
+import { listAudit } from '#server/audit/audit.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { countUnread } from '#server/inbox/unread.ts';
 
 test('U0: a send without user_id, or with 0, goes to every active employee', async () => {
   const company = await makeCompany();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, good, sendForm, sendJson, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
 
 const company = await makeCompany();
 await company.hire();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, sendForm, sendJson } from '#e2e/fixtures/interface.ts';
-import { listInbox } from '#server/inbox.ts';
+import { makeCompany } from '#harness/company.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
 
 test('U2, U5: 404 is the same bytes for a foreign id and an id that never was, negative or outside the range', async () => {
   const [ours, theirs] = [await makeCompany(), await makeCompany()];

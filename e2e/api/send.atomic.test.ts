@@ -1,9 +1,9 @@
 import type postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { connect, sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, sendJson } from '#e2e/fixtures/interface.ts';
-import { listInbox, notificationsSince } from '#server/inbox.ts';
+import { makeCompany } from '#harness/company.ts';
+import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
 
 // The sessions that wait for a lock which the session at hand holds.
 const waitersOf = (pid: number) => sql()<{ pid: number }[]>`

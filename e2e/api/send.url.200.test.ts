@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, sendJson } from '#e2e/fixtures/interface.ts';
 import { innerPaths } from '#e2e/fixtures/paths.ts';
-import { listInbox, notificationsSince } from '#server/inbox.ts';
+import { makeCompany } from '#harness/company.ts';
+import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
 
 const accepted = [...innerPaths, `/${'a'.repeat(2047)}`];
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { startBot, startChatService } from '#e2e/fixtures/bot.ts';
-import { type Stumble, startStumblingProxy } from '#e2e/fixtures/proxy.ts';
-import { allowedChat, startTelegram, telegramToken } from '#e2e/fixtures/telegram.ts';
+import { startBot, startChatService } from '#e2e/docs/bot.ts';
+import { allowedChat, startTelegram, telegramToken } from '#e2e/docs/telegram.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
-import { listKeys, revokeKey } from '#server/keys.ts';
+import { type Stumble, startStumblingProxy } from '#harness/proxy.ts';
+import { listKeys, revokeKey } from '#server/keys/keys.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

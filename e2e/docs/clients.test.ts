@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { root } from '#e2e/fixtures/service.ts';
+import { makeCompany } from '#harness/company.ts';
+import { root } from '#harness/service.ts';
 
 const generators = join(root, 'e2e', 'generators');
 const out = join(root, 'e2e', '.out');

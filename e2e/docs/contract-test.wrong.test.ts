@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/fixtures/company.ts';
+import { type Coming, type Passing, type Spoil, startSpoiler } from '#e2e/docs/spoiler.ts';
 import { runContractTest } from '#e2e/fixtures/contract-test.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { type Coming, type Passing, type Spoil, startSpoiler } from '#e2e/fixtures/spoiler.ts';
+import { makeCompany } from '#harness/company.ts';
 
 const company = await makeCompany();
 const employee = await company.hire();

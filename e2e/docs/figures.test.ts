@@ -7,10 +7,10 @@ import indonesian from '#messages/id.json' with { type: 'json' };
 import { type FailureCode, failures } from '#server/api/failures.ts';
 import { requestsPerMinute } from '#server/api/rate-limit.ts';
 import { bodyDeadlineMs, largestBodyBytes } from '#server/api/request.ts';
-import { draftLimits } from '#server/draft-rules.ts';
-import { generateKey, mostActiveKeys } from '#server/keys.ts';
-import { kinds } from '#server/notification-kind.ts';
-import { refusalDays } from '#server/retention.ts';
+import { refusalDays } from '#server/companies/retention.ts';
+import { generateKey, mostActiveKeys } from '#server/keys/keys.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
+import { kinds } from '#server/notifications/kinds.ts';
 
 const pages = ['start', 'send', 'limits', 'retry', 'security', 'troubleshooting', 'changes'];
 const languages = ['en', 'id'] as const;
@@ -62,7 +62,7 @@ test.each(languages)('the figures of the pages (%s) are those of the code', asyn
     const text = await readPage(page, language);
     for (const phrase of phrases) expect(text, page).toContain(phrase);
   }
-  const sends = await readFile(join(import.meta.dirname, '../../server/notifications.ts'), 'utf8');
+  const sends = await readFile(join(import.meta.dirname, '../../server/sends/send.ts'), 'utf8');
   expect(sends).toContain("interval '24 hours'");
 });
 

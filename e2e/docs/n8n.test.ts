@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow } from '#e2e/fixtures/n8n.ts';
+import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow } from '#e2e/docs/n8n.ts';
 import { printed } from '#e2e/fixtures/printed.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
 import { requestsPerMinute } from '#server/api/rate-limit.ts';

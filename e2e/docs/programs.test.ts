@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sendJson } from '#e2e/fixtures/interface.ts';
 import { printed } from '#e2e/fixtures/printed.ts';
-import type { Stumble } from '#e2e/fixtures/proxy.ts';
 import { audited, isInstalled, makeReader, printedBlock, throughProxy } from '#e2e/fixtures/reader.ts';
+import type { Stumble } from '#harness/proxy.ts';
 
 type Program = { recipe: string; file: string; command: string; needs: [line: string, debianPackage: string] };
 

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '#e2e/fixtures/service.ts';
+import { root } from '#harness/service.ts';
 
 test('docs/security.md names no test that is not there', async () => {
   const tests: string[] = [];

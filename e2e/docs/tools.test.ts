@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { marked, type Tokens } from 'marked';
 import { expect, test } from 'vitest';
-import { runScript } from '#e2e/fixtures/apps-script.ts';
+import { runScript } from '#e2e/docs/apps-script.ts';
 import { printed, printedPage } from '#e2e/fixtures/printed.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
 

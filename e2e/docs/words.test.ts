@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { printed, printedPage } from '#e2e/fixtures/printed.ts';
-import { generateKey } from '#server/keys.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { generateKey } from '#server/keys/keys.ts';
 
 type Run = { code: number; output: string };
 

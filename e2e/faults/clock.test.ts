@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { noteFigures, rounds } from '#e2e/faults/figures.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { type Clock, hasFakeTime, makeClock } from '#e2e/faults/skewed.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, type Pinged, ping } from '#e2e/fixtures/pings.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
-import { type Clock, hasFakeTime, makeClock } from '#e2e/fixtures/skewed.ts';
 import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
 import { hasRedis, startUpstash } from '#e2e/fixtures/upstash.ts';
-import { createInvitation } from '#server/invitations.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { type Service, startService } from '#harness/service.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;
 const stops = stopsAfterTests();
@@ -217,7 +217,7 @@ test('X12: a process whose clock is an hour ahead forgets nothing too early', as
     where company_id = ${companyId}`;
   await sql()`update sessions set expires_at = now() + interval '30 minutes' where company_id = ${companyId}`;
   const script = `
-    const { forgetExpired } = await import('#server/housekeeping.ts');
+    const { forgetExpired } = await import('#server/jobs/hourly-jobs.ts');
     await forgetExpired();
     console.log('done', Date.now());
     process.exit(0);`;

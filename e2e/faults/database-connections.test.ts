@@ -4,10 +4,10 @@ import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
-import { startService } from '#e2e/fixtures/service.ts';
+import { makeCompany } from '#harness/company.ts';
+import { startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
 
 const authSecret = 'x'.repeat(40);

@@ -6,10 +6,10 @@ import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { makeCompany } from '#harness/company.ts';
+import { type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
 
 let database: OwnDatabase;

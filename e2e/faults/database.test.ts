@@ -5,7 +5,7 @@ import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { type Line, openLine } from '#e2e/fixtures/line.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { type Service, startService } from '#harness/service.ts';
 
 let database: OwnDatabase;
 let service: Service;

@@ -13,7 +13,7 @@ import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
-import { freePort, root, startService } from '#e2e/fixtures/service.ts';
+import { freePort, root, startService } from '#harness/service.ts';
 
 const settings = (url: string) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
 

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '#e2e/fixtures/service.ts';
+import { root } from '#harness/service.ts';
 
 /** Where the figures of a run are put together, one JSON object a line. */
 export const figuresFile = join(root, 'e2e', '.out', 'figures.jsonl');

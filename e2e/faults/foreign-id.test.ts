@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, notifUrl, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
 
 test('T1: a foreign id and one that never was are refused with the same bytes; how long each takes is a figure', async () => {
   const [ours, theirs] = [await makeCompany(), await makeCompany()];

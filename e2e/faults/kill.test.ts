@@ -6,7 +6,7 @@ import { type Intent, Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/fau
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { type Service, startService } from '#harness/service.ts';
 
 let database: OwnDatabase;
 let proxy: DatabaseProxy;

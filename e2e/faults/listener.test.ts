@@ -8,12 +8,12 @@ import { type Embedded, startEmbedded } from '#db/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
+import { type QuietProxy, startQuietProxy } from '#e2e/faults/quiet-proxy.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
-import { type QuietProxy, startQuietProxy } from '#e2e/fixtures/quiet-proxy.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
-import { withdrawNotification } from '#server/withdrawals.ts';
+import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 const authSecret = 'l'.repeat(40);
 let folder: string;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { noteFigures } from '#e2e/faults/figures.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
+import { makeCompany } from '#harness/company.ts';
 
 // What the interface and the pages refuse, or never write, and a row from elsewhere may still hold.
 const hostileTexts = [

@@ -5,9 +5,9 @@ import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts
 import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
-import { fingerprintOf, revokeKey } from '#server/keys.ts';
+import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 
 const ping = '/api/v1/notif.php?aksi=ping';
 const authSecret = 'x'.repeat(40);

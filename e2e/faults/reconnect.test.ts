@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
+import { type Crowd, startCrowd } from '#e2e/faults/portal-crowd.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, keepPinging, type Pinged } from '#e2e/fixtures/pings.ts';
-import { type Crowd, startCrowd } from '#e2e/fixtures/portal-crowd.ts';
-import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
-import type { ApiKey } from '#server/keys.ts';
-import { sendNotification } from '#server/notifications.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
+import type { ApiKey } from '#server/principals.ts';
+import { sendNotification } from '#server/sends/send.ts';
 
 const people = rounds(300, 10_000);
 // A new version, and a process that dies; in the end the second is the first without a farewell.

@@ -3,11 +3,11 @@ import { sql } from '#db/client.ts';
 import { noteFigures, rounds } from '#e2e/faults/figures.ts';
 import { Ledger } from '#e2e/faults/ledger.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
-import { fingerprintOf, revokeKey } from '#server/keys.ts';
-import type { Owner } from '#server/session.ts';
+import { makeCompany } from '#harness/company.ts';
+import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
+import type { Owner } from '#server/principals.ts';
 
 const countOf = async (keyId: number) => {
   const [row] = await sql()<{ count: number }[]>`

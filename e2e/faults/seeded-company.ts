@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { fingerprintOf, generateKey } from '#server/keys.ts';
+import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 /** A company written by SQL, with as many keys as a load needs: each has its 60 requests a minute. Its employees are all active. */
 export type SeededCompany = { id: number; ownerId: number; keys: string[]; employeeId: number; employees: number };

@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { openReader, type Reader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
+import { makeCompany } from '#harness/company.ts';
+import { type Service, startService } from '#harness/service.ts';
 
 const path = '/api/v1/notif.php';
 const mostFiles = 2048;

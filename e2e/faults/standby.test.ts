@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
+import { type Pair, startPair } from '#e2e/faults/standby.ts';
 import { expectCommon } from '#e2e/fixtures/interface.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/fixtures/moving-address.ts';
-import { type Service, startService } from '#e2e/fixtures/service.ts';
-import { type Pair, startPair } from '#e2e/fixtures/standby.ts';
+import { makeCompany } from '#harness/company.ts';
+import { type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
 
 const authSecret = 's'.repeat(40);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { type Line, type LineAnswer, openLine } from '#e2e/fixtures/line.ts';
-import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
 
 const path = '/api/v1/notif.php';
 const perSecond = 50;

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
-import { startService } from '#e2e/fixtures/service.ts';
 import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
 import { hasRedis, type Lie, startUpstash, type Upstash } from '#e2e/fixtures/upstash.ts';
-import { fingerprintOf } from '#server/keys.ts';
+import { makeCompany } from '#harness/company.ts';
+import { startService } from '#harness/service.ts';
+import { fingerprintOf } from '#server/keys/keys.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;
 const stops = stopsAfterTests();

@@ -2,7 +2,7 @@ import { type Body, makeBody } from '#e2e/fuzz/bodies.ts';
 import { makeDocumented } from '#e2e/fuzz/document.ts';
 import type { Chance } from '#e2e/fuzz/random.ts';
 import { preferredLanguage } from '#server/api/language.ts';
-import { generateKey } from '#server/keys.ts';
+import { generateKey } from '#server/keys/keys.ts';
 
 /**
  * A request as bytes. `ends` says that the service may close the connection after its answer; `isSend` that a 200 is a send;

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
-import { enterDatabase } from '#bench/callers.ts';
-import { withStage } from '#bench/stage.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { type Came, Connection } from '#e2e/fuzz/connection.ts';
 import { watchMemory } from '#e2e/fuzz/memory.ts';
 import { chanceOf } from '#e2e/fuzz/random.ts';
 import { type Made, makeRequest } from '#e2e/fuzz/requests.ts';
 import { findFault } from '#e2e/fuzz/verdict.ts';
+import { enterDatabase } from '#harness/callers.ts';
+import { makeCompany } from '#harness/company.ts';
+import { withStage } from '#harness/stage.ts';
 import { failures } from '#server/api/failures.ts';
 
 // Requests by chance, from a seed: every answer is one that the contract knows, nothing is stored but what was answered 200, and the

@@ -1,7 +1,7 @@
 import { check, looks } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
-import { applyImport, createImport } from '#server/imports.ts';
-import { setMustConfirmKinds } from '#server/must-read.ts';
+import { setMustConfirmKinds } from '#server/companies/rules.ts';
+import { applyImport, createImport } from '#server/employees/imports.ts';
 
 const ownerPaths = [
   '/owner',

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import papaparse from 'papaparse';
 import type { Page } from 'playwright/test';
 import { expect, test } from '#e2e/fixtures/browser.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
-import { listAudit } from '#server/audit.ts';
-import { editEmployee } from '#server/employees.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { listAudit } from '#server/audit/audit.ts';
+import { editEmployee } from '#server/employees/employees.ts';
 
 const rows = (page: Page) => page.locator('[data-action]');
 

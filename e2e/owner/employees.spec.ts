@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from '#db/client.ts';
 import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
-import { makeCompany, password } from '#e2e/fixtures/company.ts';
-import { createInvitation, findInvitation } from '#server/invitations.ts';
+import { makeCompany, password } from '#harness/company.ts';
+import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
 type Page = import('playwright/test').Page;
 

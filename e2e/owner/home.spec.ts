@@ -1,5 +1,5 @@
 import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
+import { makeCompany } from '#harness/company.ts';
 
 const step = (page: import('playwright/test').Page, name: string) => page.locator(`[data-step=${name}]`);
 

@@ -1,8 +1,8 @@
 import { sql } from '#db/client.ts';
 import { expect, steady, test } from '#e2e/fixtures/browser.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
-import { countEmployees, listEmployees } from '#server/employee-list.ts';
-import { createImport } from '#server/imports.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
+import { createImport } from '#server/employees/imports.ts';
 
 type Page = import('playwright/test').Page;
 

@@ -1,7 +1,6 @@
 import { sql } from '#db/client.ts';
 import { expect, steady, test } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
-import { password } from '#e2e/fixtures/company.ts';
 import {
   callFrom,
   chooseForKey,
@@ -11,6 +10,7 @@ import {
   saveKey,
   shownKey,
 } from '#e2e/fixtures/keys-page.ts';
+import { password } from '#harness/company.ts';
 
 test.beforeEach(({ page }) => keepNeighbourOut(page));
 

@@ -1,9 +1,9 @@
 import { check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
-import { editKey } from '#server/key-settings.ts';
-import { fingerprintOf, replaceKey, revokeKey } from '#server/keys.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { editKey } from '#server/keys/key-settings.ts';
+import { fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
 
 const long = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
 const client = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36';

@@ -1,8 +1,8 @@
 import { bell, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { callFrom, chooseForKey, createOnPage, saveKey } from '#e2e/fixtures/keys-page.ts';
+import { makeCompany } from '#harness/company.ts';
 
 test('the dialog watches live: the first ping, then each refusal in plain words, and nothing of another company', async ({
   page,

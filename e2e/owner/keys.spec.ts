@@ -11,7 +11,7 @@ import {
   saveKey,
   shownKey,
 } from '#e2e/fixtures/keys-page.ts';
-import { mostActiveKeys } from '#server/keys.ts';
+import { mostActiveKeys } from '#server/keys/keys.ts';
 
 test.beforeEach(({ page }) => keepNeighbourOut(page));
 

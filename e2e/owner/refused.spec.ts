@@ -1,8 +1,8 @@
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { keep, makeCall, principalOf } from '#e2e/fixtures/calls.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { callFrom, keyRow } from '#e2e/fixtures/keys-page.ts';
-import { fingerprintOf, revokeKey } from '#server/keys.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 
 const rows = (page: import('playwright/test').Page) => page.locator('[data-refused]');
 

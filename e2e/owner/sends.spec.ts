@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { bell, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { startBufferingProxy } from '#e2e/fixtures/proxy.ts';
 import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
-import { markAllRead, noteShown } from '#server/read-marks.ts';
+import { startBufferingProxy } from '#harness/proxy.ts';
+import { markAllRead, noteShown } from '#server/inbox/read-state.ts';
 
 const rows = (page: Page) => page.locator('[data-send]');
 const people = (page: Page) => page.locator('[data-person]');

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import { sql } from '#db/client.ts';
 import { expect, kept, statusBar, test, within20s } from '#e2e/fixtures/browser.ts';
-import { makeCompany, password } from '#e2e/fixtures/company.ts';
-import { listAudit } from '#server/audit.ts';
-import { findExport } from '#server/exports.ts';
-import { findRetention } from '#server/retention.ts';
+import { makeCompany, password } from '#harness/company.ts';
+import { listAudit } from '#server/audit/audit.ts';
+import { findRetention } from '#server/companies/retention.ts';
+import { findExport } from '#server/exports/exports.ts';
 
 const section = (page: import('playwright/test').Page, name: string) => page.getByRole('region', { name });
 

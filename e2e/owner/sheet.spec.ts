@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
-import { makeCompany, password } from '#e2e/fixtures/company.ts';
-import { createInvitations } from '#server/invitation-sheet.ts';
-import { findInvitation } from '#server/invitations.ts';
+import { makeCompany, password } from '#harness/company.ts';
+import { createInvitations } from '#server/employees/invitation-sheet.ts';
+import { findInvitation } from '#server/employees/invitations.ts';
 
 const cards = (page: import('playwright/test').Page) => page.locator('.sheet-card');
 

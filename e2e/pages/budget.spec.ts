@@ -1,5 +1,5 @@
 import { expect, test } from '#e2e/fixtures/browser.ts';
-import { loadFresh, type PageLoad } from '#e2e/fixtures/page-load.ts';
+import { loadFresh, type PageLoad } from '#harness/page-load.ts';
 
 type Budget = { scripts: number; requests: number; document: number };
 

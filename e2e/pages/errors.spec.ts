@@ -1,6 +1,6 @@
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
-import { generateKey } from '#server/keys.ts';
+import { generateKey } from '#server/keys/keys.ts';
 
 test('while the database is gone a page says so, and it is there again with one press when the database is', async ({
   page,

@@ -4,7 +4,7 @@ import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.
 import { naughtyTexts, packTexts } from '#e2e/fixtures/naughty.ts';
 import { asPath } from '#e2e/fixtures/paths.ts';
 import { chanceOf } from '#e2e/fuzz/random.ts';
-import { isInternalPath } from '#server/internal-path.ts';
+import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 type Watched = Window & { hacked?: unknown; broken?: string[] };
 

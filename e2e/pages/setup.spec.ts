@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { expect, test } from '#e2e/fixtures/browser.ts';
-import { password } from '#e2e/fixtures/company.ts';
 import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
+import { password } from '#harness/company.ts';
 
 async function fillCompany(page: Page): Promise<void> {
   await page.locator('[name=companyName]').fill('PT Baru Contoh');

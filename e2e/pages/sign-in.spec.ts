@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '#e2e/fixtures/browser.ts';
-import { password } from '#e2e/fixtures/company.ts';
+import { password } from '#harness/company.ts';
 
 async function tryToSignIn(page: import('playwright/test').Page, username: string, secret: string): Promise<void> {
   await page.locator('[name=username]').fill(username);

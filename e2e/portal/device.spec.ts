@@ -2,8 +2,8 @@ import { createDecipheriv, createECDH, createHmac, createPublicKey, hkdfSync, ra
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Page } from 'playwright/test';
 import { expect, kept, test, within20s } from '#e2e/fixtures/browser.ts';
-import { password } from '#e2e/fixtures/company.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
+import { password } from '#harness/company.ts';
 
 type Message = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 

@@ -1,5 +1,5 @@
 import { countTones, entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
-import { startPlainBrowser } from '#e2e/fixtures/hidden.ts';
+import { startPlainBrowser } from '#harness/hidden-tab.ts';
 
 // Chromium slows a hidden page's timers to one a minute after a minute; real clocks are the point here.
 test.setTimeout(180_000);

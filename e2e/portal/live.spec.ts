@@ -1,6 +1,6 @@
 import { bell, countTones, expect, popUps, statusBar, steady, test, within20s } from '#e2e/fixtures/browser.ts';
-import { startBufferingProxy } from '#e2e/fixtures/proxy.ts';
-import { freePort, type Service, startService } from '#e2e/fixtures/service.ts';
+import { startBufferingProxy } from '#harness/proxy.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
 
 // A service of the test's own on the same database, so that it can be killed.
 async function startAnother(port: number): Promise<Service> {

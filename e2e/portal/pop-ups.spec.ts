@@ -1,7 +1,7 @@
 import { bell, countTones, expect, kept, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
-import { sendNotification } from '#server/notifications.ts';
 import { newRequestId } from '#server/request-id.ts';
+import { sendNotification } from '#server/sends/send.ts';
 
 test('more than three at once are one pop-up and one chime', async ({ page, signInAsEmployee, company }) => {
   const tones = await countTones(page);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { password } from '#e2e/fixtures/company.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import type { Ids } from '#e2e/tenancy/world.ts';
+import { password } from '#harness/company.ts';
 
 /** Who may call an action. `proved owner`: an owner who typed their password lately. */
 export type Guard = 'owner' | 'proved owner' | 'employee' | 'signed in' | 'everyone';

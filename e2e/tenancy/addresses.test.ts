@@ -23,7 +23,7 @@ test('every address of the build has a row in the table of who may see what, and
   expect(builtAddresses.map(({ route }) => route).toSorted()).toEqual(
     [...Object.keys(addresses), interfaceAddress].toSorted(),
   );
-  // What that file may do is held in server/house.test.ts.
+  // What that file may do is held in e2e/structure/house.test.ts.
   expect(listOtherEntries()).toEqual(['/_middleware']);
 });
 

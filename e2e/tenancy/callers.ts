@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
 import { accountOf, openFor, sessionOf, type World } from '#e2e/tenancy/world.ts';
-import { endOtherSessions } from '#server/sessions.ts';
+import { endOtherSessions } from '#server/accounts/sessions.ts';
 
 /** Somebody who asks: the headers they send. */
 export type Caller = { name: string; headers: Record<string, string> };

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { expect, test } from 'vitest';
-import { root } from '#e2e/fixtures/service.ts';
 import { actions } from '#e2e/tenancy/actions.ts';
+import { root } from '#harness/service.ts';
 import { router } from '#server/api/router.ts';
 
 const files = ['app', 'server', 'db'].flatMap((folder) =>

@@ -5,7 +5,7 @@ import { actionNamed } from '#e2e/fixtures/build.ts';
 import { callAction } from '#e2e/fixtures/call-action.ts';
 import { readConnections } from '#e2e/fixtures/connections.ts';
 import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
-import { askRaw } from '#e2e/front/raw.ts';
+import { askRaw } from '#e2e/server/raw.ts';
 import { askAs } from '#e2e/tenancy/answers.ts';
 import { anonymous, type Caller } from '#e2e/tenancy/callers.ts';
 import { makeWorld } from '#e2e/tenancy/world.ts';

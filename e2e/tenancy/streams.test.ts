@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Company, makeCompany, password } from '#e2e/fixtures/company.ts';
 import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
 import { openReader, type Reader } from '#e2e/fixtures/open-streams.ts';
 import { accountOf, openFor, sessionOf } from '#e2e/tenancy/world.ts';
-import { signOutEmployee } from '#server/employees.ts';
-import { acceptInvitation, createInvitation } from '#server/invitations.ts';
-import type { Employee } from '#server/session.ts';
-import { endOtherSessions, endSession } from '#server/sessions.ts';
+import { type Company, makeCompany, password } from '#harness/company.ts';
+import { endOtherSessions, endSession } from '#server/accounts/sessions.ts';
+import { signOutEmployee } from '#server/employees/employees.ts';
+import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
+import type { Employee } from '#server/principals.ts';
 
 type Person = { company: Company; employee: Employee; cookie: string };
 

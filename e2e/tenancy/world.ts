@@ -3,23 +3,24 @@ import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
-import { type Company, makeCompany } from '#e2e/fixtures/company.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
-import { listAudit } from '#server/audit.ts';
-import { confirmNotification } from '#server/confirmations.ts';
-import { createExport, findExport } from '#server/exports.ts';
-import { createImport } from '#server/imports.ts';
-import { createInvitation } from '#server/invitations.ts';
-import { authenticateAndCountKey, fingerprintOf, listKeys, replaceKey, revokeKey } from '#server/keys.ts';
-import { sendNotification } from '#server/notifications.ts';
-import { changePreferences } from '#server/preferences.ts';
-import { keepSubscription } from '#server/push.ts';
-import { markAllRead, markRead } from '#server/read-marks.ts';
-import { remind } from '#server/reminders.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { authenticateSession, makeSessionCookie } from '#server/accounts/session.ts';
+import { listAudit } from '#server/audit/audit.ts';
+import { createImport } from '#server/employees/imports.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
+import { createExport, findExport } from '#server/exports/exports.ts';
+import { confirmNotification } from '#server/inbox/confirmations.ts';
+import { changePreferences } from '#server/inbox/preferences.ts';
+import { markAllRead, markRead } from '#server/inbox/read-state.ts';
+import { authenticateAndCountKey, fingerprintOf, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import type { Employee, Owner, Session } from '#server/principals.ts';
+import { keepSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
-import { authenticateSession, type Employee, makeSessionCookie, type Owner, type Session } from '#server/session.ts';
-import { withdrawNotification } from '#server/withdrawals.ts';
+import { remind } from '#server/sends/remind.ts';
+import { sendNotification } from '#server/sends/send.ts';
+import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 /** What of a company can be named in an address or to an action. */
 export type Ids = {

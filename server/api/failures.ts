@@ -1,4 +1,4 @@
-import { isCame, wordFor } from '#server/api/what-came.ts';
+import { isCame, wordFor } from '#server/api/received-kind.ts';
 
 /** The two languages of the service. */
 export type Language = 'id' | 'en';

@@ -1,6 +1,6 @@
+import { clientAddress } from '#server/accounts/client-address.ts';
 import { handleNotif, refuseUnread } from '#server/api/handle.ts';
 import { bodyDeadlineMs, largestBodyBytes, lingerMs, type NotifRequest } from '#server/api/request.ts';
-import { clientAddress } from '#server/client-address.ts';
 
 /** `handleNotif` for servers that speak the Fetch standard: Next's route handlers and hosted platforms. */
 export async function answerFetch(request: Request): Promise<Response> {

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isDatabaseGone, isReadOnly, leaveReadOnly, mayHaveCommitted } from '#db/client.ts';
-import { makePatience } from '#db/patience.ts';
+import { makePatience } from '#db/driver/deadline.ts';
 import { type Failure, type FailureCode, FailureError, failureBody, failures } from '#server/api/failures.ts';
 import { findKey } from '#server/api/key-header.ts';
 import { preferredLanguage } from '#server/api/language.ts';
@@ -10,10 +10,10 @@ import { type Admission, countRequest, requestsPerMinute } from '#server/api/rat
 import { type NotifRequest, readAction, readFields, readIdempotencyKey, unknownAction } from '#server/api/request.ts';
 import { type Context, createCaller } from '#server/api/router.ts';
 import { failureOf, type ReadInput, type SendInput } from '#server/api/wire.ts';
-import { noteCall } from '#server/calls.ts';
-import { fingerprintOf } from '#server/keys.ts';
+import { noteCall } from '#server/keys/call-log.ts';
+import { fingerprintOf } from '#server/keys/keys.ts';
 import { log } from '#server/log.ts';
-import { meters } from '#server/metrics/meters.ts';
+import { meters } from '#server/meters.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 /** An answer, complete; `body` is empty for HEAD. */

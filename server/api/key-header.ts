@@ -1,7 +1,7 @@
 import type { Failure } from '#server/api/failures.ts';
+import type { Came } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
-import type { Came } from '#server/api/what-came.ts';
-import { isKey } from '#server/keys.ts';
+import { isKey } from '#server/keys/keys.ts';
 
 // Space and tab only, as HTTP knows them (RFC 9110 §5.5): `trim` would also take a no-break space off a key.
 const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');

@@ -1,4 +1,4 @@
-import { kinds } from '#server/notification-kind.ts';
+import { kinds } from '#server/notifications/kinds.ts';
 
 const listOfKinds = kinds.map((kind) => `\`${kind}\``).join(', ');
 

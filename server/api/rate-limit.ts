@@ -2,9 +2,10 @@ import { Ratelimit } from '@upstash/ratelimit';
 import { Redis } from '@upstash/redis';
 import { z } from 'zod';
 import { env } from '#server/env.ts';
-import { type ApiKey, authenticateAndCountKey, authenticateKey } from '#server/keys.ts';
+import { authenticateAndCountKey, authenticateKey } from '#server/keys/keys.ts';
 import { log } from '#server/log.ts';
-import { meters } from '#server/metrics/meters.ts';
+import { meters } from '#server/meters.ts';
+import type { ApiKey } from '#server/principals.ts';
 
 /** Requests a key may make in one minute, all operations together (contract §4). */
 export const requestsPerMinute = 60;

@@ -1,7 +1,7 @@
 import type { Failure } from '#server/api/failures.ts';
 import { parseMultipart } from '#server/api/multipart.ts';
+import { jsonProblemOf, kindOf, listNames, quoted } from '#server/api/received-kind.ts';
 import { decode, looksLikeUtf16, refuseEncoding } from '#server/api/utf8.ts';
-import { jsonProblemOf, kindOf, listNames, quoted } from '#server/api/what-came.ts';
 import { refuseUserId, sendFields } from '#server/api/wire.ts';
 
 /** Largest body that is read (contract §6). */

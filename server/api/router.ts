@@ -4,9 +4,9 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type FailureCode, FailureError } from '#server/api/failures.ts';
 import { EmployeesAnswer, PingAnswer, ReadInput, SendAnswer, SendInput } from '#server/api/wire.ts';
-import { listEmployeesForKey } from '#server/employees.ts';
-import type { ApiKey } from '#server/keys.ts';
-import { type Draft, type Once, sendNotification } from '#server/notifications.ts';
+import { listEmployeesForKey } from '#server/employees/employees.ts';
+import type { ApiKey } from '#server/principals.ts';
+import { type Draft, type Once, sendNotification } from '#server/sends/send.ts';
 
 /** What a procedure knows besides its input: who asks, and for a send its `Idempotency-Key`; `replayed` tells that it was one before. */
 export type Context = {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sql, sqlOfSends } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
-import { makeCompany } from '#e2e/fixtures/company.ts';
 import { good, withKey } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
-import { keepCalls } from '#server/calls.ts';
-import { generateKey } from '#server/keys.ts';
+import { keepCalls } from '#server/keys/call-log.ts';
+import { generateKey } from '#server/keys/keys.ts';
 
 const address = 'http://service.test/api/v1/notif.php';
 

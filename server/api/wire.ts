@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
-import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/what-came.ts';
+import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
 import {
   draftLimits,
   findBodyProblem,
   findLinkProblem,
   findTitleProblem,
   type LinkProblem,
-} from '#server/draft-rules.ts';
-import { asKind, kinds } from '#server/notification-kind.ts';
-import type { TextProblem } from '#server/text-rules.ts';
+} from '#server/notifications/field-rules.ts';
+import { asKind, kinds } from '#server/notifications/kinds.ts';
+import type { TextProblem } from '#server/notifications/text-rules.ts';
 
-// The Indonesian words of the public interface live in this file and nowhere else; `server/house.test.ts` holds that.
+// The Indonesian words of the public interface live in this file and nowhere else; `e2e/structure/house.test.ts` holds that.
 
 const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
 

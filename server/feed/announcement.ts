@@ -1,7 +1,7 @@
 import { type Event, encodeEvent, encodeWithdrawn } from '#server/feed/event.ts';
-import type { InboxItem } from '#server/inbox.ts';
-import { asItem } from '#server/inbox-item.ts';
-import type { Employee } from '#server/session.ts';
+import type { InboxItem } from '#server/inbox/inbox.ts';
+import { asItem } from '#server/inbox/inbox-item.ts';
+import type { Employee } from '#server/principals.ts';
 
 /**
  * News ready to be written: a notification, as JSON for a poll and the same bytes as an event for every stream; or, with a number

@@ -1,16 +1,16 @@
 import { isDatabaseGone } from '#db/client.ts';
+import { authenticateSession } from '#server/accounts/session.ts';
+import { noteVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { isClosed } from '#server/feed/feed.ts';
-import { inTurn } from '#server/feed/lookups.ts';
+import { inTurn } from '#server/feed/lookup-queue.ts';
 import { type Remembered, recallEmployee, recallSince } from '#server/feed/remembered.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
-import { noteVisit, soundStates } from '#server/feed/visits.ts';
-import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
-import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox-item.ts';
+import { leanHeaders } from '#server/http-headers.ts';
+import { notificationsSince, withdrawnSince } from '#server/inbox/inbox.ts';
+import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox/inbox-item.ts';
+import { countUnread } from '#server/inbox/unread.ts';
 import { log } from '#server/log.ts';
-import { meters } from '#server/metrics/meters.ts';
-import { leanHeaders } from '#server/page-headers.ts';
-import { authenticateSession } from '#server/session.ts';
-import { countUnread } from '#server/unread.ts';
+import { meters } from '#server/meters.ts';
 
 /** Where portals ask for what is new. */
 export const feedPath = '/portal/feed';

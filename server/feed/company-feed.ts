@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
-import { makePatience } from '#db/patience.ts';
-import { stillCounts } from '#server/audience.ts';
+import { makePatience } from '#db/driver/deadline.ts';
 import { type Announcement, asAnnouncements, concerns, type NewsRow } from '#server/feed/announcement.ts';
 import { type Event, encodePing } from '#server/feed/event.ts';
 import type { Remembered } from '#server/feed/remembered.ts';
-import type { Employee } from '#server/session.ts';
+import { stillCounts } from '#server/notifications/audience.ts';
+import type { Employee } from '#server/principals.ts';
 
 /** A reader of one company's news: it is handed each announcement in order, and told when to begin anew or that its session ended. */
 export type Reader = {

@@ -1,7 +1,7 @@
+import { keepVisits } from '#server/employees/portal-visits.ts';
 import { stopFollowing } from '#server/feed/newest.ts';
 import { forgetIdle } from '#server/feed/remembered.ts';
 import { endAllStreams } from '#server/feed/stream.ts';
-import { keepVisits } from '#server/feed/visits.ts';
 import { log } from '#server/log.ts';
 
 const keepVisitsMs = 20_000;

@@ -1,11 +1,11 @@
 import { sql } from '#db/client.ts';
+import { makePatience } from '#db/driver/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
-import { makePatience } from '#db/patience.ts';
 import { directDatabaseUrl } from '#server/env.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { log } from '#server/log.ts';
-import { meters } from '#server/metrics/meters.ts';
-import type { Session } from '#server/session.ts';
+import { meters } from '#server/meters.ts';
+import type { Session } from '#server/principals.ts';
 
 const sweepMs = 2000;
 const forgetAfterMs = 90_000;

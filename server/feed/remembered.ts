@@ -1,10 +1,15 @@
-import { makePatience } from '#db/patience.ts';
+import { makePatience } from '#db/driver/deadline.ts';
+import {
+  authenticateSession,
+  keepSignedIn,
+  readSessionToken,
+  type Remembered as SignedIn,
+} from '#server/accounts/session.ts';
+import type { Visitor } from '#server/employees/portal-visits.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed } from '#server/feed/company-feed.ts';
-import { inTurn } from '#server/feed/lookups.ts';
+import { inTurn } from '#server/feed/lookup-queue.ts';
 import { followCompany } from '#server/feed/newest.ts';
-import type { Visitor } from '#server/feed/visits.ts';
-import { authenticateSession, keepSignedIn, readSessionToken, type Remembered as SignedIn } from '#server/session.ts';
 
 /** A person whose session was checked, and may be believed as long as their company's `accessNo` stays the same. */
 export type Remembered = Omit<SignedIn, 'employee'> &

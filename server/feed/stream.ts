@@ -1,12 +1,12 @@
 import { type Announcement, concerns } from '#server/feed/announcement.ts';
 import type { Reader } from '#server/feed/company-feed.ts';
 import { type Event, encodeEvent, encodePing, encodeWithdrawn } from '#server/feed/event.ts';
-import { inTurn } from '#server/feed/lookups.ts';
+import { inTurn } from '#server/feed/lookup-queue.ts';
 import { type Remembered, recallSince } from '#server/feed/remembered.ts';
 import { mostStreams, sayFull } from '#server/feed/stream-limit.ts';
-import { notificationsSince, withdrawnSince } from '#server/inbox.ts';
-import { asItem } from '#server/inbox-item.ts';
-import { meters } from '#server/metrics/meters.ts';
+import { notificationsSince, withdrawnSince } from '#server/inbox/inbox.ts';
+import { asItem } from '#server/inbox/inbox-item.ts';
+import { meters } from '#server/meters.ts';
 
 /**
  * Where a stream's bytes go. `waiting` says how many of them the reader has not taken yet; `close` ends it when they are taken, or soon; `drop`

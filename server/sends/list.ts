@@ -1,8 +1,8 @@
 import { sql } from '#db/client.ts';
-import { asPattern, audience, hasRead } from '#server/audience.ts';
-import type { Kind } from '#server/notification-kind.ts';
+import { asPattern, audience, hasRead } from '#server/notifications/audience.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
+import type { Owner } from '#server/principals.ts';
 import type { SendState } from '#server/sends/states.ts';
-import type { Owner } from '#server/session.ts';
 
 /** A send as the owner's list shows it. `sender` is the key's name, or with `byHand` the person's; null recipient: everyone. */
 export type Send = {

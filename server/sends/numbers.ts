@@ -1,6 +1,6 @@
 import { isDatabaseGone, sql } from '#db/client.ts';
-import { reminderConcerns } from '#server/audience.ts';
-import type { Owner } from '#server/session.ts';
+import { reminderConcerns } from '#server/notifications/audience.ts';
+import type { Owner } from '#server/principals.ts';
 
 /** What became of a send: to how many it was shown, how many read it and how many confirmed it. */
 export type Outcome = { shown: number; read: number; confirmed: number };

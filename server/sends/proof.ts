@@ -1,8 +1,8 @@
 import { sql } from '#db/client.ts';
-import { audience } from '#server/audience.ts';
+import { audience } from '#server/notifications/audience.ts';
+import type { Owner } from '#server/principals.ts';
 import type { Send } from '#server/sends/list.ts';
-import { type Recipient, recipientColumns } from '#server/sends/people.ts';
-import type { Owner } from '#server/session.ts';
+import { type Recipient, recipientColumns } from '#server/sends/recipients.ts';
 
 /**
  * One send with all that is known of it. `sentBy` is the name of key or person at that time, as the audit log kept it; `requestId` is in the

@@ -1,6 +1,6 @@
-import { causes } from '#server/api/causes.ts';
+import { teach } from '#server/api/common-mistakes.ts';
+import { causes } from '#server/api/error-causes.ts';
 import { type FailureCode, failureSentence, failures, type Language } from '#server/api/failures.ts';
-import { teach } from '#server/api/lessons.ts';
 import { exampleFailure } from '#server/api/openapi-examples.ts';
 
 /** An error of the interface as the documentation shows it: the sentence of one example, and what usually lies behind it. */

@@ -1,4 +1,4 @@
-import { liveAnswer } from '#server/health.ts';
+import { liveAnswer } from '#server/front/health.ts';
 
 export const dynamic = 'force-dynamic';
 

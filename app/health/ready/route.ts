@@ -1,4 +1,4 @@
-import { readyAnswer } from '#server/health.ts';
+import { readyAnswer } from '#server/front/health.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,9 +1,9 @@
 'use server';
 
 import { z } from 'zod';
-import { done, NewPassword, problemsOf, type Result, refused, Username } from '#app/fields.ts';
-import { acceptInvitation } from '#server/invitations.ts';
-import { isOwnRequest, startSession } from '#server/require.ts';
+import { done, NewPassword, problemsOf, type Result, refused, Username } from '#app/ui/forms/fields.ts';
+import { isOwnRequest, startSession } from '#server/accounts/require.ts';
+import { acceptInvitation } from '#server/employees/invitations.ts';
 
 const AcceptInput = z.object({ token: z.string().max(100), username: Username, password: NewPassword });
 

@@ -5,9 +5,9 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
 import { acceptInvitationAction } from '#app/invite/[token]/actions.ts';
-import { unlockSound } from '#app/portal/listener/sound.ts';
-import { NewUsernameField, PasswordField } from '#app/ui/account-fields.tsx';
-import { readForm, useAction } from '#app/ui/use-action.ts';
+import { unlockSound } from '#app/portal/live/sound/sound.ts';
+import { NewUsernameField, PasswordField } from '#app/ui/forms/account-fields.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 
 /** A username (when there is none yet) and a password; the submitting click also unlocks the sound. */
 export function InviteForm({ token, username }: { token: string; username: string | null }) {

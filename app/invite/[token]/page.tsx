@@ -2,8 +2,8 @@ import { Text, Title } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
-import { PublicPage } from '#app/ui/public-page.tsx';
-import { findInvitation } from '#server/invitations.ts';
+import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { findInvitation } from '#server/employees/invitations.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('invite'))('pageTitle'), referrer: 'no-referrer' };

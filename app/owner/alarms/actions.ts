@@ -1,9 +1,9 @@
 'use server';
 
 import { z } from 'zod';
-import { done, Id, refused } from '#app/fields.ts';
-import { ownerAction } from '#app/guarded-action.ts';
-import { changeAlarmSettings, dismissAlarm } from '#server/alarms.ts';
+import { done, Id, refused } from '#app/ui/forms/fields.ts';
+import { ownerAction } from '#app/ui/forms/guarded-action.ts';
+import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
 
 const AlarmInput = z.object({ kind: z.enum(['repeated-broadcast', 'silent-key']), keyId: Id });
 

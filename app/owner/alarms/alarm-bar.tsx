@@ -10,9 +10,9 @@ import { dismissAlarmAction } from '#app/owner/alarms/actions.ts';
 import { AlarmText } from '#app/owner/alarms/alarm-text.tsx';
 import { type ShownAlarm, useAlarms } from '#app/owner/alarms/use-alarms.ts';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
-import { useProvedAction } from '#app/ui/proved-action.tsx';
-import { EndedLine, OfflineLine } from '#app/ui/status-line.tsx';
-import { useAction } from '#app/ui/use-action.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { EndedLine, OfflineLine } from '#app/ui/lists/status-line.tsx';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
 /**
  * Alarms, over the top of whatever page the owner has open, the moment they are raised. With `alone`, also what the portal's

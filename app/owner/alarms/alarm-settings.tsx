@@ -4,9 +4,9 @@ import { Alert, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { changeAlarmSettingsAction } from '#app/owner/alarms/actions.ts';
-import { Section } from '#app/ui/section.tsx';
-import { useAction } from '#app/ui/use-action.ts';
-import type { AlarmSettings as Settings } from '#server/alarms.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { Section } from '#app/ui/frame/section.tsx';
+import type { AlarmSettings as Settings } from '#server/keys/alarms.ts';
 
 /** Which alarms the owner wants; each is kept at once. */
 export function AlarmSettings({ initial }: { initial: Settings }) {

@@ -3,7 +3,7 @@
 import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { ShownAlarm } from '#app/owner/alarms/use-alarms.ts';
-import { TimeAgo } from '#app/ui/time-ago.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 
 /** What happened, in one sentence, and what it may mean. */
 export function AlarmText({ alarm }: { alarm: ShownAlarm }) {

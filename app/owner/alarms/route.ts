@@ -1,6 +1,6 @@
 import { privateJson } from '#app/portal/private-json.ts';
-import { listAlarms } from '#server/alarms.ts';
-import { authenticateSession } from '#server/session.ts';
+import { authenticateSession } from '#server/accounts/session.ts';
+import { listAlarms } from '#server/keys/alarms.ts';
 
 /** What the owner should look at now; asked every few seconds by every page of theirs. */
 export async function GET(request: Request): Promise<Response> {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useState } from 'react';
-import type { Alarm } from '#server/alarms.ts';
+import type { Alarm } from '#server/keys/alarms.ts';
 
 /** An alarm on its way through JSON. */
 export type ShownAlarm = Omit<Alarm, 'at'> & Alarm & { at: string | null };

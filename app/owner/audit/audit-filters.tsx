@@ -1,10 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type AuditSearch, auditAddress } from '#app/owner/audit/read-filter.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
-import { auditActions } from '#server/audit.ts';
-import { listAuditNames } from '#server/audit-filter.ts';
-import type { Owner } from '#server/session.ts';
+import { FilterForm } from '#app/ui/lists/filter-form.tsx';
+import { auditActions } from '#server/audit/audit.ts';
+import { listAuditNames } from '#server/audit/audit-filter.ts';
+import type { Owner } from '#server/principals.ts';
 
 /** The filters of the audit log. */
 export async function AuditFilters({ owner, search }: { owner: Owner; search: AuditSearch }) {

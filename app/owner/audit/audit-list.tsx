@@ -3,9 +3,9 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { RowKeys } from '#app/owner/audit/row-keys.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import type { AuditEntry } from '#server/audit.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import type { AuditEntry } from '#server/audit/audit.ts';
 
 /** Entries of the audit log, one row each, in words; each leads to its details. */
 export async function AuditList({ entries }: { entries: AuditEntry[] }) {

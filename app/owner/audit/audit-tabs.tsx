@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import { LinkTabs } from '#app/ui/link-tabs.tsx';
+import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
 
 /** The audit log and the refused calls stand beside each other. */
 export function AuditTabs({ current }: { current: 'audit' | 'refused' }) {

@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
-import type { AuditEntry } from '#server/audit.ts';
-import { asKind } from '#server/notification-kind.ts';
+import type { AuditEntry } from '#server/audit/audit.ts';
+import { asKind } from '#server/notifications/kinds.ts';
 
 type Values = Record<string, unknown>;
 

@@ -13,14 +13,14 @@ import {
   readAuditSearch,
   requestProblem,
 } from '#app/owner/audit/read-filter.ts';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import { RowsPlace } from '#app/ui/list-place.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { listAudit } from '#server/audit.ts';
-import { requireOwner } from '#server/require.ts';
-import type { Owner } from '#server/session.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { RowsPlace } from '#app/ui/lists/list-place.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { listAudit } from '#server/audit/audit.ts';
+import type { Owner } from '#server/principals.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('audit'))('title') };

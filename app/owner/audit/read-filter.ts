@@ -1,8 +1,8 @@
-import { asSearch, type Query, readDay, withQuery } from '#app/ui/query.ts';
-import { auditActions } from '#server/audit.ts';
-import { type AuditFilter, findEmployeesCalled } from '#server/audit-filter.ts';
+import { asSearch, type Query, readDay, withQuery } from '#app/ui/lists/query.ts';
+import { auditActions } from '#server/audit/audit.ts';
+import { type AuditFilter, findEmployeesCalled } from '#server/audit/audit-filter.ts';
+import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
-import type { Owner } from '#server/session.ts';
 
 /** The filters of the audit log as they stand in the address; what makes no sense there is passed over. */
 export type AuditSearch = Partial<

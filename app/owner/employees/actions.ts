@@ -3,11 +3,17 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { done, Id, label, refused } from '#app/fields.ts';
-import { ownerAction, provedOwnerAction } from '#app/guarded-action.ts';
-import { addEmployee, addMyself, editEmployee, setEmployeeActive, signOutEmployee } from '#server/employees.ts';
+import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
+import { ownerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import {
+  addEmployee,
+  addMyself,
+  editEmployee,
+  setEmployeeActive,
+  signOutEmployee,
+} from '#server/employees/employees.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
 import { env } from '#server/env.ts';
-import { createInvitation } from '#server/invitations.ts';
 
 const Details = z.object({ name: label(120), role: label(60) });
 

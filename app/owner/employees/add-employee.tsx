@@ -9,9 +9,9 @@ import { useState } from 'react';
 import { addEmployeeAction, addMyselfAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { StatusLine } from '#app/ui/status-line.tsx';
-import { useAction } from '#app/ui/use-action.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { StatusLine } from '#app/ui/lists/status-line.tsx';
 
 type Added = { id: number; name: string };
 

@@ -6,9 +6,9 @@ import { useTranslations } from 'next-intl';
 import { editEmployeeAction, setEmployeeActiveAction, signOutEmployeeAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { useAction } from '#app/ui/use-action.ts';
-import type { EmployeeSummary } from '#server/employee-list.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** What can be done with an employee. */
 export type Doing = 'edit' | 'activity' | 'invite' | 'signOut';

@@ -5,8 +5,8 @@ import { useHotkeys } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
 import { useSearchKey } from '#app/owner/employees/search-key.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
-import type { EmployeeFilter } from '#server/employee-list.ts';
+import { FilterForm } from '#app/ui/lists/filter-form.tsx';
+import type { EmployeeFilter } from '#server/employees/employee-list.ts';
 
 // Two beside each other on a phone, all in one line on a computer.
 const narrow = { flex: '1 1 140px' };

@@ -3,10 +3,10 @@
 import { Alert, Stack, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
-import type { Result } from '#app/fields.ts';
-import { FormButtons } from '#app/ui/form-buttons.tsx';
-import { readForm, useAction } from '#app/ui/use-action.ts';
-import type { EmployeeDetails } from '#server/employees.ts';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import type { EmployeeDetails } from '#server/employees/employees.ts';
 
 /** Name and role of an employee, for adding and editing. */
 export function EmployeeForm<Value>({

@@ -5,7 +5,7 @@ import { Link2, LogOut, type LucideIcon, MoreHorizontal, Pencil, UserRoundCheck,
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { type Doing, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
-import type { EmployeeSummary } from '#server/employee-list.ts';
+import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 type Choice = { what: Doing; text: string; icon: LucideIcon; takesAway?: boolean };
 

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { type Doing, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
 import { AccountState, PortalState } from '#app/owner/employees/portal-state.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import type { EmployeeSummary } from '#server/employee-list.ts';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** Employees and what can be done with each. */
 export function EmployeeTable({ employees, company }: { employees: EmployeeSummary[]; company: string }) {

@@ -1,5 +1,5 @@
-import { asSearch, type Query, readWords, withQuery } from '#app/ui/query.ts';
-import type { EmployeeFilter } from '#server/employee-list.ts';
+import { asSearch, type Query, readWords, withQuery } from '#app/ui/lists/query.ts';
+import type { EmployeeFilter } from '#server/employees/employee-list.ts';
 
 const choices = {
   state: ['active', 'inactive'],

@@ -5,10 +5,10 @@ import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import { inviteAction } from '#app/owner/employees/actions.ts';
-import { CopyField } from '#app/ui/copy-field.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { useProvedAction } from '#app/ui/proved-action.tsx';
-import type { EmployeeSummary } from '#server/employee-list.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** Makes a link and shows it once, to copy or to share; asks first where that ends an earlier link or replaces a password. */
 export function InviteDialog({

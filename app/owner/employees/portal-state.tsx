@@ -1,8 +1,8 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { Moment } from '#app/ui/moment.tsx';
-import { TimeAgo } from '#app/ui/time-ago.tsx';
-import type { EmployeeSummary, PortalVisit } from '#server/employee-list.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { EmployeeSummary, PortalVisit } from '#server/employees/employee-list.ts';
 
 /** When the person's portal was last open, whether it could ring there, and whether a device of theirs takes notifications. */
 export function PortalState({ employee: { portal, devices } }: { employee: EmployeeSummary }) {

@@ -7,8 +7,8 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { AddMe } from '#app/owner/employees/add-employee.tsx';
 import { useProgress } from '#app/owner/home/use-progress.ts';
-import { ButtonLink } from '#app/ui/button-link.tsx';
-import type { Progress } from '#server/overview.ts';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import type { Progress } from '#server/companies/overview.ts';
 
 type Step = {
   name: 'company' | 'account' | 'employee' | 'key' | 'seen';

@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { Moment } from '#app/ui/moment.tsx';
-import { Section } from '#app/ui/section.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { listOddKeys, type OddKey } from '#server/overview.ts';
-import type { Owner } from '#server/session.ts';
+import { Section } from '#app/ui/frame/section.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { listOddKeys, type OddKey } from '#server/companies/overview.ts';
+import type { Owner } from '#server/principals.ts';
 
 /** Keys that behave oddly, each with what was seen; nothing when there are none. */
 export async function OddKeys({ owner }: { owner: Owner }) {

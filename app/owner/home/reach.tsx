@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { Section } from '#app/ui/section.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { countOutOfReach } from '#server/overview.ts';
-import type { Owner } from '#server/session.ts';
+import { Section } from '#app/ui/frame/section.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { countOutOfReach } from '#server/companies/overview.ts';
+import type { Owner } from '#server/principals.ts';
 
 const reasons = ['noAccount', 'neverSeen', 'notSeenLately', 'noSound'] as const;
 const filters = {

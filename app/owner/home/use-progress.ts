@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { Progress } from '#server/overview.ts';
+import type { Progress } from '#server/companies/overview.ts';
 
 const everyMs = 2000;
 

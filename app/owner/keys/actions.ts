@@ -3,13 +3,13 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { done, Id, label, refused } from '#app/fields.ts';
-import { ownerAction, provedOwnerAction } from '#app/guarded-action.ts';
 import { expectations } from '#app/owner/keys/expectations.ts';
-import { addMyself } from '#server/employees.ts';
-import { editKey } from '#server/key-settings.ts';
-import { createKey, replaceKey, revokeKey } from '#server/keys.ts';
-import { currentSession } from '#server/require.ts';
+import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
+import { ownerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { currentSession } from '#server/accounts/require.ts';
+import { addMyself } from '#server/employees/employees.ts';
+import { editKey } from '#server/keys/key-settings.ts';
+import { createKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
 
 const Note = z
   .string()

@@ -4,9 +4,9 @@ import { Alert, List, ListItem, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useOriginText } from '#app/owner/keys/key-words.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { TimeAgo } from '#app/ui/time-ago.tsx';
-import type { RevokedKey } from '#server/key-overview.ts';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { RevokedKey } from '#server/keys/key-overview.ts';
 
 /** Revoked keys that something still calls: when, and where from. */
 export function CallingKeys({ keys }: { keys: RevokedKey[] }) {

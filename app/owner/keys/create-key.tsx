@@ -9,8 +9,8 @@ import { useState } from 'react';
 import { createKeyAction } from '#app/owner/keys/actions.ts';
 import { type KeyDraft, KeyForm } from '#app/owner/keys/key-form.tsx';
 import { type MadeKey, ShownOnce, useKeyProblems } from '#app/owner/keys/shown-once.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { useProvedAction } from '#app/ui/proved-action.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
 /** Asks for a name, then shows the key once. */
 export function CreateKey({ baseUrl }: { baseUrl: string }) {

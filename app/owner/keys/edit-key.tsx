@@ -5,10 +5,10 @@ import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
 import { editKeyAction } from '#app/owner/keys/actions.ts';
 import { expectations } from '#app/owner/keys/expectations.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormButtons } from '#app/ui/form-buttons.tsx';
-import { readForm, useAction } from '#app/ui/use-action.ts';
-import type { KeyOverview } from '#server/key-overview.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 /** The note of a key, whether its notifications must be confirmed, and how often a send is expected. */
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {

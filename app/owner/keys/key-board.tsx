@@ -10,8 +10,8 @@ import { KeyTable } from '#app/owner/keys/key-table.tsx';
 import { ReplaceKey } from '#app/owner/keys/replace-key.tsx';
 import { RevokeKey } from '#app/owner/keys/revoke-key.tsx';
 import { WatchKey } from '#app/owner/keys/watch-key.tsx';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import type { KeyOverview, KeyPair } from '#server/key-overview.ts';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import type { KeyOverview, KeyPair } from '#server/keys/key-overview.ts';
 
 /** What can be done to a key from its row. */
 export type KeyDeed = 'watch' | 'edit' | 'replace' | 'revoke';

@@ -3,8 +3,8 @@
 import { Alert, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
-import { FormButtons } from '#app/ui/form-buttons.tsx';
-import { type Problems, readForm } from '#app/ui/use-action.ts';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
 
 /** What an owner says of a new key. */
 export type KeyDraft = { name: string; note: string };

@@ -3,7 +3,7 @@
 import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useNow, useTranslations } from 'next-intl';
 import { UseLine } from '#app/owner/keys/use-line.tsx';
-import type { KeyOverview, KeyPair } from '#server/key-overview.ts';
+import type { KeyOverview, KeyPair } from '#server/keys/key-overview.ts';
 
 const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };
 const dayMs = 24 * 60 * 60 * 1000;

@@ -6,9 +6,9 @@ import { useTranslations } from 'next-intl';
 import { expectations } from '#app/owner/keys/expectations.ts';
 import type { KeyDeed } from '#app/owner/keys/key-board.tsx';
 import { UseLine } from '#app/owner/keys/use-line.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { PageLink } from '#app/ui/page-link.tsx';
-import type { KeyOverview } from '#server/key-overview.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 type Choose = (deed: KeyDeed, apiKey: KeyOverview) => void;
 

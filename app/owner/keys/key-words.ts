@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import type { KeyCall } from '#server/key-overview.ts';
+import type { KeyCall } from '#server/keys/key-overview.ts';
 
 const named = ['ping', 'karyawan', 'send'] as const;
 

@@ -5,13 +5,13 @@ import { CreateKey } from '#app/owner/keys/create-key.tsx';
 import { KeyBoard } from '#app/owner/keys/key-board.tsx';
 import { LostKey } from '#app/owner/keys/lost-key.tsx';
 import { RevokedTable } from '#app/owner/keys/revoked-table.tsx';
-import { LinkTabs } from '#app/ui/link-tabs.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
 import { env } from '#server/env.ts';
-import { listActiveKeys, listCallingRevokedKeys, listPairs, listRevokedKeys } from '#server/key-overview.ts';
-import { requireOwner } from '#server/require.ts';
-import type { Owner } from '#server/session.ts';
+import { listActiveKeys, listCallingRevokedKeys, listPairs, listRevokedKeys } from '#server/keys/key-overview.ts';
+import type { Owner } from '#server/principals.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('keys'))('title') };

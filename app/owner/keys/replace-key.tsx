@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { replaceKeyAction } from '#app/owner/keys/actions.ts';
 import { type KeyDraft, KeyForm } from '#app/owner/keys/key-form.tsx';
 import { type MadeKey, ShownOnce, useKeyProblems } from '#app/owner/keys/shown-once.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { useProvedAction } from '#app/ui/proved-action.tsx';
-import type { KeyOverview } from '#server/key-overview.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 /** Makes a key that is to take the place of another, and shows it once. */
 export function ReplaceKey({

@@ -7,10 +7,10 @@ import { type FormEvent, useState } from 'react';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
 import { useOriginText } from '#app/owner/keys/key-words.ts';
 import { useKeyWatch } from '#app/owner/keys/use-key-watch.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { useProvedAction } from '#app/ui/proved-action.tsx';
-import { TimeAgo } from '#app/ui/time-ago.tsx';
-import type { KeyOverview } from '#server/key-overview.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -2,10 +2,10 @@ import { Code, Group, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, 
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { UseLine } from '#app/owner/keys/use-line.tsx';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import type { RevokedKey } from '#server/key-overview.ts';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import type { RevokedKey } from '#server/keys/key-overview.ts';
 
 /** The keys that were revoked, and what still calls them. */
 export function RevokedTable({ keys, more, paged }: { keys: RevokedKey[]; more: boolean; paged: boolean }) {

@@ -7,8 +7,8 @@ import { LiveLine } from '#app/owner/keys/live-line.tsx';
 import { rememberShown } from '#app/owner/keys/lost-key.tsx';
 import { SnippetTabs } from '#app/owner/keys/snippet-tabs.tsx';
 import { TestSend } from '#app/owner/keys/test-send.tsx';
-import { CopyField } from '#app/ui/copy-field.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { CopyField } from '#app/ui/forms/copy-field.tsx';
 
 /** A key that was just made, with its text. */
 export type MadeKey = { id: number; key: string; name: string };

@@ -3,7 +3,7 @@
 import { Anchor, Tabs, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type SnippetLanguage, snippetLanguages, snippets } from '#app/owner/keys/snippets.ts';
-import { CopyField } from '#app/ui/copy-field.tsx';
+import { CopyField } from '#app/ui/forms/copy-field.tsx';
 
 const names: Record<SnippetLanguage, string> = {
   curl: 'curl',

@@ -4,10 +4,10 @@ import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { Result } from '#app/fields.ts';
 import { findTestRecipientAction, joinForTestAction } from '#app/owner/keys/actions.ts';
 import type { MadeKey } from '#app/owner/keys/shown-once.tsx';
-import { useAction } from '#app/ui/use-action.ts';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 type Outcome = 'sent' | 'nobody';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { KeyCall } from '#server/key-overview.ts';
+import type { KeyCall } from '#server/keys/key-overview.ts';
 
 /** A refusal as it is shown live. */
 export type LiveRefusal = { id: number; at: Date; address: string; client: string; more: number } & Words;

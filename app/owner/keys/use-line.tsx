@@ -2,9 +2,9 @@
 
 import { Text } from '@mantine/core';
 import { useOriginText } from '#app/owner/keys/key-words.ts';
-import { Moment } from '#app/ui/moment.tsx';
-import { TimeAgo } from '#app/ui/time-ago.tsx';
-import type { KeyCall } from '#server/key-overview.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { KeyCall } from '#server/keys/key-overview.ts';
 
 /** When a call was, relative and exact, and where it came from. */
 export function UseLine({ call }: { call: KeyCall }) {

@@ -3,8 +3,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { LiveLine } from '#app/owner/keys/live-line.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import type { KeyOverview } from '#server/key-overview.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 /** What a key is doing right now, without its text. */
 export function WatchKey({ apiKey, baseUrl, onClose }: { apiKey: KeyOverview; baseUrl: string; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { privateJson } from '#app/portal/private-json.ts';
-import { findProgress } from '#server/overview.ts';
-import { authenticateSession } from '#server/session.ts';
+import { authenticateSession } from '#server/accounts/session.ts';
+import { findProgress } from '#server/companies/overview.ts';
 
 /** How far the first steps are; asked by the home page while they are not all done. */
 export async function GET(request: Request): Promise<Response> {

@@ -2,13 +2,13 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { done, Id, refused } from '#app/fields.ts';
-import { ownerAction } from '#app/guarded-action.ts';
-import { setMustConfirmKinds } from '#server/must-read.ts';
-import { kinds } from '#server/notification-kind.ts';
-import { remind } from '#server/reminders.ts';
-import { findRecipients } from '#server/sends/recipients.ts';
-import { withdrawNotification } from '#server/withdrawals.ts';
+import { done, Id, refused } from '#app/ui/forms/fields.ts';
+import { ownerAction } from '#app/ui/forms/guarded-action.ts';
+import { setMustConfirmKinds } from '#server/companies/rules.ts';
+import { kinds } from '#server/notifications/kinds.ts';
+import { findRecipients } from '#server/sends/recipient-choices.ts';
+import { remind } from '#server/sends/remind.ts';
+import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 

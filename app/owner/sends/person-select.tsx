@@ -5,7 +5,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
 import { findRecipientsAction } from '#app/owner/sends/actions.ts';
-import type { PossibleRecipient } from '#server/sends/recipients.ts';
+import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
 
 const waitMs = 200;
 

@@ -1,7 +1,7 @@
-import { asSearch, type Query, readDay, readId, readWords } from '#app/ui/query.ts';
-import { kinds } from '#server/notification-kind.ts';
+import { asSearch, type Query, readDay, readId, readWords } from '#app/ui/lists/query.ts';
+import { kinds } from '#server/notifications/kinds.ts';
 import type { SendFilter } from '#server/sends/list.ts';
-import type { RecipientFilter } from '#server/sends/people.ts';
+import type { RecipientFilter } from '#server/sends/recipients.ts';
 import { recipientStates, sendStates } from '#server/sends/states.ts';
 
 export { recipientStates, sendStates };

@@ -2,8 +2,8 @@ import { Badge, Group, Skeleton, Table, TableTbody, TableTd, TableTh, TableThead
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { Send } from '#server/sends/list.ts';
 import type { Outcome } from '#server/sends/numbers.ts';
 

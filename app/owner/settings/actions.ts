@@ -1,12 +1,18 @@
 'use server';
 
 import { z } from 'zod';
-import { done, label, refused, TimeZone } from '#app/fields.ts';
-import { ownerAction, provedOwnerAction } from '#app/guarded-action.ts';
 import { exportWords } from '#app/owner/settings/export/words.ts';
-import { editCompany } from '#server/companies.ts';
-import { createExport } from '#server/exports.ts';
-import { changeRetention, countTooOld, findRetention, notificationDays, refusalDays } from '#server/retention.ts';
+import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
+import { ownerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { editCompany } from '#server/companies/companies.ts';
+import {
+  changeRetention,
+  countTooOld,
+  findRetention,
+  notificationDays,
+  refusalDays,
+} from '#server/companies/retention.ts';
+import { createExport } from '#server/exports/exports.ts';
 
 /** Changes the names of the company and of the owner, and the time zone. */
 export const editCompanyAction = ownerAction(

@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { editCompanyAction } from '#app/owner/settings/actions.ts';
-import { readForm, useAction } from '#app/ui/use-action.ts';
-import { useZoneOptions } from '#app/ui/zone-options.ts';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
 /** Names of the company and of the owner, and the time zone in which all times are shown. */
 export function CompanyForm({

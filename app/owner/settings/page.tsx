@@ -7,14 +7,14 @@ import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
 import { ExportList } from '#app/owner/settings/export/export-list.tsx';
 import { RetentionForm } from '#app/owner/settings/retention-form.tsx';
 import { SearchKeySwitch } from '#app/owner/settings/search-key-switch.tsx';
-import { LanguageChoice } from '#app/ui/language-choice.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { PasswordForm } from '#app/ui/password-form.tsx';
-import { Section } from '#app/ui/section.tsx';
-import { SessionList } from '#app/ui/session-list.tsx';
-import { findAlarmSettings } from '#server/alarms.ts';
-import { requireOwner, requireSession } from '#server/require.ts';
-import { findRetention, notificationDays, refusalDays } from '#server/retention.ts';
+import { LanguageChoice } from '#app/ui/frame/language-choice.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
+import { SessionList } from '#app/ui/sessions/session-list.tsx';
+import { requireOwner, requireSession } from '#server/accounts/require.ts';
+import { findRetention, notificationDays, refusalDays } from '#server/companies/retention.ts';
+import { findAlarmSettings } from '#server/keys/alarms.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('settings'))('title') };

@@ -5,9 +5,9 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { changeRetentionAction } from '#app/owner/settings/actions.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { readForm, useAction } from '#app/ui/use-action.ts';
-import type { Retention } from '#server/retention.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import type { Retention } from '#server/companies/retention.ts';
 
 type Wanted = { notifications: string; refusals: string };
 

@@ -1,12 +1,12 @@
 import { Stack, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { ConnectionState } from '#app/portal/listener/connection-state.tsx';
-import { SoundChip } from '#app/portal/listener/sound-control.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { Section } from '#app/ui/section.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { requireEmployee } from '#server/require.ts';
+import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
+import { SoundChip } from '#app/portal/live/sound/sound-control.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireEmployee } from '#server/accounts/require.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('help'))('title') };

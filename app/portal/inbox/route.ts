@@ -1,8 +1,8 @@
 import { readFilter } from '#app/portal/inbox-filter.ts';
 import { privateJson, readNumber } from '#app/portal/private-json.ts';
-import { listInbox } from '#server/inbox.ts';
-import { asItem } from '#server/inbox-item.ts';
-import { authenticateSession } from '#server/session.ts';
+import { authenticateSession } from '#server/accounts/session.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { asItem } from '#server/inbox/inbox-item.ts';
 
 const most = 50;
 

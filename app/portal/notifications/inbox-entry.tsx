@@ -6,10 +6,10 @@ import { useTranslations } from 'next-intl';
 import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
 import { ItemLink } from '#app/portal/item-link.tsx';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
-import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortalState } from '#app/portal/live/listener.tsx';
 import { PrivateBody } from '#app/portal/private-body.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import type { Item } from '#server/inbox-item.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
 
 /** One notification: kind, title, text, time, its link, and whether it was read (dot, weight and words, not colour alone). */
 export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolean) => Promise<void> }) {

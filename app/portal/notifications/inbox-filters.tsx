@@ -7,11 +7,11 @@ import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
 import { addressOf } from '#app/portal/inbox-filter.ts';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
-import { usePortalState } from '#app/portal/listener/listener.tsx';
-import { PageLink } from '#app/ui/page-link.tsx';
-import { readForm } from '#app/ui/use-action.ts';
-import type { InboxFilter } from '#server/inbox.ts';
-import { kinds } from '#server/notification-kind.ts';
+import { usePortalState } from '#app/portal/live/listener.tsx';
+import { readForm } from '#app/ui/forms/use-action.ts';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+import type { InboxFilter } from '#server/inbox/inbox.ts';
+import { kinds } from '#server/notifications/kinds.ts';
 
 /** All or unread, one kind or all, and a search: links and an address each, so that back, reload and sharing keep them. */
 export function InboxFilters({ filter }: { filter: InboxFilter }) {

@@ -5,17 +5,17 @@ import { ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { addressOf } from '#app/portal/inbox-filter.ts';
-import { usePortalState } from '#app/portal/listener/listener.tsx';
+import { usePortalState } from '#app/portal/live/listener.tsx';
 import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
 import { useDays } from '#app/portal/notifications/use-days.ts';
 import { useInboxItems } from '#app/portal/notifications/use-inbox-items.ts';
 import { useNoteShown } from '#app/portal/notifications/use-note-shown.ts';
 import { useShortcuts } from '#app/portal/notifications/use-shortcuts.ts';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageLink } from '#app/ui/page-link.tsx';
-import { whenNeeded } from '#app/ui/when-needed.tsx';
-import type { InboxFilter } from '#server/inbox.ts';
-import type { Item } from '#server/inbox-item.ts';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+import type { InboxFilter } from '#server/inbox/inbox.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
 
 const ShortcutHelp = whenNeeded(() =>
   import('#app/portal/notifications/shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp),

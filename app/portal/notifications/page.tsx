@@ -3,10 +3,10 @@ import { getTranslations } from 'next-intl/server';
 import { asQuery, readFilter } from '#app/portal/inbox-filter.ts';
 import { InboxFilters } from '#app/portal/notifications/inbox-filters.tsx';
 import { InboxList } from '#app/portal/notifications/inbox-list.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { listInbox } from '#server/inbox.ts';
-import { asItem } from '#server/inbox-item.ts';
-import { requireEmployee } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { requireEmployee } from '#server/accounts/require.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { asItem } from '#server/inbox/inbox-item.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('inbox'))('title') };

@@ -2,8 +2,8 @@
 
 import { Kbd, Stack, Table, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
 
 /** The single-key shortcuts of the notifications page, and where they are switched off. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {

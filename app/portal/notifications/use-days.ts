@@ -1,7 +1,7 @@
 'use client';
 
 import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
-import type { Item } from '#server/inbox-item.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
 
 /** Items grouped by the day of the company's time zone they came on, each day with its name. */
 export function useDays(items: Item[]): { name: string; items: Item[] }[] {

@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import { markAllReadAction, markReadAction, undoMarkAllReadAction } from '#app/portal/actions.ts';
 import { asQuery } from '#app/portal/inbox-filter.ts';
-import type { Marked } from '#app/portal/listener/channel.ts';
-import { usePortalState } from '#app/portal/listener/listener.tsx';
-import { usePortal } from '#app/portal/listener/portal-context.tsx';
-import { announce } from '#app/ui/pop-up-area.tsx';
-import type { InboxFilter } from '#server/inbox.ts';
-import type { Item } from '#server/inbox-item.ts';
-import type { MarkedAll } from '#server/read-marks.ts';
+import type { Marked } from '#app/portal/live/feed/channel.ts';
+import { usePortalState } from '#app/portal/live/listener.tsx';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import type { InboxFilter } from '#server/inbox/inbox.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+import type { MarkedAll } from '#server/inbox/read-state.ts';
 
 const undoMs = 10_000;
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { noteShownAction } from '#app/portal/actions.ts';
-import type { Item } from '#server/inbox-item.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
 
 const togetherMs = 500;
 

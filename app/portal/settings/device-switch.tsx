@@ -3,8 +3,8 @@
 import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { browserFamily } from '#app/portal/listener/browser-family.ts';
-import { usePortal } from '#app/portal/listener/portal-context.tsx';
+import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import {
   type DeviceState,
   deviceState,

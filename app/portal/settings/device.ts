@@ -1,7 +1,7 @@
 'use client';
 
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/actions.ts';
-import { readStored, store } from '#app/portal/listener/stored.ts';
+import { readStored, store } from '#app/portal/live/store/stored.ts';
 
 const ownerName = 'device-of';
 

@@ -1,19 +1,19 @@
 import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { ConnectionState } from '#app/portal/listener/connection-state.tsx';
-import { SoundPanel } from '#app/portal/listener/sound-panel.tsx';
+import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
+import { SoundPanel } from '#app/portal/live/sound/sound-panel.tsx';
 import { DeviceSwitch } from '#app/portal/settings/device-switch.tsx';
 import { KindSounds } from '#app/portal/settings/kind-sounds.tsx';
 import { PopUpSettings } from '#app/portal/settings/pop-up-settings.tsx';
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { PasswordForm } from '#app/ui/password-form.tsx';
-import { Section } from '#app/ui/section.tsx';
-import { SessionList } from '#app/ui/session-list.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { vapidPublicKey } from '#server/push-message.ts';
-import { requireEmployee, requireSession } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
+import { SessionList } from '#app/ui/sessions/session-list.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireEmployee, requireSession } from '#server/accounts/require.ts';
+import { vapidPublicKey } from '#server/push/push-message.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('settings'))('title') };

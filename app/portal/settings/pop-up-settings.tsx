@@ -4,8 +4,8 @@ import { Alert, Stack, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { changePreferencesAction } from '#app/portal/actions.ts';
-import { usePortalState } from '#app/portal/listener/listener.tsx';
-import { usePortal } from '#app/portal/listener/portal-context.tsx';
+import { usePortalState } from '#app/portal/live/listener.tsx';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 
 type Choice = 'hidePrivate' | 'keepPopUps' | 'shortcuts';
 

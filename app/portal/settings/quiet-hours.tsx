@@ -4,13 +4,13 @@ import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@m
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { changePreferencesAction } from '#app/portal/actions.ts';
-import { usePortalState } from '#app/portal/listener/listener.tsx';
-import { usePortal } from '#app/portal/listener/portal-context.tsx';
-import { asClock } from '#app/portal/listener/quiet.ts';
-import { SilenceButton } from '#app/portal/listener/silence.tsx';
-import { QuietBadge } from '#app/portal/listener/sound-control.tsx';
-import { readForm, useAction } from '#app/ui/use-action.ts';
-import { useZoneOptions } from '#app/ui/zone-options.ts';
+import { usePortalState } from '#app/portal/live/listener.tsx';
+import { asClock } from '#app/portal/live/quiet/quiet.ts';
+import { SilenceButton } from '#app/portal/live/quiet/silence.tsx';
+import { QuietBadge } from '#app/portal/live/sound/sound-control.tsx';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
 const evening = 20 * 60;
 const morning = 6 * 60;

@@ -1,7 +1,7 @@
 import NextAuth from 'next-auth';
+import { isFromOwnPage } from '#server/accounts/same-origin.ts';
+import { authOptions } from '#server/accounts/session.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
-import { isFromOwnPage } from '#server/own-page.ts';
-import { authOptions } from '#server/session.ts';
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 

@@ -4,11 +4,11 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
-import { Moment } from '#app/ui/moment.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { type AuditEntry, findAuditEntry } from '#server/audit.ts';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { type AuditEntry, findAuditEntry } from '#server/audit/audit.ts';
 
 type Props = { params: Promise<{ id: string }> };
 

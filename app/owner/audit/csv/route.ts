@@ -2,10 +2,10 @@ import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/i18n.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { asAuditFilter, readAuditSearch } from '#app/owner/audit/read-filter.ts';
-import { csvDownload } from '#app/ui/csv-download.ts';
-import { type AuditEntry, walkAudit } from '#server/audit.ts';
-import type { CsvRow } from '#server/csv.ts';
-import { currentSession } from '#server/require.ts';
+import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { currentSession } from '#server/accounts/require.ts';
+import { type AuditEntry, walkAudit } from '#server/audit/audit.ts';
+import type { CsvRow } from '#server/exports/csv.ts';
 
 /** The audit log of the signed-in owner's company with the filters of the page, whole. */
 export async function GET(request: Request): Promise<Response> {

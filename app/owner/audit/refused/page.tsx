@@ -8,14 +8,14 @@ import { RefusalFilters } from '#app/owner/audit/refused/refusal-filters.tsx';
 import { RefusalList } from '#app/owner/audit/refused/refusal-list.tsx';
 import { notedCodes } from '#app/owner/audit/refused/refusal-words.ts';
 import { RequestNote } from '#app/owner/audit/refused/request-note.tsx';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { listKeys } from '#server/keys.ts';
-import { listRefusals } from '#server/refusals.ts';
-import { requireOwner } from '#server/require.ts';
-import { findRetention } from '#server/retention.ts';
-import type { Owner } from '#server/session.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { findRetention } from '#server/companies/retention.ts';
+import { listKeys } from '#server/keys/keys.ts';
+import { listRefusals } from '#server/keys/refusals.ts';
+import type { Owner } from '#server/principals.ts';
 
 const path = '/owner/audit/refused';
 

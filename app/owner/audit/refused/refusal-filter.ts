@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notedCodes } from '#app/owner/audit/refused/refusal-words.ts';
-import { asSearch, type Query, withQuery } from '#app/ui/query.ts';
-import type { RefusalFilter } from '#server/refusals.ts';
+import { asSearch, type Query, withQuery } from '#app/ui/lists/query.ts';
+import type { RefusalFilter } from '#server/keys/refusals.ts';
 
 const Key = z.union([
   z.literal('none'),

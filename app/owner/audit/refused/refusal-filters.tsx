@@ -2,7 +2,7 @@
 
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/lists/filter-form.tsx';
 
 /** Something that can be chosen, by the value it has in the address. */
 export type Choice = { value: string; label: string };

@@ -1,8 +1,8 @@
 import { Badge, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type RefusalWords, refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
-import { Moment } from '#app/ui/moment.tsx';
-import type { Refused } from '#server/refusals.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+import type { Refused } from '#server/keys/refusals.ts';
 
 /** Refused calls, one row each: when, whose, why, what to do, from where. */
 export async function RefusalList({ refusals }: { refusals: Refused[] }) {

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/i18n.ts';
 import { type FailureCode, failureSentence, failures, isFailureCode } from '#server/api/failures.ts';
-import type { Refused } from '#server/refusals.ts';
+import type { Refused } from '#server/keys/refusals.ts';
 
 type Noted = Exclude<FailureCode, 'unavailable' | 'unavailable_uncertain' | 'request_malformed' | 'address_unknown'>;
 

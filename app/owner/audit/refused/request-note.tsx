@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useTimeZone, useTranslations } from 'next-intl';
-import { useExactTime } from '#app/ui/moment.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
+import { useExactTime } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
 import { timeOfRequest } from '#server/request-id.ts';
 
 /** What a request id still says when no refusal has it: when it was made. */

@@ -6,13 +6,13 @@ import { AddEmployee, AddMe } from '#app/owner/employees/add-employee.tsx';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { EmployeeTable } from '#app/owner/employees/employee-table.tsx';
 import { readFilter, writeFilter } from '#app/owner/employees/filter.ts';
-import { ButtonLink } from '#app/ui/button-link.tsx';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { type Query, readId } from '#app/ui/query.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { countEmployees, type EmployeeFilter, isOwnerListed, listEmployees } from '#server/employee-list.ts';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { type Query, readId } from '#app/ui/lists/query.ts';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { countEmployees, type EmployeeFilter, isOwnerListed, listEmployees } from '#server/employees/employee-list.ts';
 
 const pageSize = 50;
 

@@ -1,4 +1,4 @@
-import { ListPlace } from '#app/ui/list-place.tsx';
+import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
 /** The place of an employee’s page while it is read. */
 export default function Loading() {

@@ -6,12 +6,12 @@ import type { ReactNode } from 'react';
 import { readEmployee } from '#app/owner/employees/[id]/read-employee.ts';
 import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
 import { AccountState, SoundBadge } from '#app/owner/employees/portal-state.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { Section } from '#app/ui/section.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { TimeAgo } from '#app/ui/time-ago.tsx';
-import type { EmployeeRecord } from '#server/employee-list.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { EmployeeRecord } from '#server/employees/employee-list.ts';
 
 type Props = { params: Promise<{ id: string }> };
 

@@ -1,7 +1,7 @@
 import { cache } from 'react';
-import { readId } from '#app/ui/query.ts';
-import { findEmployee } from '#server/employee-list.ts';
-import { requireOwner } from '#server/require.ts';
+import { readId } from '#app/ui/lists/query.ts';
+import { requireOwner } from '#server/accounts/require.ts';
+import { findEmployee } from '#server/employees/employee-list.ts';
 
 /** The employee an address is about, or null, and the owner who asks; read once for a request. */
 export const readEmployee = cache(async (text: string) => {

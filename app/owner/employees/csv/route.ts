@@ -1,11 +1,11 @@
 import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/i18n.ts';
 import { readFilter } from '#app/owner/employees/filter.ts';
-import { csvDownload } from '#app/ui/csv-download.ts';
-import type { CsvRow } from '#server/csv.ts';
-import { type EmployeeFilter, eachEmployee } from '#server/employee-list.ts';
-import { requireOwner } from '#server/require.ts';
-import type { Owner } from '#server/session.ts';
+import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { requireOwner } from '#server/accounts/require.ts';
+import { type EmployeeFilter, eachEmployee } from '#server/employees/employee-list.ts';
+import type { CsvRow } from '#server/exports/csv.ts';
+import type { Owner } from '#server/principals.ts';
 
 type Translate = Awaited<ReturnType<typeof getTranslations<'employees'>>>;
 

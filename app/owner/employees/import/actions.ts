@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { done, refused } from '#app/fields.ts';
-import { ownerAction } from '#app/guarded-action.ts';
-import { applyImport, createImport, fixImportRow } from '#server/imports.ts';
+import { done, refused } from '#app/ui/forms/fields.ts';
+import { ownerAction } from '#app/ui/forms/guarded-action.ts';
+import { applyImport, createImport, fixImportRow } from '#server/employees/imports.ts';
 
 const Line = z.int().positive().max(2_147_483_647);
 const Text = z.string();

@@ -8,7 +8,7 @@ import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useStat
 import { createImportAction } from '#app/owner/employees/import/actions.ts';
 import { decodeFile } from '#app/owner/employees/import/decode-file.ts';
 import { type ReadList, readList } from '#app/owner/employees/import/read-list.ts';
-import { useAction } from '#app/ui/use-action.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 // A request for the pages may have 1 MiB.
 const mostBytes = 1_000_000;

@@ -2,10 +2,10 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { done } from '#app/fields.ts';
-import { provedOwnerAction } from '#app/guarded-action.ts';
+import { done } from '#app/ui/forms/fields.ts';
+import { provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { createInvitations, mostOnSheet } from '#server/employees/invitation-sheet.ts';
 import { env } from '#server/env.ts';
-import { createInvitations, mostOnSheet } from '#server/invitation-sheet.ts';
 
 const Ids = z.array(z.int().positive().max(2_147_483_647)).min(1).max(mostOnSheet);
 

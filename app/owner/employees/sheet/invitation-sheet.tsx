@@ -5,9 +5,9 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { makeSheetAction } from '#app/owner/employees/sheet/actions.ts';
 import { type Card, InvitationCards } from '#app/owner/employees/sheet/invitation-cards.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { useProvedAction } from '#app/ui/proved-action.tsx';
-import type { EmployeeSummary } from '#server/employee-list.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** Chooses people, asks, makes their links, and shows them as cards to print. `children` are the filters of the choice. */
 export function InvitationSheet({

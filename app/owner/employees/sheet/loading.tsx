@@ -1,4 +1,4 @@
-import { ListPlace } from '#app/ui/list-place.tsx';
+import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
 /** The place of the people to choose from while they are read. */
 export default function Loading() {

@@ -5,13 +5,13 @@ import { getTranslations } from 'next-intl/server';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { readFilter, writeFilter } from '#app/owner/employees/filter.ts';
 import { InvitationSheet } from '#app/owner/employees/sheet/invitation-sheet.tsx';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { type Query, readId } from '#app/ui/query.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { countEmployees, listEmployees } from '#server/employee-list.ts';
-import { mostOnSheet } from '#server/invitation-sheet.ts';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { type Query, readId } from '#app/ui/lists/query.ts';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
+import { mostOnSheet } from '#server/employees/invitation-sheet.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('sheet'))('title') };

@@ -1,4 +1,4 @@
-import { ListPlace } from '#app/ui/list-place.tsx';
+import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
 /** The place of the list while it is read. In a group of its own: what is not there must be a 404 below. */
 export default function Loading() {

@@ -5,16 +5,16 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import { SendFilters } from '#app/owner/sends/(list)/send-filters.tsx';
 import { asSendQuery, readSendFilter } from '#app/owner/sends/send-filter.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
-import { ButtonLink } from '#app/ui/button-link.tsx';
-import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { type Query, readWhole, withQuery } from '#app/ui/query.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { listKeys } from '#server/keys.ts';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { type Query, readWhole, withQuery } from '#app/ui/lists/query.ts';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { listKeys } from '#server/keys/keys.ts';
 import { listSends, type SendPage } from '#server/sends/list.ts';
 import { countOutcomes } from '#server/sends/numbers.ts';
-import { findPossibleRecipient } from '#server/sends/recipients.ts';
+import { findPossibleRecipient } from '#server/sends/recipient-choices.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('sends'))('title') };

@@ -4,10 +4,10 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
 import { asSendQuery, sendStates } from '#app/owner/sends/send-filter.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
-import { kinds } from '#server/notification-kind.ts';
+import { FilterForm } from '#app/ui/lists/filter-form.tsx';
+import { kinds } from '#server/notifications/kinds.ts';
 import type { SendFilter } from '#server/sends/list.ts';
-import type { PossibleRecipient } from '#server/sends/recipients.ts';
+import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
 
 const width = { base: 'calc(50% - 6px)', xs: 200 } as const;
 

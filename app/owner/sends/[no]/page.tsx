@@ -10,10 +10,10 @@ import { Stats } from '#app/owner/sends/[no]/stats.tsx';
 import { WithdrawButton } from '#app/owner/sends/[no]/withdraw-button.tsx';
 import { readRecipientFilter } from '#app/owner/sends/send-filter.ts';
 import { SendMarks } from '#app/owner/sends/send-table.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { asSearch, type Query, readId, readWhole, withQuery } from '#app/ui/query.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { asSearch, type Query, readId, readWhole, withQuery } from '#app/ui/lists/query.ts';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
 import { findSend, listReminders } from '#server/sends/proof.ts';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -3,8 +3,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { recipientStates } from '#app/owner/sends/send-filter.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
-import type { RecipientFilter } from '#server/sends/people.ts';
+import { FilterForm } from '#app/ui/lists/filter-form.tsx';
+import type { RecipientFilter } from '#server/sends/recipients.ts';
 
 const width = { base: '100%', xs: 220 } as const;
 

@@ -1,10 +1,10 @@
 import { Badge, Group, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { RemindButton } from '#app/owner/sends/[no]/remind-button.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import type { Recipient } from '#server/sends/people.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { SendDetails } from '#server/sends/proof.ts';
+import type { Recipient } from '#server/sends/recipients.ts';
 
 /** People of a send, one row each. */
 export async function PeopleTable({ people, send }: { people: Recipient[]; send: SendDetails }) {

@@ -2,11 +2,11 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { PeopleFilters } from '#app/owner/sends/[no]/people-filters.tsx';
 import { PeopleTable } from '#app/owner/sends/[no]/people-table.tsx';
-import { asSearch, withQuery } from '#app/ui/query.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { listRecipients, type RecipientFilter } from '#server/sends/people.ts';
+import { asSearch, withQuery } from '#app/ui/lists/query.ts';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import type { Owner } from '#server/principals.ts';
 import type { SendDetails } from '#server/sends/proof.ts';
-import type { Owner } from '#server/session.ts';
+import { listRecipients, type RecipientFilter } from '#server/sends/recipients.ts';
 
 type Props = { owner: Owner; send: SendDetails; filter: RecipientFilter; after: number | undefined };
 

@@ -5,7 +5,7 @@ import { BellRing } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { remindAction } from '#app/owner/sends/actions.ts';
-import { useAction } from '#app/ui/use-action.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 /** Reminds everyone who has not confirmed a send, or one of them, and says how many that were or why not. */
 export function RemindButton({ no, person }: { no: number; person?: { id: number; name: string } }) {

@@ -1,8 +1,8 @@
 import { Card } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Fact } from '#app/owner/sends/fact.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { SendDetails } from '#server/sends/proof.ts';
 
 type Reminder = { no: number; createdAt: Date; reach: number };

@@ -6,8 +6,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { withdrawAction } from '#app/owner/sends/actions.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { useAction } from '#app/ui/use-action.ts';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 type Send = { no: number; title: string; byHand: boolean };
 

@@ -1,12 +1,12 @@
 import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/i18n.ts';
 import { readSendFilter } from '#app/owner/sends/send-filter.ts';
-import { csvDownload } from '#app/ui/csv-download.ts';
-import type { CsvRow } from '#server/csv.ts';
-import { requireOwner } from '#server/require.ts';
+import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { requireOwner } from '#server/accounts/require.ts';
+import type { CsvRow } from '#server/exports/csv.ts';
+import type { Owner } from '#server/principals.ts';
 import { listSends, type SendFilter } from '#server/sends/list.ts';
 import { countOutcomes } from '#server/sends/numbers.ts';
-import type { Owner } from '#server/session.ts';
 
 // Few enough that their numbers are counted in time at any size of company.
 const pageSize = 10;

@@ -2,12 +2,12 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { done, refused } from '#app/fields.ts';
-import { ownerAction } from '#app/guarded-action.ts';
-import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/draft-rules.ts';
-import { kinds } from '#server/notification-kind.ts';
-import { sendByHand } from '#server/notifications.ts';
-import { findPossibleRecipient } from '#server/sends/recipients.ts';
+import { done, refused } from '#app/ui/forms/fields.ts';
+import { ownerAction } from '#app/ui/forms/guarded-action.ts';
+import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
+import { kinds } from '#server/notifications/kinds.ts';
+import { findPossibleRecipient } from '#server/sends/recipient-choices.ts';
+import { sendByHand } from '#server/sends/send.ts';
 
 const DraftByHand = z.object({
   draftId: z.uuid(),

@@ -20,9 +20,9 @@ import { sendByHandAction } from '#app/owner/sends/new/actions.ts';
 import { Preview } from '#app/owner/sends/new/preview.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import { type Draft, useDraft } from '#app/owner/sends/new/use-draft.ts';
-import { useAction } from '#app/ui/use-action.ts';
-import { type Kind, kinds } from '#server/notification-kind.ts';
-import type { PossibleRecipient } from '#server/sends/recipients.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { type Kind, kinds } from '#server/notifications/kinds.ts';
+import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
 
 const limits = { title: 120, body: 255 } as const;
 const problemNames = [

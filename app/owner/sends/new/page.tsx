@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { type Query, readId, withQuery } from '#app/ui/query.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { findMustConfirmKinds } from '#server/must-read.ts';
-import { requireOwner } from '#server/require.ts';
-import { countActive, findPossibleRecipient } from '#server/sends/recipients.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { type Query, readId, withQuery } from '#app/ui/lists/query.ts';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { findMustConfirmKinds } from '#server/companies/rules.ts';
+import { countActive, findPossibleRecipient } from '#server/sends/recipient-choices.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('compose'))('title') };

@@ -5,7 +5,7 @@ import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Draft } from '#app/owner/sends/new/use-draft.ts';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
-import { privateKinds } from '#server/notification-kind.ts';
+import { privateKinds } from '#server/notifications/kinds.ts';
 
 type Props = { draft: Draft; sender: string; mustConfirm: boolean };
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { useRef, useState } from 'react';
-import type { Kind } from '#server/notification-kind.ts';
-import type { PossibleRecipient } from '#server/sends/recipients.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
+import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
 
 /** What the owner is writing. */
 export type Draft = {

@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { setMustConfirmKindsAction } from '#app/owner/sends/actions.ts';
 import { KindIcon } from '#app/portal/kind-icon.tsx';
-import { useAction } from '#app/ui/use-action.ts';
-import { type Kind, kinds } from '#server/notification-kind.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { type Kind, kinds } from '#server/notifications/kinds.ts';
 
 /** Chooses the kinds that must be confirmed. */
 export function KindRules({ chosen }: { chosen: Kind[] }) {

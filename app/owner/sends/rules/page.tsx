@@ -2,11 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { KindRules } from '#app/owner/sends/rules/kind-rules.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { Section } from '#app/ui/section.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { findMustConfirmKinds } from '#server/must-read.ts';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { findMustConfirmKinds } from '#server/companies/rules.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('mustRead'))('title') };

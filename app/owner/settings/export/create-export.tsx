@@ -5,7 +5,7 @@ import { Download } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { createExportAction } from '#app/owner/settings/actions.ts';
-import { useProvedAction } from '#app/ui/proved-action.tsx';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
 /** Begins a copy of everything and leads to where it can be watched. */
 export function CreateExport() {

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { useExactTime } from '#app/ui/moment.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { type Export, listExports } from '#server/exports.ts';
-import type { Owner } from '#server/session.ts';
+import { useExactTime } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { type Export, listExports } from '#server/exports/exports.ts';
+import type { Owner } from '#server/principals.ts';
 
 /** The copies that can be fetched or are being made. */
 export async function ExportList({ owner }: { owner: Owner }) {

@@ -1,4 +1,4 @@
-import type { Export } from '#server/exports.ts';
+import type { Export } from '#server/exports/exports.ts';
 
 /** What a page that watches a copy knows of it; `percent` is 100 only when it is finished. */
 export type ExportState = {

@@ -6,7 +6,7 @@ import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
 import type { ExportState } from '#app/owner/settings/export/export-state.ts';
-import { Moment } from '#app/ui/moment.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
 
 const everyMs = 1000;
 

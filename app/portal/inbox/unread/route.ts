@@ -1,6 +1,6 @@
 import { privateJson } from '#app/portal/private-json.ts';
-import { authenticateSession } from '#server/session.ts';
-import { countUnreadByKind } from '#server/unread.ts';
+import { authenticateSession } from '#server/accounts/session.ts';
+import { countUnreadByKind } from '#server/inbox/unread.ts';
 
 /** How many of the signed-in employee's notifications are unread, by kind: for the card that sums up what came meanwhile. */
 export async function GET(request: Request): Promise<Response> {

@@ -3,10 +3,10 @@ import { currentLanguage } from '#app/i18n.ts';
 import { readRefusalFilter } from '#app/owner/audit/refused/refusal-filter.ts';
 import { type RefusalWords, refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
 import { privateJson } from '#app/portal/private-json.ts';
-import { csvDownload } from '#app/ui/csv-download.ts';
-import type { CsvRow } from '#server/csv.ts';
-import { type Refused, readRefusals } from '#server/refusals.ts';
-import { authenticateSession } from '#server/session.ts';
+import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { authenticateSession } from '#server/accounts/session.ts';
+import type { CsvRow } from '#server/exports/csv.ts';
+import { type Refused, readRefusals } from '#server/keys/refusals.ts';
 
 /** The refused calls that fit the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {

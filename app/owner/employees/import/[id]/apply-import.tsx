@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect } from 'react';
 import { applyImportAction } from '#app/owner/employees/import/actions.ts';
-import { useAction } from '#app/ui/use-action.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 const askAgainMs = 1000;
 

@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useId } from 'react';
 import { fixImportRowAction } from '#app/owner/employees/import/actions.ts';
-import { readForm, useAction } from '#app/ui/use-action.ts';
-import type { CheckedRow, RowProblem } from '#server/import-check.ts';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import type { CheckedRow, RowProblem } from '#server/employees/import-check.ts';
 
 /** The rows of a list, each with what is wrong with it; while the list is open, a row with a problem can be put right here. */
 export function ImportRows({ id, rows, open }: { id: string; rows: CheckedRow[]; open: boolean }) {

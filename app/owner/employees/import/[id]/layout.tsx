@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { validate } from 'uuid';
-import { hasImport } from '#server/imports.ts';
-import { requireOwner } from '#server/require.ts';
+import { requireOwner } from '#server/accounts/require.ts';
+import { hasImport } from '#server/employees/imports.ts';
 
 // Before anything is streamed, so that what is not there is a 404.
 export default async function ImportLayout({

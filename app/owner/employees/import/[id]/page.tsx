@@ -5,13 +5,13 @@ import { getTranslations } from 'next-intl/server';
 import { validate } from 'uuid';
 import { ApplyImport, WhileAdding } from '#app/owner/employees/import/[id]/apply-import.tsx';
 import { ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
-import { ButtonLink } from '#app/ui/button-link.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { type Query, readId } from '#app/ui/query.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import type { CheckedRow } from '#server/import-check.ts';
-import { type EmployeeImport, findImport } from '#server/imports.ts';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { type Query, readId } from '#app/ui/lists/query.ts';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import type { CheckedRow } from '#server/employees/import-check.ts';
+import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
 const pageSize = 50;
 

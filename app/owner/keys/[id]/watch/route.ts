@@ -1,7 +1,7 @@
 import { refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
 import { privateJson } from '#app/portal/private-json.ts';
-import { watchKey } from '#server/key-watch.ts';
-import { authenticateSession } from '#server/session.ts';
+import { authenticateSession } from '#server/accounts/session.ts';
+import { watchKey } from '#server/keys/key-watch.ts';
 
 /** What a key of the signed-in owner is doing right now, refusals in words; asked every second while somebody looks. */
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {

@@ -4,11 +4,11 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { PrintButton } from '#app/owner/sends/[no]/[employeeId]/print-button.tsx';
 import { ProofFacts } from '#app/owner/sends/[no]/[employeeId]/proof-facts.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { readId, readWhole } from '#app/ui/query.ts';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { readId, readWhole } from '#app/ui/lists/query.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
 import { findRecipient, findSend, listReminders } from '#server/sends/proof.ts';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,9 +1,9 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Fact } from '#app/owner/sends/fact.tsx';
-import { Moment } from '#app/ui/moment.tsx';
-import type { Recipient } from '#server/sends/people.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
 import type { SendDetails } from '#server/sends/proof.ts';
+import type { Recipient } from '#server/sends/recipients.ts';
 
 type Props = { company: string; send: SendDetails; person: Recipient; reminders: { no: number; createdAt: Date }[] };
 

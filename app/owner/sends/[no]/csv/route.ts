@@ -1,13 +1,13 @@
 import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/i18n.ts';
 import { readRecipientFilter } from '#app/owner/sends/send-filter.ts';
-import { csvDownload } from '#app/ui/csv-download.ts';
-import { readWhole } from '#app/ui/query.ts';
-import type { CsvRow } from '#server/csv.ts';
-import { requireOwner } from '#server/require.ts';
-import { listRecipients, type RecipientFilter } from '#server/sends/people.ts';
+import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { readWhole } from '#app/ui/lists/query.ts';
+import { requireOwner } from '#server/accounts/require.ts';
+import type { CsvRow } from '#server/exports/csv.ts';
+import type { Owner } from '#server/principals.ts';
 import { findSend } from '#server/sends/proof.ts';
-import type { Owner } from '#server/session.ts';
+import { listRecipients, type RecipientFilter } from '#server/sends/recipients.ts';
 
 const pageSize = 2000;
 

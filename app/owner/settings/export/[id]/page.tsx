@@ -4,10 +4,10 @@ import { getTranslations } from 'next-intl/server';
 import { asExportState } from '#app/owner/settings/export/export-state.ts';
 import { WatchExport } from '#app/owner/settings/export/watch-export.tsx';
 import { exportWords } from '#app/owner/settings/export/words.ts';
-import { PageHead } from '#app/ui/page-head.tsx';
-import { TextLink } from '#app/ui/text-link.tsx';
-import { findExport } from '#server/exports.ts';
-import { requireOwner } from '#server/require.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import { findExport } from '#server/exports/exports.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('exports'))('title') };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { openExport } from '#server/exports.ts';
-import { currentSession } from '#server/require.ts';
+import { currentSession } from '#server/accounts/require.ts';
+import { openExport } from '#server/exports/exports.ts';
 
 /** The zip of a finished copy of the signed-in owner's company, sent as it is read. */
 export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {

@@ -1,8 +1,8 @@
 import { asExportState } from '#app/owner/settings/export/export-state.ts';
 import { exportWords } from '#app/owner/settings/export/words.ts';
 import { privateJson } from '#app/portal/private-json.ts';
-import { findExport } from '#server/exports.ts';
-import { currentSession } from '#server/require.ts';
+import { currentSession } from '#server/accounts/require.ts';
+import { findExport } from '#server/exports/exports.ts';
 
 /** How far a copy of the signed-in owner's company is; whoever asks takes up one that nobody works on any more. */
 export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {

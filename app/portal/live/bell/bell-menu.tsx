@@ -1,0 +1,89 @@
+'use client';
+
+import { Alert, Anchor, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useEffect, useRef, useState } from 'react';
+import { ReminderMark } from '#app/portal/confirm.tsx';
+import { KindIcon } from '#app/portal/kind-icon.tsx';
+import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
+import { usePortalState } from '#app/portal/live/listener.tsx';
+import { SilenceButton } from '#app/portal/live/quiet/silence.tsx';
+import { SoundPanel } from '#app/portal/live/sound/sound-panel.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
+
+const newestShown = 5;
+
+/** What the bell opens: the newest, the connection and the sound. */
+export function BellMenu({ onFollow }: { onFollow: () => void }) {
+  const t = useTranslations();
+  const title = useRef<HTMLParagraphElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="xs">
+        <Text ref={title} fw={600} tabIndex={-1}>
+          {t('inbox.title')}
+        </Text>
+        <ConnectionState />
+      </Group>
+      <Newest onFollow={onFollow} />
+      <Anchor className="pop-up-link" component={PageLink} href="/portal/notifications" onClick={onFollow}>
+        {t('bell.show')}
+      </Anchor>
+      <Divider />
+      <SoundPanel />
+      <Group gap="md">
+        <SilenceButton />
+        <Anchor className="pop-up-link" component={PageLink} href="/portal/settings" size="sm" onClick={onFollow}>
+          {t('bell.moreSettings')}
+        </Anchor>
+        <Anchor className="pop-up-link" component={PageLink} href="/portal/help" size="sm" onClick={onFollow}>
+          {t('bell.help')}
+        </Anchor>
+      </Group>
+    </Stack>
+  );
+}
+
+function Newest({ onFollow }: { onFollow: () => void }) {
+  const t = useTranslations();
+  const { arrived, withdrawn } = usePortalState();
+  const newestNo = arrived[0]?.no;
+  const [items, setItems] = useState<Item[] | 'failed' | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives while the menu is open belongs into it
+  useEffect(() => {
+    const asked = new AbortController();
+    fetch(`/portal/inbox?limit=${newestShown}`, { signal: asked.signal })
+      .then(async (response) => setItems(response.ok ? ((await response.json()) as { items: Item[] }).items : 'failed'))
+      .catch(() => asked.signal.aborted || setItems('failed'));
+    return () => asked.abort();
+  }, [newestNo]);
+  if (items === 'failed') return <Alert color="red">{t('form.failed')}</Alert>;
+  if (items === null) return <Skeleton height={newestShown * 44} />;
+  const listed = items.filter(({ no }) => !withdrawn.includes(no));
+  if (listed.length === 0) return <Text size="sm">{t('inbox.empty')}</Text>;
+  return (
+    <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+      {listed.map((item) => (
+        <li key={item.no}>
+          <PageLink href={`/portal/notifications#n${item.no}`} className="newest" onClick={onFollow}>
+            <KindIcon kind={item.kind} size={18} />
+            <span className="newest-text">
+              <Text component="span" dir="auto" size="sm" fw={item.read ? 400 : 700} truncate display="block">
+                <ReminderMark item={item} />
+                {item.title}
+              </Text>
+              <Text component="span" size="xs" c="dimmed">
+                {t(`inbox.kind.${item.kind}`)} · {item.mustConfirm && !item.confirmedAt && `${t('mustRead.waits')} · `}
+                {!item.read && `${t('inbox.isUnread')} · `}
+                <TimeAgo at={item.createdAt} />
+              </Text>
+            </span>
+          </PageLink>
+        </li>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import { Bell as BellIcon } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { usePortalState } from '#app/portal/live/listener.tsx';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { mostCounted } from '#app/portal/live/store/unread-marks.ts';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
+
+const BellMenu = whenNeeded(() => import('#app/portal/live/bell/bell-menu.tsx').then(({ BellMenu }) => BellMenu), {
+  height: 480,
+});
+
+/** The bell with the unread count, on every page; its menu has the newest, the connection and the sound. */
+export function Bell() {
+  const t = useTranslations('bell');
+  const portal = usePortal();
+  const { unread } = usePortalState();
+  const [opened, setOpened] = useState(false);
+  // Pop-ups would lie over the menu; what they stand for is in it.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-bell-open', opened);
+    return () => document.documentElement.removeAttribute('data-bell-open');
+  }, [opened]);
+  return (
+    <div className="bell">
+      {unread.count > 0 && (
+        <span className="bell-count" aria-hidden>
+          {unread.count > 99 ? '99+' : unread.count}
+        </span>
+      )}
+      <HeaderMenu
+        label={t('label', { count: Math.min(unread.count, mostCounted) })}
+        icon={<BellIcon aria-hidden size={22} />}
+        panel={t('menu')}
+        opened={opened}
+        onChange={(wanted) => {
+          if (wanted) portal.clearPopUps();
+          setOpened(wanted);
+        }}
+      >
+        <BellMenu onFollow={() => setOpened(false)} />
+      </HeaderMenu>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { asClock, minuteOfDay, quietAt } from '#app/portal/live/quiet/quiet.ts';
+import { sql } from '#db/client.ts';
+import { type Preferences, quietCondition } from '#server/inbox/preferences.ts';
+
+const defaults: Preferences = {
+  mutedKinds: [],
+  hidePrivate: null,
+  keepPopUps: false,
+  shortcuts: true,
+  quietFrom: null,
+  quietUntil: null,
+  quietTimeZone: null,
+  silentUntil: null,
+};
+const noonInJakarta = new Date('2026-11-21T05:00:00Z');
+
+test('nobody is quiet by default', () => {
+  expect(quietAt(defaults, 'Asia/Jakarta', noonInJakarta)).toBeNull();
+});
+
+test('silent until a moment, and told when by the person’s own clock', () => {
+  const silentUntil = new Date('2026-11-21T05:30:00Z');
+  expect(quietAt({ ...defaults, silentUntil }, 'Asia/Jakarta', noonInJakarta)).toEqual({ untilMinute: 12 * 60 + 30 });
+  expect(quietAt({ ...defaults, silentUntil }, 'Asia/Jakarta', silentUntil)).toBeNull();
+});
+
+const cases = [
+  { from: '11:00', until: '13:00', zone: null, quiet: true },
+  { from: '12:00', until: '12:01', zone: null, quiet: true },
+  { from: '11:00', until: '12:00', zone: null, quiet: false },
+  { from: '22:00', until: '06:00', zone: null, quiet: false },
+  { from: '13:00', until: '12:01', zone: null, quiet: true },
+  { from: '11:30', until: '12:30', zone: 'Asia/Jayapura', quiet: false },
+  { from: '13:30', until: '14:30', zone: 'Asia/Jayapura', quiet: true },
+  { from: '12:00', until: '12:00', zone: null, quiet: false },
+];
+const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+test.for(cases)(
+  'quiet hours $from to $until in $zone at noon in Jakarta: $quiet, for pages and for devices',
+  async (hours) => {
+    const [quietFrom, quietUntil] = [minutes(hours.from), minutes(hours.until)];
+    const wishes = { ...defaults, quietFrom, quietUntil, quietTimeZone: hours.zone };
+    expect(quietAt(wishes, 'Asia/Jakarta', noonInJakarta) !== null).toBe(hours.quiet);
+    const at = sql()`${noonInJakarta.toISOString()}::timestamptz`;
+    const [row] = await sql()`
+    select ${quietCondition(at)} as quiet
+    from (values (null::timestamptz, ${quietFrom}::int, ${quietUntil}::int, ${hours.zone}::text))
+      as p (silent_until, quiet_from, quiet_until, quiet_time_zone), (values ('Asia/Jakarta')) as c (time_zone)`;
+    expect(row?.quiet).toBe(hours.quiet);
+  },
+);
+
+test('a minute of the day is written as Indonesians write it', () => {
+  expect(asClock(6 * 60 + 5)).toBe('06.05');
+  expect(minuteOfDay(new Date('2026-11-20T17:00:00Z'), 'Asia/Jakarta')).toBe(0);
+});

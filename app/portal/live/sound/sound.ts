@@ -1,0 +1,117 @@
+'use client';
+
+import { readStored, store } from '#app/portal/live/store/stored.ts';
+import type { SoundState } from '#server/employees/portal-visits.ts';
+
+export type { SoundState };
+
+const mutedKey = 'sound-muted';
+const volumeKey = 'sound-volume';
+const usualVolume = 80;
+const blockedAfterMs = 1500;
+let context: AudioContext | undefined;
+let blocked = false;
+const watchers = new Set<() => void>();
+const changed = () => {
+  if (context?.state === 'running') blocked = false;
+  for (const watcher of watchers) watcher();
+};
+
+function audio(): AudioContext | undefined {
+  if (context || typeof AudioContext === 'undefined') return context;
+  context = new AudioContext();
+  context.addEventListener('statechange', changed);
+  return context;
+}
+
+/**
+ * Must run inside a click or a key press: browsers let a page sound only after one. When the sound does not come on then, the
+ * browser blocks it.
+ */
+export function unlockSound(): void {
+  const output = audio();
+  if (!output || output.state === 'running') return;
+  output.resume().then(changed, () => {});
+  setTimeout(() => {
+    blocked = output.state !== 'running';
+    changed();
+  }, blockedAfterMs);
+}
+
+/** Unlocks at the person's touches of the page, whatever they touch, until the sound is on. */
+export function unlockSoundAtTouch(): () => void {
+  const events = ['pointerup', 'keydown'] as const;
+  for (const event of events) addEventListener(event, unlockSound, true);
+  return () => {
+    for (const event of events) removeEventListener(event, unlockSound, true);
+  };
+}
+
+// Only Firefox tells its policy.
+function isDisallowed(): boolean {
+  const firefox = navigator as { getAutoplayPolicy?: (type: 'audiocontext') => string };
+  return firefox.getAutoplayPolicy?.('audiocontext') === 'disallowed';
+}
+
+/** What the sound would do at this moment, asked of the browser itself. */
+export function soundState(): SoundState {
+  if (typeof AudioContext === 'undefined') return 'unsupported';
+  if (readStored(mutedKey) === 'yes') return 'muted';
+  if (audio()?.state === 'running') return 'on';
+  return blocked || isDisallowed() ? 'blocked' : 'click';
+}
+
+/** Calls `watcher` whenever the state may have changed, also by another tab; returns how to stop. */
+export function watchSound(watcher: () => void): () => void {
+  watchers.add(watcher);
+  addEventListener('storage', watcher);
+  return () => {
+    watchers.delete(watcher);
+    removeEventListener('storage', watcher);
+  };
+}
+
+/** Keeps the person's choice in this browser. */
+export function muteSound(muted: boolean): void {
+  store(mutedKey, muted ? 'yes' : 'no');
+  if (!muted) unlockSound();
+  changed();
+}
+
+/** How loud this browser chimes, 0 to 100. */
+export function soundVolume(): number {
+  const kept = Number(readStored(volumeKey) ?? usualVolume);
+  return kept >= 0 && kept <= 100 ? kept : usualVolume;
+}
+
+/** Keeps how loud this browser chimes, 0 to 100. */
+export function setSoundVolume(volume: number): void {
+  store(volumeKey, String(Math.round(volume)));
+  changed();
+}
+
+const notes = [
+  { frequency: 880, at: 0, lasts: 0.35 },
+  { frequency: 1318.5, at: 0.16, lasts: 0.6 },
+];
+const loudest = 0.5;
+
+/** A chime of two notes, 0.8 s; says whether it could be heard. Each note fades, so that nothing clicks. */
+export function chime(): boolean {
+  const output = audio();
+  if (!output || soundState() !== 'on') return false;
+  // Loudness is felt by the square.
+  const gain = Math.max(0.0002, loudest * (soundVolume() / 100) ** 2);
+  for (const { frequency, at, lasts } of notes) {
+    const start = output.currentTime + at;
+    const tone = new OscillatorNode(output, { type: 'sine', frequency });
+    const volume = new GainNode(output, { gain: 0 });
+    volume.gain.setValueAtTime(0, start);
+    volume.gain.linearRampToValueAtTime(gain, start + 0.015);
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + lasts);
+    tone.connect(volume).connect(output.destination);
+    tone.start(start);
+    tone.stop(start + lasts);
+  }
+  return true;
+}

@@ -1,0 +1,55 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Alarms } from '#app/owner/alarms/alarms.tsx';
+import { Bell } from '#app/portal/live/bell/bell.tsx';
+import { StatusBar } from '#app/portal/live/bell/status-bar.tsx';
+import { Listener } from '#app/portal/live/listener.tsx';
+import { MuteButton } from '#app/portal/live/sound/sound-control.tsx';
+import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
+import { Frame } from '#app/ui/frame/frame.tsx';
+import { findPreferences } from '#server/inbox/preferences.ts';
+import { countUnread } from '#server/inbox/unread.ts';
+import type { Session } from '#server/principals.ts';
+
+/** The frame of a signed-in person; whoever is an employee carries bell and listener on every page of it. */
+export async function SignedInFrame({
+  session,
+  area,
+  children,
+}: {
+  session: Session;
+  area: 'owner' | 'portal';
+  children: ReactNode;
+}) {
+  const { account, owner, employee, lastNo } = session;
+  const other = area === 'owner' ? (employee ? 'portal' : null) : owner ? 'owner' : null;
+  const frame = { area, company: account.companyName, person: employee?.name ?? account.name, other } as const;
+  const alarms = owner && <Alarms alone={!employee} />;
+  if (!employee)
+    return (
+      <Frame {...frame}>
+        {alarms}
+        {children}
+      </Frame>
+    );
+  const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
+  const person = `${employee.companyId}:${employee.employeeId}`;
+  return (
+    <Listener key={person} beginning={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}>
+      <Frame
+        {...frame}
+        bell={
+          <Group gap={4} wrap="nowrap">
+            <MuteButton />
+            <Bell />
+          </Group>
+        }
+      >
+        {alarms}
+        {children}
+      </Frame>
+      <StatusBar />
+      <PopUpArea />
+    </Listener>
+  );
+}

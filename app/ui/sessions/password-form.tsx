@@ -1,0 +1,48 @@
+'use client';
+
+import { Alert, Button, Stack } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, useRef, useState } from 'react';
+import { PasswordField } from '#app/ui/forms/account-fields.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { Section } from '#app/ui/frame/section.tsx';
+import { changePasswordAction } from '#app/ui/sessions/settings-actions.ts';
+
+/** Changes the password of whoever is signed in. */
+export function PasswordForm({ username }: { username: string }) {
+  const t = useTranslations('settings');
+  const form = useRef<HTMLFormElement>(null);
+  const [changed, setChanged] = useState(false);
+  const done = () => {
+    setChanged(true);
+    form.current?.reset();
+  };
+  const { run, pending, problems } = useAction(changePasswordAction, done, { wrong: t('wrong') });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setChanged(false);
+    const { current = '', next = '' } = readForm(event.currentTarget);
+    void run({ current, next });
+  };
+  const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
+  return (
+    <Section id="password" title={t('password')}>
+      <form ref={form} onSubmit={submit} noValidate>
+        <Stack>
+          <div role="status">{changed && <Alert color="green">{t('changed')}</Alert>}</div>
+          {problems.form && (
+            <Alert color="red">
+              {seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form}
+            </Alert>
+          )}
+          <input type="text" name="username" autoComplete="username" defaultValue={username} hidden readOnly />
+          <PasswordField name="current" label={t('current')} error={problems.current} />
+          <PasswordField name="next" label={t('next')} error={problems.next} isNew />
+          <Button type="submit" loading={pending}>
+            {t('submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

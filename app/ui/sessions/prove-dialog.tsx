@@ -1,0 +1,38 @@
+'use client';
+
+import { Alert, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import type { FormEvent } from 'react';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { PasswordField } from '#app/ui/forms/account-fields.tsx';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { proveAgainAction } from '#app/ui/sessions/settings-actions.ts';
+
+/** Asks for the password of whoever is signed in. */
+export function ProveDialog({ onClose, onProved }: { onClose: () => void; onProved: () => void }) {
+  const t = useTranslations('prove');
+  const settings = useTranslations('settings');
+  const { run, pending, problems } = useAction(proveAgainAction, onProved, { wrong: settings('wrong') });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run({ password: readForm(event.currentTarget).password ?? '' });
+  };
+  const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
+  return (
+    <Dialog onClose={onClose} title={t('title')} zIndex={300}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text>{t('text')}</Text>
+          {problems.form && (
+            <Alert color="red">
+              {seconds ? settings('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form}
+            </Alert>
+          )}
+          <PasswordField name="password" label={settings('current')} error={problems.password} />
+          <FormButtons submit={t('submit')} pending={pending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { endSessionsAction } from '#app/ui/sessions/session-actions.ts';
+
+/** Ends one other session, or all others; says what that means first. */
+export function EndSession({ which, name }: { which: number | 'others'; name: string }) {
+  const t = useTranslations('sessions');
+  const form = useTranslations('form');
+  const router = useRouter();
+  const [asking, setAsking] = useState(false);
+  const { run, pending, problems, clear } = useAction(
+    endSessionsAction,
+    () => {
+      setAsking(false);
+      router.refresh();
+    },
+    { gone: t('gone') },
+  );
+  const close = () => {
+    clear();
+    setAsking(false);
+    router.refresh();
+  };
+  const one = which !== 'others';
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={() => setAsking(true)}
+        aria-label={one ? t('endNamed', { name }) : undefined}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {one ? t('end') : t('endOthers')}
+      </Button>
+      {asking && (
+        <Dialog onClose={close} title={one ? t('endNamed', { name }) : t('endOthers')}>
+          <Stack>
+            {problems.form && <Alert color="red">{problems.form}</Alert>}
+            <Text>{one ? t('endText') : t('endOthersText')}</Text>
+            <Text size="sm" c="dimmed">
+              {t('devices')}
+            </Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close} data-autofocus>
+                {form('cancel')}
+              </Button>
+              <Button color="red" loading={pending} onClick={() => void run({ which })}>
+                {one ? t('end') : t('endOthers')}
+              </Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      )}
+    </>
+  );
+}

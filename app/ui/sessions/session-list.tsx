@@ -1,0 +1,50 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { getTranslations } from 'next-intl/server';
+import { EndSession } from '#app/ui/sessions/session-buttons.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import { browserName } from '#server/accounts/browser-name.ts';
+import { listSessions, type SessionSummary } from '#server/accounts/sessions.ts';
+import type { Session } from '#server/principals.ts';
+
+/** Where somebody is signed in: the browser at hand first, each other one with a button that ends it. */
+export async function SessionList({ session }: { session: Session }) {
+  const t = await getTranslations('sessions');
+  const open = await listSessions(session);
+  const others = open.filter(({ id }) => id !== session.sessionId);
+  const here = open.filter(({ id }) => id === session.sessionId);
+  const all = await Promise.all([...here, ...others].map(async (one) => ({ ...one, name: await nameOf(one) })));
+  return (
+    <Stack gap="sm">
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        {all.map(({ id, name, address, createdAt, seenAt }) => (
+          <Group key={id} component="li" justify="space-between" data-session={id}>
+            <div style={{ flex: '1 1 220px', minWidth: 0 }}>
+              <Group gap="xs">
+                <Text fw={600}>{name}</Text>
+                {id === session.sessionId && <Badge color="green">{t('here')}</Badge>}
+              </Group>
+              <Text size="sm" c="dimmed" className="wrapping">
+                {t.rich('facts', {
+                  address,
+                  since: () => <Moment at={createdAt} />,
+                  seen: () => <TimeAgo at={seenAt} />,
+                })}
+              </Text>
+            </div>
+            {id !== session.sessionId && <EndSession which={id} name={name} />}
+          </Group>
+        ))}
+      </Stack>
+      {others.length > 1 && <EndSession which="others" name="" />}
+      {others.length === 0 && <Text c="dimmed">{t('onlyHere')}</Text>}
+    </Stack>
+  );
+}
+
+async function nameOf({ client }: SessionSummary): Promise<string> {
+  const t = await getTranslations('sessions');
+  const { browser, system } = browserName(client);
+  if (browser && system) return t('device', { browser, system });
+  return browser || system || t('unknown');
+}

@@ -1,0 +1,17 @@
+'use client';
+
+import { Box } from '@mantine/core';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+
+/** Pages, or views of one page, that stand beside each other; each has an address of its own. */
+export function LinkTabs({ label, tabs }: { label: string; tabs: { href: string; text: string; current: boolean }[] }) {
+  return (
+    <Box component="nav" aria-label={label} className="link-tabs" mb="md">
+      {tabs.map(({ href, text, current }) => (
+        <PageLink key={href} href={href} aria-current={current ? 'page' : undefined}>
+          {text}
+        </PageLink>
+      ))}
+    </Box>
+  );
+}

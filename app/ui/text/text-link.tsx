@@ -1,0 +1,18 @@
+'use client';
+
+import { Anchor, type AnchorProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+
+/** A link to another page of ours, for server components too. */
+export function TextLink({
+  href,
+  children,
+  ...look
+}: AnchorProps & { href: string; target?: '_blank'; rel?: string; children: ReactNode }) {
+  return (
+    <Anchor component={PageLink} href={href} py={10} display="inline-block" {...look}>
+      {children}
+    </Anchor>
+  );
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asPooled } from '#db/address.ts';
+import { boundWaits } from '#db/driver/wait-limits.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { childEnv } from '#server/env.ts';
+
+const name = `limits_${randomUUID().replaceAll('-', '')}`;
+const server = postgres(childEnv().ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
+const adminUrl = (childEnv().ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
+const admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
+let url: string;
+
+beforeAll(async () => {
+  await server.unsafe(`create database ${name}`);
+  url = await giveToService(adminUrl);
+});
+afterAll(async () => {
+  await admin.end();
+  await server.unsafe(`drop database ${name} with (force)`);
+  await server.end();
+});
+
+const settingsOfRole = async () => {
+  const [row] = await admin<{ settings: string[] }[]>`select setconfig as settings from pg_db_role_setting
+    where setdatabase = (select oid from pg_database where datname = current_database()) and setrole = 'notif_service'::regrole`;
+  return row?.settings.toSorted();
+};
+
+test("the schema is brought up to date though the provider's time limit for a statement is shorter than that takes", async () => {
+  for (const role of ['notif_service', 'notif_owner'])
+    await admin.unsafe(`alter role ${role} in database ${name} set statement_timeout = '100ms'`);
+  let migrating: Promise<void> | undefined;
+  await admin.begin(async (held) => {
+    await held`select pg_advisory_xact_lock(7236021)`;
+    migrating = migrate(url, { ownerUrl: asPooled(ownerUrlOf(url) ?? '') });
+    const waiting = () => admin`select 1 from pg_stat_activity where datname = ${name} and wait_event = 'advisory'
+      and query_start < now() - interval '300 ms'`;
+    await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
+  });
+  await migrating;
+  expect((await admin`select 1 from companies`).length).toBe(0);
+});
+
+test('behind a pooler the role gets the time limits it lacks; a shorter one of the provider stays, and without a pooler nothing changes', async () => {
+  expect(await boundWaits(url)).toBe('hold');
+  expect(await settingsOfRole()).toEqual(['statement_timeout=100ms']);
+  expect(await boundWaits(asPooled(url))).toBe('given');
+  const given = ['idle_in_transaction_session_timeout=10000', 'lock_timeout=2000', 'statement_timeout=100ms'];
+  expect(await settingsOfRole()).toEqual(given);
+  expect(await boundWaits(asPooled(url))).toBe('hold');
+});

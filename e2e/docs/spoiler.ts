@@ -1,0 +1,51 @@
+import { request as ask, createServer, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { freePort } from '#harness/service.ts';
+
+/** An answer on its way back, to be spoiled. */
+export type Passing = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/** A request on its way there; changing `headers` or `url` changes what the service gets. */
+export type Coming = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
+
+/** A server that is wrong in one way: it asks the service under test and passes on what `spoil` makes of request and answer. */
+export type Spoiler = { url: string; received: Coming[]; close: () => void };
+
+/** What is done to a request before it is passed on, or to its answer before it is. */
+export type Spoil = { before?: (request: Coming) => void; after?: (answer: Passing, request: Coming) => void };
+
+/** Starts such a server. */
+export async function startSpoiler(service: string, { before, after }: Spoil): Promise<Spoiler> {
+  const received: Coming[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = 'GET', url = '/' } = incoming;
+    const request = { method, url, headers: { ...incoming.headers }, body: await buffer(incoming) };
+    received.push({ ...request, headers: { ...request.headers } });
+    before?.(request);
+    const answer = await passOn(service, request);
+    after?.(answer, request);
+    const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...headers } = answer.headers;
+    outgoing.writeHead(answer.status, headers);
+    outgoing.end(method === 'HEAD' ? '' : answer.body);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${port}`, received, close: () => server.close() };
+}
+
+function passOn(service: string, { method, url, headers, body }: Coming): Promise<Passing> {
+  // Compressed answers could not be spoiled.
+  const { 'transfer-encoding': _, 'accept-encoding': __, ...passed } = headers;
+  const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
+  return new Promise((resolve, reject) => {
+    const asked = ask(`${service}${url}`, { method, headers: { ...passed, ...length } }, async (response) => {
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: (await buffer(response)).toString('utf8'),
+      });
+    });
+    asked.once('error', reject);
+    asked.end(body);
+  });
+}

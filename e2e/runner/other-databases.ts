@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { asPooled } from '#db/address.ts';
+import { boundWaits } from '#db/driver/wait-limits.ts';
+import { type Cluster, startCluster } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
+import { hasPooler, type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
+
+/** A kind of database that people have: which release of PostgreSQL, behind PgBouncer or not, and whether the address past it is known. */
+export type Kind = {
+  name: string;
+  oldest: boolean;
+  pooler: 'none' | 'with a direct address' | 'without a direct address';
+};
+
+/** Every kind on its own, for `npm test -- databases`. */
+export const kinds: Kind[] = [
+  { name: 'PostgreSQL 16', oldest: true, pooler: 'none' },
+  { name: 'PgBouncer', oldest: false, pooler: 'with a direct address' },
+  { name: 'PgBouncer without a direct address', oldest: false, pooler: 'without a direct address' },
+];
+
+/** Everything that is different in one, for the run of every day. */
+export const everyday: Kind = { name: 'PostgreSQL 16 behind PgBouncer', oldest: true, pooler: 'with a direct address' };
+
+type Elsewhere = {
+  variables: Record<'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'ADMIN_DATABASE_URL', string>;
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts such a database with the newest schema in it. Where PgBouncer or the old release is not installed it says so and does without;
+ * in CI it throws.
+ */
+export async function startDatabase({ oldest, pooler: wanted }: Kind): Promise<Elsewhere> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-elsewhere-'));
+  const server = await startCluster(folder, { binaries: oldest ? await findOldest() : undefined });
+  const sql = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
+  await sql.unsafe('create database notif_test');
+  await sql.end();
+  const url = await giveToService(server.adminUrl.replace(/\/postgres$/, '/notif_test'));
+  await migrate(url);
+  const pooler = wanted === 'none' || isMissing(hasPooler, 'PgBouncer') ? undefined : await startBounded(url);
+  return {
+    variables: {
+      DATABASE_URL: pooler?.urlOf(url) ?? url,
+      DATABASE_DIRECT_URL: wanted === 'with a direct address' && pooler ? url : '',
+      ADMIN_DATABASE_URL: server.adminUrl,
+    },
+    stop: async () => {
+      await pooler?.stop();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startBounded(url: string): Promise<Pooler> {
+  await boundWaits(asPooled(url));
+  return startPooler([url]);
+}
+
+/** The programs of the oldest PostgreSQL that is supported; undefined, or an error in CI, where npm has none for the platform. */
+async function findOldest(): Promise<Cluster['binaries']> {
+  const found = (await import('postgres-16').catch(() => undefined)) as Cluster['binaries'];
+  isMissing(found !== undefined, 'PostgreSQL 16');
+  return found;
+}
+
+function isMissing(found: boolean, name: string): boolean {
+  if (!found && process.env.CI) throw new Error(`${name} is not installed`);
+  if (!found) process.stdout.write(`${name} is not installed here: this run does without.\n`);
+  return !found;
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { figuresFile } from '#e2e/faults/figures.ts';
+import { type Ran, writeRows } from '#e2e/runner/rows.ts';
+import { root } from '#harness/service.ts';
+
+/** Where a run leaves its reports. */
+export const out = join(root, 'e2e', '.out');
+
+/** How many tests and checks passed so far, and how many did not. */
+export const count = { passed: 0, failed: 0 };
+
+/** What failed; named once more at the end, where whoever sees only the last lines of a long run finds it. */
+export const failures: string[] = [];
+
+/** In CI what fails is tried once more (docs/decisions.md); what passes only then is a defect to be found, and named too. */
+export const unsteady: string[] = [];
+
+/** Every test that ran. */
+export const ran: Ran[] = [];
+
+/** Counts a check that is no test, and what it says when it failed. */
+export function countCheck(passed: boolean, ...found: string[]): void {
+  count[passed ? 'passed' : 'failed'] += 1;
+  if (!passed) failures.push(...found);
+}
+
+/** Checks that every row of docs/reliability.md was shown by a test of this very run, or says why none can. */
+export async function checkRows(): Promise<void> {
+  const file = join(out, 'rows.md');
+  const { rows, failed, unseen } = await writeRows(file, ran);
+  process.stdout.write(`\n${rows} rows of docs/reliability.md, their tests in ${relative(root, file)}\n`);
+  count[failed.length + unseen.length === 0 ? 'passed' : 'failed'] += 1;
+  if (failed.length > 0) failures.push(`rows: not shown, because a test failed: ${failed.join(', ')}`);
+  if (unseen.length > 0) failures.push(`rows: no test of this run shows ${unseen.join(', ')}`);
+}
+
+/** Prints what the faults of this run did. */
+export async function printFigures(): Promise<void> {
+  const lines = (await readFile(figuresFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  if (lines.length > 0) process.stdout.write('\nfigures of the faults:\n');
+  for (const line of lines) {
+    const { row, figures } = JSON.parse(line) as { row: string; figures: Record<string, number | string> };
+    const told = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+    process.stdout.write(`${row}: ${told.join(', ')}\n`);
+  }
+}
+
+/** Prints what failed, and how long it all took. */
+export function printOutcome(started: number): void {
+  for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
+  for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
+  process.stdout.write(
+    `\n${Math.round((Date.now() - started) / 1000)} s\n${count.passed} passed, ${count.failed} failed\n`,
+  );
+}

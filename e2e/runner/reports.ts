@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { count, failures, out, ran, unsteady } from '#e2e/runner/outcome.ts';
+import { readBrowserReport, readVitestReport } from '#e2e/runner/rows.ts';
+import { root } from '#harness/service.ts';
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+};
+
+function describeFailure(step: string, file: string, title: string, message = ''): string {
+  return `${step}: ${relative(root, file)}: ${title}\n    ${message.split('\n').slice(0, 12).join('\n    ')}`;
+}
+
+/** Counts and names what a run of vitest ended with: its exit code, and its report. */
+export async function noteVitest(step: string, report: string, code: number): Promise<void> {
+  ran.push(...(await readVitestReport(report)));
+  const result = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
+  for (const { name, status, message, assertionResults } of result.testResults) {
+    // A file that could not even begin has no tests to name.
+    if (status === 'failed' && assertionResults.every((one) => one.status !== 'failed'))
+      failures.push(describeFailure(step, name, 'the whole file', message));
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (failureMessages.length > 0)
+        (status === 'failed' ? failures : unsteady).push(describeFailure(step, name, fullName, failureMessages[0]));
+  }
+  count.passed += result.numPassedTests;
+  count.failed += Math.max(result.numFailedTests, code === 0 ? 0 : 1);
+}
+
+type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean; tests: Tried[] }[] };
+type Tried = { results: { errors: { message?: string }[] }[] };
+type BrowserReport = { suites: Suite[]; stats: { expected: number; unexpected: number; flaky: number } };
+
+function noteFailures({ suites = [], specs = [] }: Suite): void {
+  for (const { ok, file, title, tests } of specs)
+    if (!ok || messageOf(tests) !== '')
+      (ok ? unsteady : failures).push(describeFailure('browser', join(root, 'e2e', file), title, messageOf(tests)));
+  for (const suite of suites) noteFailures(suite);
+}
+
+// Playwright colours its messages for a terminal. A test that ran out of time has two errors: that it did, and what it waited for.
+function messageOf(tests: Tried[]): string {
+  const errors = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+  return stripVTControlCharacters(errors.map(({ message }) => message).join('\n'));
+}
+
+/** Counts and names what a run of Playwright ended with: its exit code, and its report. */
+export async function noteBrowser(code: number): Promise<void> {
+  ran.push(...(await readBrowserReport(join(out, 'browser.json'))));
+  const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as BrowserReport;
+  for (const suite of result.suites) noteFailures(suite);
+  count.passed += result.stats.expected + result.stats.flaky;
+  count.failed += Math.max(result.stats.unexpected, code === 0 ? 0 : 1);
+}

@@ -1,0 +1,21 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { figuresFile } from '#e2e/faults/figures.ts';
+import { checkRows, count, out, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
+import { watched, withServices } from '#e2e/runner/services.ts';
+import { announce, check, isWhole, wanted } from '#e2e/runner/steps.ts';
+import { buildIfNeeded } from '#server/runtime/build.ts';
+
+await mkdir(out, { recursive: true });
+await rm(figuresFile, { force: true });
+await writeFile(watched.OUTBOUND_LOG, '');
+const started = Date.now();
+if (wanted('types')) await check('types', 'tsc', ['--noEmit']);
+if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
+announce('build');
+await buildIfNeeded();
+await withServices();
+if (wanted('fuzz')) await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '60']);
+await printFigures();
+if (isWhole) await checkRows();
+printOutcome(started);
+process.exit(count.failed === 0 ? 0 : 1);

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { isKey } from '#server/keys/keys.ts';
+
+const run = promisify(execFile);
+
+/** Where a secret was found: the file and the text that gives it away. */
+type Finding = { file: string; text: string };
+
+// What carries a secret whoever made it: an API key, and a session's cookie (the head of every token that the sign-in library encrypts).
+const shapes = 'jss_[0-9A-Za-z]{64}|eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0\\.\\.[0-9A-Za-z_-]{16}';
+
+/**
+ * Looks through all files of these folders for the secrets that are listed in a file, one JSON text a line, and for whatever has the form of a key or of a
+ * session's cookie. Each secret is looked for as it is, without its prefix, in hex, base64 and as in an address. One pass over the files
+ * for all of them together (grep).
+ */
+export async function findSecrets(secretsFile: string, folders: string[]): Promise<Finding[]> {
+  const lines = (await readFile(secretsFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const secrets = new Set(lines.map((line) => JSON.parse(line) as string));
+  const needles = new Set([...secrets].flatMap(formsOf));
+  const needleFile = `${secretsFile}.forms`;
+  await writeFile(needleFile, [...needles].join('\n'));
+  const listed = needles.size === 0 ? [] : await grep(['-F', '-f', needleFile], folders);
+  const shaped = await grep(['-E', '-e', shapes], folders);
+  return [...listed, ...shaped.filter(({ text }) => !text.startsWith('jss_') || isKey(text))];
+}
+
+// What Playwright writes down of the page on which a test failed: with the password that the test had just typed into it.
+const picturedPage = 'error-context.md';
+
+const shortestForm = 16;
+
+function formsOf(secret: string): string[] {
+  const bare = secret.replace(/^jss_/, '');
+  const forms = [secret, bare, encodeURIComponent(secret), new URLSearchParams({ secret }).toString().slice(7)];
+  for (const one of [secret, bare]) forms.push(...binaryForms(Buffer.from(one)));
+  return forms.filter((form) => form.length >= shortestForm && !form.includes('\n'));
+}
+
+// In base64 a text looks in three ways, by where in a group of three bytes it begins; its first and last letters depend on its neighbours.
+function binaryForms(bytes: Buffer): string[] {
+  const forms = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()];
+  for (const before of [0, 1, 2])
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const written = Buffer.concat([Buffer.alloc(before), bytes])
+        .toString(encoding)
+        .replace(/=+$/, '');
+      forms.push(written.slice(before + 1, -1));
+    }
+  return forms;
+}
+
+async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
+  const { stdout } = await run('grep', ['-raoHZ', `--exclude=${picturedPage}`, ...pattern, ...folders], {
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, LC_ALL: 'C' },
+  }).catch((error: { code?: number; stdout?: string }) => {
+    // 1: nothing was found.
+    if (error.code === 1) return { stdout: '' };
+    throw error;
+  });
+  const found = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\0'));
+  return found.map(([file = '', text = '']) => ({ file, text }));
+}
+
+/** Writes every table of every database of a server as text into a folder, as a dump would; `adminUrl` is a superuser's. */
+export async function dumpAll(adminUrl: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const databases = await admin<{ name: string }[]>`select datname as name from pg_database where not datistemplate`;
+  await admin.end();
+  for (const { name } of databases) {
+    const sql = postgres(adminUrl.replace(/\/[^/]*$/, `/${name}`), { max: 1, onnotice: () => {} });
+    const tables = await sql<{ name: string }[]>`
+      select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
+    for (const { name: table } of tables) {
+      const file = join(folder, `${name}.${table}.txt`);
+      await writeFile(file, '');
+      for await (const rows of sql.unsafe(`select one::text as row from ${table} one`).cursor(1000))
+        await appendFile(file, rows.map(({ row }) => `${row}\n`).join(''));
+    }
+    await sql.end();
+  }
+}

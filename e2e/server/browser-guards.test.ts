@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { actionNamed, builtActions, builtAddresses } from '#e2e/fixtures/build.ts';
+import { callAction } from '#e2e/fixtures/call-action.ts';
+import { askToSignIn, askToSignOut, sessionCookie, signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { askRaw } from '#e2e/server/raw.ts';
+import { type Company, makeCompany, password } from '#harness/company.ts';
+import { freePort, type Service, startOrExplain } from '#harness/service.ts';
+
+const pages = builtAddresses.filter(({ kind }) => kind === 'page').map(({ path }) => path);
+
+const appUrl = 'https://notif.example.test';
+const own = { origin: appUrl };
+
+async function startAs(way: string): Promise<Service> {
+  const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), APP_URL: appUrl };
+  if (way === 'front') return startOrExplain({ ...settings, HOST: '127.0.0.1' });
+  const port = await freePort();
+  const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
+  return startOrExplain({ ...settings, PORT: String(port), NODE_ENV: 'production' }, next, /Ready in/);
+}
+
+describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
+  let service: Service;
+  let company: Company;
+  beforeAll(async () => {
+    [service, company] = await Promise.all([startAs(way), makeCompany()]);
+  });
+  afterAll(() => service?.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(service.url + path, { headers, redirect: 'manual' });
+  // What a stranger is answered at an address, asked for once for all tests that look at it.
+  const heard = new Map<string, Promise<{ headers: Headers; text: string }>>();
+  const hear = (path: string) => {
+    const one =
+      heard.get(path) ?? get(path).then(async (answer) => ({ headers: answer.headers, text: await answer.text() }));
+    heard.set(path, one);
+    return one;
+  };
+  const policyOf = (answer: { headers: Headers }) => answer.headers.get('content-security-policy') ?? '';
+
+  // With the name of the host that a browser asks for, and nothing said of a page that is not in `from`.
+  const call = (action: { id: string }, input: unknown, from: Record<string, string>, path = '/login') => {
+    const caller = { url: service.url, origin: null, headers: { Host: 'notif.example.test', ...from } };
+    return callAction(caller, { ...action, pages: [] }, [input], path);
+  };
+  const chooseLanguage = (from: Record<string, string>) => call(actionNamed('chooseLanguageAction'), 'en', from);
+
+  test('every page has a policy with a nonce of its own, and runs no script without it', async () => {
+    expect(pages.length).toBeGreaterThan(25);
+    // The first page is asked for twice.
+    const nonces = [/'nonce-([^']+)'/.exec(policyOf(await get(pages[0] ?? '')))?.[1]];
+    for (const path of pages) {
+      const answer = await hear(path);
+      const nonce = /'nonce-([^']{22,})'/.exec(policyOf(answer))?.[1];
+      expect(policyOf(answer), path).toContain(`script-src 'self' 'nonce-${nonce}' 'strict-dynamic';`);
+      for (const part of ["default-src 'none'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"])
+        expect(policyOf(answer), path).toContain(part);
+      expect(policyOf(answer)).not.toMatch(/unsafe-eval|https?:|\*/);
+      expect(policyOf(answer).match(/unsafe-inline/g), 'in attributes only').toHaveLength(1);
+      expect(nonces, path).not.toContain(nonce);
+      nonces.push(nonce);
+      const scripts = answer.text.match(/<(?:script|style)\b[^>]*>/g) ?? [];
+      expect(
+        scripts.filter((one) => !one.includes(`nonce="${nonce}"`)),
+        path,
+      ).toEqual([]);
+      expect(answer.headers.get('cache-control'), path).toContain('no-store');
+    }
+  });
+
+  test('every address says what browsers may do with its answer: no frame, no guessing of types, no other origin', async () => {
+    for (const { path, kind } of builtAddresses) {
+      if (path === '/api/v1/notif.php') continue;
+      const { headers } = await hear(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy, path).toContain("frame-ancestors 'none'");
+      if (kind === 'data') expect(policy, path).toMatch(/^default-src 'none'; base-uri 'none'; form-action 'none'/);
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+      expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin');
+      expect(headers.get('access-control-allow-origin'), path).toBeNull();
+      if (kind === 'data') continue;
+      expect(headers.get('x-frame-options'), path).toBe('DENY');
+      expect(headers.get('referrer-policy'), path).toBe('same-origin');
+      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
+      expect(headers.get('permissions-policy'), path).toContain('camera=(), ');
+      expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000');
+    }
+  });
+
+  // Plain `next start` knows of no promise but that of its pages.
+  if (way === 'front')
+    test('every answer makes the promise of https: a page, a file, CSV, JSON, and what the front refuses', async () => {
+      const cookie = await signInForCookie(service.url, company.username, own);
+      const script = /\/_next\/static\/[^"]+\.js/.exec((await hear('/login')).text)?.[0];
+      const raw = (line: string, from = '') =>
+        askRaw(service.url, `${line} HTTP/1.1\r\nHost: notif.example.test\r\n${from}Content-Length: 0\r\n\r\n`);
+      const answers: [status: number, what: string, answer: { status: number; headers: Headers }][] = [
+        [200, 'a page', await get('/login')],
+        [200, 'a script', await get(script ?? '')],
+        [200, 'a file', await get('/offline.html')],
+        [200, 'CSV', await get('/owner/audit/csv', { cookie })],
+        [200, 'JSON', await get('/api/v1/openapi.json')],
+        [403, 'another site', await raw('POST /login', 'Origin: https://evil.example\r\n')],
+        [405, 'a method', await raw('PROPFIND /login')],
+      ];
+      const said = answers.map(([, what, { status, headers }]) => [
+        ...[status, what, headers.get('strict-transport-security')],
+      ]);
+      expect(said).toEqual(answers.map(([status, what]) => [status, what, 'max-age=63072000']));
+    });
+
+  test('T15: the interface answers in clear text, with no redirect to https', async () => {
+    const answer = await get('/api/v1/notif.php?aksi=ping');
+    expect([answer.status, answer.headers.get('location')]).toEqual([401, null]);
+  });
+
+  test('every cookie is for this host alone: __Host-, Secure, HttpOnly, SameSite', async () => {
+    const csrf = await get('/api/auth/csrf');
+    const signedIn = await askToSignIn(service.url, company.username, own);
+    const chosen = await chooseLanguage(own);
+    const set = [csrf, signedIn].flatMap((answer) => answer.headers.getSetCookie()).concat(chosen.cookies);
+    expect(set.map((one) => one.split('=')[0]).sort()).toEqual(
+      expect.arrayContaining(['__Host-language', '__Host-next-auth.csrf-token', '__Host-next-auth.session-token']),
+    );
+    for (const cookie of set) {
+      expect(cookie).toMatch(/^__Host-/);
+      for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=lax/i, /; Path=\/(;|$)/i])
+        expect(cookie).toMatch(word);
+      expect(cookie).not.toMatch(/; Domain/i);
+    }
+    expect((await get('/owner', { cookie: sessionCookie(signedIn) })).status).toBe(200);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another site', { origin: 'https://evil.example' }],
+    ['Origin: null', { origin: 'null' }],
+    ['a sister host', { origin: 'https://evil.notif.example.test' }],
+    ['our host without encryption', { origin: 'http://notif.example.test' }],
+    ['nobody knows where', {}],
+    ['another site, as Sec-Fetch-Site says', { origin: appUrl, 'sec-fetch-site': 'cross-site' }],
+    ['a sister host, as Sec-Fetch-Site says', { 'sec-fetch-site': 'same-site' }],
+  ])('T14: nothing changes for a request from %s: sign-in, sign-out, actions', async (_, from) => {
+    const cookie = await signInForCookie(service.url, company.username, own);
+    const count = async () =>
+      (await sql()`select count(*)::int as n from sessions where account_id = ${company.owner.accountId}`)[0]
+        ?.n as number;
+    const before = await count();
+    const strange = { origin: null, cookie, headers: from };
+    for (const answer of [
+      await askToSignIn(service.url, company.username, strange),
+      await askToSignOut(service.url, strange),
+    ])
+      expect([answer.url, answer.status, answer.headers.getSetCookie()]).toEqual([answer.url, 403, []]);
+    expect((await chooseLanguage({ ...from, cookie })).cookies).toEqual([]);
+    const [account] = await sql()`select language from accounts where id = ${company.owner.accountId}`;
+    expect([account?.language, await count()]).toEqual([null, before]);
+    expect((await get('/owner', { cookie })).status).toBe(200);
+  });
+
+  test('a session that was there before a sign-in is over after it, and a sign-out ends one for good', async () => {
+    const before = await signInForCookie(service.url, company.username, own);
+    const after = await signInForCookie(service.url, company.username, { ...own, cookie: before });
+    expect(after).not.toBe(before);
+    expect((await get('/owner', { cookie: before })).headers.get('location')).toMatch(/^\/login/);
+    expect((await get('/owner', { cookie: after })).status).toBe(200);
+    await askToSignOut(service.url, { ...own, cookie: after });
+    expect((await get('/owner', { cookie: after })).headers.get('location')).toMatch(/^\/login/);
+  });
+
+  test('a session that somebody else chose is nobody’s', async () => {
+    for (const value of ['chosen.by.somebody-else', 'chosen-by-somebody-else']) {
+      const cookie = `__Host-next-auth.session-token=${value}`;
+      const signedIn = await signInForCookie(service.url, company.username, { ...own, cookie });
+      expect(signedIn).not.toContain(value);
+      expect((await get('/owner', { cookie })).status).toBe(307);
+    }
+  });
+
+  test('every sign-in is logged, and never with what was typed', async () => {
+    const typed = `salah-ketik-${crypto.randomUUID()}`;
+    await askToSignIn(service.url, typed, own);
+    await askToSignIn(service.url, company.username, own);
+    const outcomes = () => service.output().match(/(?<="outcome":")[a-z-]+(?=".*"sign-in")/g) ?? [];
+    await expect.poll(outcomes).toEqual(expect.arrayContaining(['refused', 'signed-in']));
+    for (const secret of [typed, company.username, password]) expect(service.output()).not.toContain(secret);
+  });
+
+  test('the name a request gives our host appears in no answer: link, redirect, document, form', async () => {
+    const cookie = await signInForCookie(service.url, company.username, own);
+    const forged =
+      'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http\r\nForwarded: host=evil.example';
+    const paths = [
+      '/',
+      '/login',
+      '/owner',
+      '/owner/employees',
+      '/portal',
+      '/docs',
+      '/docs/start.md',
+      '/llms.txt',
+      '/llms-full.txt',
+    ];
+    for (const path of [...paths, '/api/v1/openapi.json', '/api/auth/signin', '/api/auth/error', '/api/auth/session'])
+      for (const with_ of ['', `Cookie: ${cookie}\r\n`]) {
+        const answer = await askRaw(
+          service.url,
+          `GET ${path} HTTP/1.1\r\n${forged}\r\n${with_}Connection: close\r\n\r\n`,
+        );
+        expect(answer.status, path).toBeLessThan(500);
+        expect(JSON.stringify([...answer.headers]) + answer.body, path).not.toContain('evil.example');
+      }
+  });
+
+  test('after a sign-in nobody is led away: whatever returnTo says, the next page is ours', async () => {
+    const cookie = await signInForCookie(service.url, company.username, own);
+    const away = ['https://evil.example', '//evil.example', '///evil.example', '/\\evil.example', '\\/evil.example'];
+    const hidden = [
+      '/\t/evil.example',
+      '/\n/evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/%2e//evil.example',
+    ];
+    const schemes = ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' /owner', 'owner', '?x', '#x', ''];
+    for (const target of [...away, ...hidden, ...schemes]) {
+      const answer = await get(`/login?returnTo=${encodeURIComponent(target)}`, { cookie });
+      expect([target, answer.headers.get('location')]).toEqual([target, '/']);
+    }
+    expect((await get('/login?returnTo=/owner/keys', { cookie })).headers.get('location')).toBe('/owner/keys');
+    expect((await get('/login?returnTo=/a&returnTo=//evil.example', { cookie })).headers.get('location')).toBe('/');
+  });
+
+  test('signed out, no page gives data by any of Next’s own ways, and nothing breaks: x-middleware-subrequest, RSC, segments', async () => {
+    const ways: Record<string, string>[] = [
+      { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' },
+      { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' },
+      { RSC: '1' },
+      { RSC: '1', 'Next-Router-Prefetch': '1' },
+      { RSC: '1', 'Next-Router-Prefetch': '1', 'Next-Router-Segment-Prefetch': '/_tree' },
+      { 'x-nextjs-data': '1', 'x-invoke-path': '/owner', 'x-matched-path': '/owner' },
+      { authorization: 'Bearer %E0%A4%A' },
+    ];
+    const names = /Perusahaan Uji|Pemilik Uji|pemilik-/;
+    const cookie = await signInForCookie(service.url, company.username, own);
+    expect(await (await get('/owner', { cookie })).text(), 'what is looked for is there for its owner').toMatch(names);
+    for (const path of pages.filter((one) => /^\/(?:owner|portal)/.test(one)))
+      for (const headers of ways) {
+        const first = await get(path, headers);
+        const led = first.headers.get('location') ?? '';
+        // Next would have its own requests carry a mark of what they ask for.
+        const answer = led.includes('_rsc') ? await get(led, headers) : first;
+        const told = (answer.headers.get('location') ?? '') + (await answer.text());
+        expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBeLessThan(500);
+        // A prefetch is told of what the page is made of, and nothing that is read for somebody.
+        if (!headers['Next-Router-Prefetch']) expect(told, `${path} ${JSON.stringify(headers)}`).toMatch(/\/login|^$/);
+        expect(told).not.toMatch(names);
+      }
+  });
+
+  test('a bare Bearer that is no text breaks no address', async () => {
+    for (const { path } of builtAddresses)
+      expect((await get(path, { authorization: 'Bearer %E0%A4%A' })).status, path).toBeLessThan(500);
+    expect((await get('/api/auth/csrf', { authorization: 'Bearer %E0%A4%A' })).status).toBe(200);
+  });
+
+  test('an action that is none is refused at every page, and a real one does nothing for somebody who is not signed in', async () => {
+    for (const path of pages) {
+      const { status } = await call({ id: 'f'.repeat(42) }, {}, own, path);
+      expect([404, 409], `${path}: ${status}`).toContain(status);
+    }
+    expect(builtActions.length).toBeGreaterThan(40);
+    for (const action of builtActions) {
+      const answer = await call(action, {}, own);
+      expect(answer.status, action.name).toBe(200);
+      expect(answer.cookies, action.name).toEqual([]);
+      expect(answer.text, action.name).not.toContain('"value":');
+    }
+  });
+
+  test('there is no image optimiser', async () => {
+    expect((await get('/_next/image?url=%2Ficon-192.png&w=64&q=75')).status).toBe(404);
+  });
+});
+
+test('the front’s own answers have the same headers: health, files, and what it refuses', async () => {
+  const url = process.env.SERVICE_URL ?? '';
+  const raw = (line: string, headers = '') => askRaw(url, `${line} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+  const script = /\/_next\/static\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];
+  for (const answer of [
+    await fetch(`${url}/health/live`),
+    await fetch(`${url}${script}`),
+    await fetch(`${url}/offline.html`),
+    await fetch(`${url}/service-worker.js`),
+    await fetch(`${url}/portal/feed`),
+    await fetch(`${url}/portal/stream`),
+    await raw('PROPFIND /login'),
+    await raw('POST /login', 'Content-Length: 1048577\r\n'),
+    await raw('POST /login', 'Origin: https://evil.example\r\nContent-Length: 0\r\n'),
+  ]) {
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    // Only https makes a promise of https.
+    expect(answer.headers.get('strict-transport-security')).toBeNull();
+  }
+});

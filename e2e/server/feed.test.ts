@@ -1,0 +1,239 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbedded } from '#db/embedded.ts';
+import { signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
+
+const folders: string[] = [];
+let database: Awaited<ReturnType<typeof startEmbedded>>;
+let service: Service;
+let admin: postgres.Sql;
+let cookie: string;
+let key: string;
+
+// A database and a service of this file's own: what it counts must be its own.
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-feed-'));
+  folders.push(folder);
+  database = await startEmbedded(folder);
+  const secret = 'y'.repeat(40);
+  service = await startService({ DATABASE_URL: database.url, AUTH_SECRET: secret, HOST: '127.0.0.1' });
+  admin = postgres(database.url, { max: 1, onnotice: () => {} });
+  const made = await fill(secret);
+  key = made.key;
+  cookie = await signInForCookie(service.url, made.username);
+});
+
+afterAll(async () => {
+  await admin?.end();
+  await service?.stop();
+  await database?.stop();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+// The domain's own functions, in a process of their own: this one talks to the tests' shared database.
+async function fill(secret: string): Promise<{ username: string; key: string }> {
+  const script = `
+    const { makeCompany } = await import('#harness/company.ts');
+    const company = await makeCompany('Perusahaan Umpan');
+    const username = await company.giveAccount(await company.hire());
+    console.log(JSON.stringify({ username, key: await company.newKey() }));
+    process.exit(0);`;
+  const made = await startService(
+    { DATABASE_URL: database.url, AUTH_SECRET: secret },
+    ['--input-type=module', '-e', script],
+    /\}\n/,
+  );
+  return JSON.parse(made.output().trim().split('\n').at(-1) ?? '') as { username: string; key: string };
+}
+
+const poll = async (after: number, more = '') => {
+  const response = await fetch(`${service.url}/portal/feed?after=${after}${more}`, { headers: { cookie } });
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
+  return {
+    status: response.status,
+    body: (await response.json()) as { newest: number; items: { no: number; title: string }[] },
+  };
+};
+const send = async (judul: string) => {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const response = await fetch(`${service.url}/api/v1/notif.php`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ judul, isi: 'Isi' }),
+  });
+  expect(response.status).toBe(200);
+};
+
+type Stream = { text: () => string; until: (part: string) => Promise<void>; closed: Promise<void>; close: () => void };
+
+async function openStream(after: number, headers: Record<string, string> = {}): Promise<Stream> {
+  const controller = new AbortController();
+  const response = await fetch(`${service.url}/portal/stream?after=${after}`, {
+    headers: { cookie, ...headers },
+    signal: controller.signal,
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(response.headers.get('x-accel-buffering')).toBe('no');
+  expect(response.headers.get('cache-control')).toContain('no-transform');
+  let text = '';
+  const closed = (async () => {
+    const decoder = new TextDecoder();
+    for await (const part of response.body ?? []) text += decoder.decode(part, { stream: true });
+  })().catch(() => {});
+  return {
+    text: () => text,
+    until: (part) => expect.poll(() => text, { timeout: 15_000 }).toContain(part),
+    closed,
+    close: () => controller.abort(),
+  };
+}
+
+const numbers = (text: string) => [...text.matchAll(/^id: (\d+)\ndata: \{/gm)].map((match) => Number(match[1]));
+
+const countTransactions = async () => {
+  await admin`select pg_stat_force_next_flush()`;
+  const [row] =
+    await admin`select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()`;
+  return Number(row?.n);
+};
+
+test('nothing new is answered from memory: a thousand polls cost the database nothing', async () => {
+  await send('Pertama');
+  await expect.poll(async () => (await poll(0)).body.items.length).toBe(1);
+  await poll(1);
+  const [before, started] = [await countTransactions(), Date.now()];
+  for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 50 }, () => poll(1)));
+  const seconds = (Date.now() - started) / 1000;
+  // The counting itself, and the sweep every 2 s with its keeping of visits.
+  expect((await countTransactions()) - before).toBeLessThan(12 + 2 * seconds);
+});
+
+test('a poll and a stream bring what came after a number, each once, in order; Last-Event-ID resumes', async () => {
+  const { newest } = (await poll(0)).body;
+  const stream = await openStream(newest);
+  for (const judul of ['Satu', 'Dua', 'Tiga']) await send(judul);
+  await stream.until('"Tiga"');
+  expect(numbers(stream.text())).toEqual([newest + 1, newest + 2, newest + 3]);
+  expect((await poll(newest)).body.items.map(({ title }) => title)).toEqual(['Satu', 'Dua', 'Tiga']);
+  const resumed = await openStream(0, { 'Last-Event-ID': String(newest + 1) });
+  await resumed.until('"Tiga"');
+  expect(numbers(resumed.text())).toEqual([newest + 2, newest + 3]);
+  const whole = await openStream(0);
+  await whole.until('"Tiga"');
+  expect(numbers(whole.text())).toEqual(Array.from({ length: newest + 3 }, (_, index) => index + 1));
+  for (const one of [stream, resumed, whole]) one.close();
+});
+
+test('many portals cost one query for each send', async () => {
+  const { newest } = (await poll(0)).body;
+  const streams = await Promise.all(Array.from({ length: 10 }, () => openStream(newest)));
+  for (const one of streams) await one.until('event: ping');
+  const [before, started] = [await countTransactions(), Date.now()];
+  for (let sent = 0; sent < 10; sent++) await send(`Ke banyak ${sent}`);
+  for (const one of streams) await one.until('"Ke banyak 9"');
+  const seconds = (Date.now() - started) / 1000;
+  // Two statements for each send and one to fetch it, not one for each of the ten streams.
+  expect((await countTransactions()) - before).toBeLessThan(10 * 3 + 8 + 2 * seconds);
+  for (const one of streams) {
+    expect(numbers(one.text())).toEqual(Array.from({ length: 10 }, (_, index) => newest + 1 + index));
+    one.close();
+  }
+});
+
+test('a broadcast that was sent while somebody was inactive is not theirs, however fast they are back', async () => {
+  const { newest } = (await poll(0)).body;
+  const stream = await openStream(newest);
+  await stream.until('event: ping');
+  const [person] = await admin`select company_id, id from employees order by id limit 1`;
+  const [company, employee] = [Number(person?.company_id), Number(person?.id)];
+  // In one transaction: for whoever looks from outside, they were never away.
+  await admin.begin(async (together) => {
+    await together`update companies set access_no = access_no + 2, last_no = last_no + 1 where id = ${company}`;
+    await together`update employment set until_no = ${newest} where company_id = ${company} and employee_id = ${employee} and until_no is null`;
+    await together`insert into notifications (company_id, no, title, body, kind, reach, key_id)
+      select company_id, ${newest + 1}, 'Bukan untuk Anda', 'x', 'info', 1, id from api_keys where company_id = ${company} limit 1`;
+    await together`insert into employment (company_id, employee_id, from_no) values (${company}, ${employee}, ${newest + 1})`;
+  });
+  await send('Untuk Anda');
+  // The stream ends, and whoever asks again is answered by the query that knows the spans.
+  await stream.closed;
+  expect(stream.text()).not.toContain('Bukan untuk Anda');
+  await expect.poll(async () => (await poll(newest)).body.items.map(({ title }) => title)).toEqual(['Untuk Anda']);
+});
+
+test('X19: a lost LISTEN is made up for by the sweep, and is heard again afterwards', async () => {
+  const { newest } = (await poll(0)).body;
+  const stream = await openStream(newest);
+  await stream.until('event: ping');
+  const listeners = () =>
+    admin`select pid from pg_stat_activity where query ilike 'listen%' and datname = current_database()`;
+  const before = (await listeners()).map(({ pid }) => pid as number);
+  expect(before.length).toBeGreaterThan(0);
+  for (const pid of before) await admin`select pg_terminate_backend(${pid})`;
+  const started = Date.now();
+  await send('Tanpa LISTEN');
+  await stream.until('"Tanpa LISTEN"');
+  expect(Date.now() - started).toBeLessThan(6000);
+  await expect
+    .poll(async () => (await listeners()).filter(({ pid }) => !before.includes(pid as number)).length, {
+      timeout: 15_000,
+    })
+    .toBeGreaterThan(0);
+  stream.close();
+});
+
+test('a stranger, a wrong number and another person’s page get nothing', async () => {
+  for (const path of ['/portal/feed?after=0', '/portal/stream?after=0']) {
+    expect((await fetch(service.url + path)).status).toBe(401);
+    expect((await fetch(service.url + path, { headers: { cookie: `${cookie}x` } })).status).toBe(401);
+    expect((await fetch(`${service.url}${path}&person=1:999`, { headers: { cookie } })).status).toBe(401);
+  }
+  for (const after of ['', '-1', '1.5', 'x', '1e3', '9'.repeat(16)])
+    expect((await fetch(`${service.url}/portal/feed?after=${after}`, { headers: { cookie } })).status).toBe(400);
+});
+
+test('one account holds at most 12 streams; the next is told to come later', async () => {
+  const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(0)));
+  const refused = await fetch(`${service.url}/portal/stream?after=0`, { headers: { cookie } });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+  for (const one of streams) one.close();
+  await expect
+    .poll(async () => {
+      const again = new AbortController();
+      const { status } = await fetch(`${service.url}/portal/stream?after=0`, {
+        headers: { cookie },
+        signal: again.signal,
+      });
+      again.abort();
+      return status;
+    })
+    .toBe(200);
+});
+
+test('X8: when the service stops, every stream is told when to come back, and the stop does not wait for them', async () => {
+  const port = await freePort();
+  const another = await startService({
+    ...{ DATABASE_URL: database.url, AUTH_SECRET: 'y'.repeat(40), HOST: '127.0.0.1', PORT: String(port) },
+  });
+  const response = await fetch(`${another.url}/portal/stream?after=0`, { headers: { cookie } });
+  const reading = response.text();
+  const stopped = await another.stop();
+  expect(stopped.code).toBe(0);
+  expect(stopped.ms).toBeLessThan(5000);
+  expect(await reading).toMatch(/retry: \d{1,4}\n/);
+});
+
+test('X17: a stream ends after about a minute by itself, and an unavailable database is no sign of life', async () => {
+  const { newest } = (await poll(0)).body;
+  const stream = await openStream(newest);
+  await stream.until('event: ping');
+  const opened = Date.now();
+  await stream.closed;
+  expect(Date.now() - opened).toBeLessThan(65_000);
+  expect(Date.now() - opened).toBeGreaterThan(40_000);
+}, 90_000);

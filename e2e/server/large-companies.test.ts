@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { summarise } from '#bench/report.ts';
+import { disconnect, sql } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
+import { fillDatabase, heavyReaders } from '#harness/dataset/dataset.ts';
+import { plansDuring, recordPlansOf, type Statement, startRecorded } from '#harness/query-plans.ts';
+import { adopt } from '#server/env.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { countUnread } from '#server/inbox/unread.ts';
+import { forgetExpired } from '#server/jobs/hourly-jobs.ts';
+import type { ApiKey, Employee, Owner } from '#server/principals.ts';
+import { listSends } from '#server/sends/list.ts';
+import { listRecipients } from '#server/sends/recipients.ts';
+import { sendNotification } from '#server/sends/send.ts';
+
+// A PostgreSQL of this file's own: nobody else writes into its log, and it tells the plans of all statements.
+let folder: string;
+let server: Awaited<ReturnType<typeof startRecorded>>;
+let admin: postgres.Sql;
+const companyOf = { companyName: 'Contoh', timeZone: 'Asia/Jakarta' };
+const [large, small] = [1, 2];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notif-large-'));
+  server = await startRecorded(folder);
+  admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
+  for (const statement of recordPlansOf('postgres')) await admin.unsafe(statement);
+  const url = await giveToService(server.adminUrl);
+  await migrate(url);
+  const shared = { companies: 1, receiptsEach: 3, keys: 2 };
+  await fillDatabase(server.adminUrl, [
+    { ...shared, employees: 10_000, sends: 40_000, broadcastEvery: 4, busy: 3 },
+    { ...shared, employees: 10, sends: 40, broadcastEvery: 4, busy: 0 },
+  ]);
+  await setOn({ autovacuum: 'off' });
+  adopt({ databaseUrl: url, authSecret: 'a secret of the tests, and of nothing else', appUrl: 'http://127.0.0.1' });
+});
+afterAll(async () => {
+  await disconnect();
+  await admin.end();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+// Says how the server is set, and waits until it is so.
+async function setOn(settings: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) await admin.unsafe(`alter system set ${name} = ${value}`);
+  await admin`select pg_reload_conf()`;
+  for (const [name, value] of Object.entries(settings))
+    await vi.waitUntil(async () => Object.values((await admin.unsafe(`show ${name}`))[0] ?? {})[0] === value);
+}
+
+const keyOf = async (companyId: number): Promise<ApiKey> => {
+  const [row] = await sql()<{ id: number }[]>`select min(id) as id from api_keys where company_id = ${companyId}`;
+  return { kind: 'key', companyId, companyName: 'Contoh', id: row?.id ?? 0, name: 'Contoh' };
+};
+const reader = (employeeId: number): Employee => ({
+  kind: 'employee',
+  companyId: large,
+  ...companyOf,
+  employeeId,
+  name: 'x',
+});
+const owner: Owner = { kind: 'owner', companyId: large, ...companyOf, accountId: 1, name: 'x' };
+
+async function planOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  // A connection plans a statement for all values from its sixth time on; that plan is the one that counts.
+  for (let turn = 0; turn < 7; turn++) await work();
+  await server.record(true);
+  const { statements } = await plansDuring(folder, work);
+  await server.record(false);
+  expect(statements.length).toBeGreaterThan(0);
+  return statements;
+}
+
+const buffersOf = (statements: Statement[]) => statements.reduce((sum, { buffers }) => sum + buffers, 0);
+// Of a table that fits into a page or two, reading all of it is the best plan.
+const scansOf = (statements: Statement[]) => statements.flatMap(({ scans }) => scans).filter(({ rows }) => rows > 100);
+
+async function logBytesOfBroadcast(companyId: number): Promise<number> {
+  const key = await keyOf(companyId);
+  const draft = { recipientId: 0, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+  const position = async () => (await admin`select pg_current_wal_insert_lsn()::text as at`)[0]?.at as string;
+  const before = await position();
+  expect(await sendNotification(key, draft, 'x')).toMatchObject({ replayed: false });
+  const [row] = await admin`select pg_wal_lsn_diff(${await position()}, ${before})::int as bytes`;
+  return Number(row?.bytes);
+}
+
+test('a broadcast writes as few bytes of log for 10,000 employees as for 10, below 8 kB', async () => {
+  // What a checkpoint adds, pages that are written whole once, depends on where there was room for a row; see the next test.
+  await setOn({ full_page_writes: 'off' });
+  const bytes: Record<number, number[]> = { [large]: [], [small]: [] };
+  for (let turn = 0; turn < 15; turn++)
+    for (const company of [large, small]) bytes[company]?.push(await logBytesOfBroadcast(company));
+  await setOn({ full_page_writes: 'on' });
+  const [ofLarge, ofSmall] = [large, small].map((company) => summarise(bytes[company] ?? []).value);
+  expect(Math.abs((ofLarge ?? 0) - (ofSmall ?? 0))).toBeLessThan(512);
+  expect(Math.max(ofLarge ?? 0, ofSmall ?? 0)).toBeLessThan(8192);
+});
+
+test('after a checkpoint, when each page is written whole once, a broadcast to 10,000 writes within two pages of one to 10', async () => {
+  const after = async (company: number) => {
+    await admin`checkpoint`;
+    return logBytesOfBroadcast(company);
+  };
+  expect(Math.abs((await after(large)) - (await after(small)))).toBeLessThan(2 * 8192);
+});
+
+// Six descents of four pages, some leaves, and a row each for 21 notifications and receipts: about 50 for the page, and 20 to 100 for the count.
+// Each of 200 spans costs a descent of its own; 20,000 read one by one fill some sixty leaves, which are read twice.
+const mostBuffers: Record<(typeof heavyReaders)[number], number> = {
+  'nothing read': 150,
+  'all read': 150,
+  'a little unread': 150,
+  '200 spans': 250,
+  'read one by one': 300,
+};
+
+test.each(heavyReaders.map((name, place) => [name, mostBuffers[name], place + 1] as const))(
+  'an inbox page and the unread count of a person with 20,000 notifications (%s) look at no more than %i pages of the database',
+  async (name, most, employeeId) => {
+    const statements = await planOf(async () => {
+      await listInbox(reader(employeeId));
+      await countUnread(reader(employeeId));
+    });
+    expect(statements).toHaveLength(2);
+    expect(scansOf(statements)).toEqual([]);
+    expect(buffersOf(statements)).toBeLessThanOrEqual(most);
+    if (name === 'nothing read')
+      expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThanOrEqual(1000);
+  },
+);
+
+test('pages of sends and of their people look at what they show, however many there are', async () => {
+  const sends = await planOf(() => listSends(owner));
+  const people = await planOf(() => listRecipients(owner, 39_996, { after: 5000 }));
+  for (const statements of [sends, people]) {
+    expect(scansOf(statements)).toEqual([]);
+    expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThan(500);
+  }
+});
+
+test('each step of housekeeping and of forgetting goes by an index or by a range of pages, never through a whole table', async () => {
+  await admin`update companies set keep_notifications_days = 365`;
+  await admin`update idempotency set created_at = created_at - interval '3 days'`;
+  await server.record(true);
+  const { statements } = await plansDuring(folder, forgetExpired);
+  await server.record(false);
+  const [left] =
+    await admin`select count(*)::int as count, min(created_at) > now() - interval '367 days' as young from notifications where company_id = ${large}`;
+  expect(left).toMatchObject({ young: true });
+  expect(left?.count).toBeLessThan(21_000);
+  expect(statements.length).toBeGreaterThan(100);
+  const scanned = statements.flatMap(({ scans }) => scans).filter(({ rows }) => rows > 2000);
+  expect(scanned).toEqual([]);
+  expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThan(15_000);
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectCommon, good } from '#e2e/fixtures/interface.ts';
+import { type MovingAddress, startMovingAddress } from '#e2e/fixtures/moving-address.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { type Service, startService } from '#harness/service.ts';
+
+const url = new URL(process.env.DATABASE_URL ?? '');
+let address: MovingAddress;
+let service: Service;
+let company: Company;
+
+beforeAll(async () => {
+  address = await startMovingAddress(Number(url.port));
+  url.port = String(address.port);
+  [service, company] = await Promise.all([
+    startService({ DATABASE_URL: url.href, AUTH_SECRET: 'm'.repeat(40), HOST: '127.0.0.1' }),
+    makeCompany(),
+  ]);
+});
+afterAll(async () => {
+  await service?.stop();
+  await address?.stop();
+});
+
+async function send(key: string) {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const began = performance.now();
+  const init = { method: 'POST', headers, body: JSON.stringify(good) };
+  const response = await fetch(`${service.url}/api/v1/notif.php`, init);
+  expectCommon(response);
+  const { code } = (await response.json()) as { code?: string };
+  return {
+    status: response.status,
+    code,
+    retryAfter: response.headers.get('retry-after'),
+    ms: performance.now() - began,
+  };
+}
+
+test('connections that a proxy ended because nothing happened on them cost no caller an answer', async () => {
+  const key = await company.newKey();
+  for (let round = 0; round < 5; round++) {
+    const together = await Promise.all(Array.from({ length: 6 }, () => send(key)));
+    expect(together.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    address.endOpen();
+    // The service hears of it as soon as it looks at its sockets again.
+    await fetch(`${service.url}/health/live`);
+  }
+});
+
+test('X2: a database that has to wake up first is 503 with Retry-After meanwhile, and 200 for whoever asks again then', async () => {
+  const key = await company.newKey();
+  address.sleep(5000);
+  const first = await send(key);
+  expect(first).toMatchObject({ status: 503, code: 'unavailable', retryAfter: '5' });
+  expect(first.ms).toBeLessThan(5000);
+  await expect.poll(async () => (await send(key)).status, { timeout: 15_000, interval: 500 }).toBe(200);
+});
+
+test('X2: a proxy whose database is gone takes connections and ends them: 503 within 6 s each, and 200 when it is back', async () => {
+  const key = await company.newKey();
+  address.moveTo(1);
+  for (let round = 0; round < 3; round++) {
+    const gone = await send(key);
+    expect([gone.status, gone.retryAfter]).toEqual([503, '5']);
+    expect(gone.ms).toBeLessThan(6000);
+  }
+  address.moveTo(Number(new URL(process.env.DATABASE_URL ?? '').port));
+  await expect.poll(async () => (await send(key)).status, { timeout: 5000, interval: 100 }).toBe(200);
+});

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '#harness/service.ts';
+
+const text = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+
+test('every warning and error that the log may hold stands in the table of the operations page', () => {
+  const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' });
+  const sources = files
+    .filter((file) => /\.ts$/.test(file) && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(root, 'server', file), 'utf8'));
+  const calls = sources.flatMap((source) => [...source.matchAll(/log\(\)\.(?:warn|error|fatal)\(([\s\S]*?)\);?\n/g)]);
+  const messages = calls.flatMap(([, given = '']) =>
+    [...given.matchAll(/'((?:[^'\\]|\\.){12,})'/g)].map((one) => one[1]),
+  );
+  expect(messages.length).toBeGreaterThan(20);
+  expect(messages.filter((message) => !text.includes(`\`${message}\``))).toEqual([]);
+});
+
+test('every link and heading that the operations page, its files and SECURITY.md name is there', () => {
+  const pages = ['docs/operations.md', 'SECURITY.md'].map((file) => [file, readFileSync(join(root, file), 'utf8')]);
+  const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  for (const [file = '', page = ''] of pages)
+    for (const [, link = ''] of page.matchAll(/\]\(([^)]+)\)/g)) {
+      if (/^https:/.test(link)) continue;
+      const [path = '', anchor] = link.split('#');
+      if (path) expect(() => readFileSync(join(root, file, '..', path)), link).not.toThrow();
+      if (anchor && (!path || path.endsWith('operations.md'))) expect(anchors).toContain(anchor);
+    }
+  const alerts = readFileSync(join(root, 'docs', 'operations', 'alerts.yml'), 'utf8');
+  for (const [, section = ''] of alerts.matchAll(/See "([^"]+)"/g)) expect(text).toContain(`### ${section}\n`);
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dumpAll, findSecrets } from '#e2e/runner/secrets.ts';
+import { generateKey } from '#server/keys/keys.ts';
+
+const key = generateKey();
+const unknownKey = generateKey();
+const token = randomBytes(32).toString('base64url');
+const passphrase = `kata sandi rahasia ${randomBytes(4).toString('hex')}`;
+
+// What is planted, in the words of the place it is planted in.
+const places: Record<string, string> = {
+  'a key in a line of a log': `{"level":30,"key":"${key}"}`,
+  'a key without its prefix': `fingerprint of ${key.slice(4)}`,
+  'a key in base64 inside something else': Buffer.from(`x{"Authorization":"Bearer ${key}"}`).toString('base64'),
+  'a key in hex, as a table of bytes is dumped': `1\t\\\\x${Buffer.from(key).toString('hex')}\t`,
+  'a key that nobody registered': `X-API-Key: ${unknownKey}`,
+  'a token of an invitation in an address': `GET /invite/${token} 200`,
+  'a password in a form': new URLSearchParams({ password: passphrase }).toString(),
+  'a password in an address': `/login?password=${encodeURIComponent(passphrase)}`,
+  'a cookie of a session': 'next-auth.session-token=eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..abcdefghij_KLMNOPQRST.uvw',
+};
+
+async function search(text: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-secrets-'));
+  try {
+    await mkdir(join(folder, 'seen'));
+    await writeFile(join(folder, 'seen', 'one.txt'), `before\n${text}\nafter`);
+    await writeFile(
+      join(folder, 'secrets'),
+      [key, token, passphrase].map((one) => `${JSON.stringify(one)}\n`).join(''),
+    );
+    return (await findSecrets(join(folder, 'secrets'), [join(folder, 'seen')])).length;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test.each(Object.entries(places))('T6: the search at the end of a run finds %s', async (_, text) => {
+  expect(await search(text)).toBeGreaterThan(0);
+});
+
+test('T6: the search finds nothing in what holds fingerprints, other tokens and what only looks like a key', async () => {
+  const harmless = [randomBytes(32).toString('hex'), randomBytes(32).toString('base64url'), `jss_${'a'.repeat(64)}`];
+  expect(await search(harmless.join('\n'))).toBe(0);
+});
+
+test('T6: the dump that is searched holds the rows of every database of the server', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-dump-'));
+  try {
+    await dumpAll(process.env.ADMIN_DATABASE_URL ?? '', folder);
+    const name = new URL(process.env.DATABASE_URL ?? '').pathname.slice(1);
+    expect(await readdir(folder)).toEqual(
+      expect.arrayContaining([
+        `${name}.api_keys.txt`,
+        `${name}.audit_log.txt`,
+        `${name}.drizzle.__drizzle_migrations.txt`,
+      ]),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

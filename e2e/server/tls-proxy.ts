@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { Agent, request } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noteSeen } from '#harness/secrets.ts';
+import { freePort, root } from '#harness/service.ts';
+
+/** The name under which the examples of the documentation serve. */
+export const proxyName = 'notif.example.com';
+
+/**
+ * A proxy that runs from the file in the documentation, with a certificate of its own; `port` speaks TLS, `plainPort` does not. `readLogs`
+ * answers what it wrote of requests and errors until now.
+ */
+export type TlsProxy = {
+  port: number;
+  plainPort: number;
+  certificate: string;
+  readLogs: () => Promise<string>;
+  stop: () => Promise<void>;
+};
+
+const exists = (program: string, flag: string) => spawnSync(program, [flag]).status === 0;
+const programs = { nginx: exists('nginx', '-v'), caddy: exists('caddy', 'version') };
+
+/** Which proxies are installed; says so when one is not, and throws in CI. */
+export function installedProxies(): ('nginx' | 'caddy')[] {
+  const missing = Object.entries(programs).flatMap(([name, found]) => (found ? [] : [name]));
+  if (missing.length > 0 && process.env.CI) throw new Error(`${missing.join(' and ')} missing; CI must install them.`);
+  for (const name of missing) process.stdout.write(`${name} is not installed: its tests did not run.\n`);
+  return (['nginx', 'caddy'] as const).filter((name) => programs[name]);
+}
+
+type Course = { folder: string; port: number; plainPort: number; servicePort: number };
+
+/** Starts the proxy named in front of a service, and answers once it takes connections. */
+export async function startProxy(kind: 'nginx' | 'caddy', servicePort: number): Promise<TlsProxy> {
+  const folder = await mkdtemp(join(tmpdir(), `notif-${kind}-`));
+  const course = { folder, servicePort, port: await freePort(), plainPort: await freePort() };
+  makeCertificate(folder);
+  const child = await (kind === 'nginx' ? runNginx(course) : runCaddy(course));
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => (said += part));
+  for (const port of [course.port, course.plainPort]) await untilOpen(port, child, () => said);
+  // Caddy has no log of requests.
+  const readLogs = async () => `${said}${await readFile(join(folder, 'access.log'), 'utf8').catch(() => '')}`;
+  return {
+    readLogs,
+    port: course.port,
+    plainPort: course.plainPort,
+    certificate: await readFile(join(folder, 'crt.pem'), 'utf8'),
+    stop: async () => {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      noteSeen('proxies', await readLogs());
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeCertificate(folder: string): void {
+  const subject = ['-subj', `/CN=${proxyName}`, '-addext', `subjectAltName=DNS:${proxyName}`];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'crt.pem')];
+  const made = spawnSync('openssl', ['req', '-x509', ...kind, ...subject, ...files]);
+  if (made.status !== 0) throw new Error(`no certificate: ${made.stderr}`);
+}
+
+// Nothing but names, ports and paths is another than in the documentation.
+async function readExample(name: string, changes: [from: string | RegExp, to: string][]): Promise<string> {
+  let text = await readFile(join(root, 'docs', 'operations', name), 'utf8');
+  for (const [from, to] of changes) {
+    const changed = text.replaceAll(from, to);
+    if (changed === text) throw new Error(`${name} has no ${from}`);
+    text = changed;
+  }
+  return text;
+}
+
+async function runNginx({ folder, port, plainPort, servicePort }: Course): Promise<ChildProcess> {
+  const example = await readExample('nginx.conf', [
+    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+    [/listen (\[::\]:)?80;/g, `listen 127.0.0.1:${plainPort};`],
+    [/listen (\[::\]:)?443 /g, `listen 127.0.0.1:${port} `],
+    [/^( *listen .*\n)\1/gm, '$1'],
+    [/\/etc\/letsencrypt\/live\/[^/]*\/fullchain.pem/g, join(folder, 'crt.pem')],
+    [/\/etc\/letsencrypt\/live\/[^/]*\/privkey.pem/g, join(folder, 'key.pem')],
+    [/\/var\/log\/nginx\/staff-notification.log/g, join(folder, 'access.log')],
+  ]);
+  await writeFile(join(folder, 'site.conf'), example);
+  const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/${one};`);
+  for (const one of ['client_body', 'proxy']) await mkdir(join(folder, one));
+  // Started by root it would give its workers to somebody who may not write here.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; worker_processes 1;
+    events { worker_connections 512; } http { ${kept.join(' ')} include ${folder}/site.conf; }`;
+  await writeFile(join(folder, 'nginx.conf'), main);
+  return spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+async function runCaddy({ folder, port, plainPort, servicePort }: Course): Promise<ChildProcess> {
+  const example = await readExample('Caddyfile', [
+    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+    [/^\{\n/gm, `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n`],
+    ['# tls /etc/ssl/notif.crt /etc/ssl/private/notif.key', `tls ${folder}/crt.pem ${folder}/key.pem`],
+  ]);
+  await writeFile(join(folder, 'Caddyfile'), example);
+  const env = { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
+  const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
+  return spawn('caddy', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+async function untilOpen(port: number, child: ChildProcess, said: () => string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the proxy ended:\n${said()}`);
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.once('error', () => resolve(false)).once('close', () => socket.destroy());
+      socket.once('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+type ProxyAsked = { method?: string; headers?: Record<string, string>; body?: string | Buffer; agent?: Agent };
+/** An answer through a proxy, read whole. */
+export type ProxyAnswer = { status: number; headers: Headers; text: string };
+
+/** Asks through the proxy over TLS and HTTP/1.1; `begin` answers with the headers and leaves the body to be read. */
+export function begin(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<IncomingMessage> {
+  const { method = 'GET', headers = {}, body, agent = new Agent({ maxSockets: 1 }) } = asked;
+  const tls = { ca: proxy.certificate, servername: proxyName };
+  const address = { host: '127.0.0.1', port: proxy.port, path, method, agent };
+  return new Promise((resolve, reject) => {
+    const sending = request({ ...tls, ...address, headers: { Host: proxyName, ...headers } }, resolve);
+    sending.once('error', reject);
+    sending.end(body);
+  });
+}
+
+/** `begin`, and reads all of it. */
+export async function askProxy(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<ProxyAnswer> {
+  const response = await begin(proxy, path, asked);
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer);
+  const headers = new Headers();
+  for (let at = 0; at < response.rawHeaders.length; at += 2)
+    headers.append(response.rawHeaders[at] ?? '', response.rawHeaders[at + 1] ?? '');
+  return { status: response.statusCode ?? 0, headers, text: Buffer.concat(parts).toString() };
+}
+
+/** Asks through the proxy over HTTP/2. */
+export async function askProxyOverHttp2(
+  proxy: TlsProxy,
+  path: string,
+  { method = 'GET', headers = {}, body }: ProxyAsked = {},
+): Promise<ProxyAnswer> {
+  const session = connectHttp2(`https://${proxyName}:${proxy.port}`, {
+    ...{ ca: proxy.certificate, servername: proxyName, host: '127.0.0.1', ALPNProtocols: ['h2'] },
+    lookup: (_name, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
+  });
+  try {
+    const stream = session.request({ ':method': method, ':path': path, ':authority': proxyName, ...headers });
+    const head = new Promise<Record<string, string | string[]>>((resolve, reject) => {
+      session.once('error', reject);
+      stream.once('response', (received) => resolve(received as Record<string, string | string[]>));
+      stream.once('error', reject);
+    });
+    stream.end(body);
+    const received = await head;
+    let text = '';
+    for await (const part of stream.setEncoding('utf8')) text += part;
+    const plain = Object.entries(received).filter(([name]) => !name.startsWith(':'));
+    const status = Number(received[':status']);
+    return { status, headers: new Headers(plain.map(([name, value]) => [name, String(value)])), text };
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { expect, test } from 'vitest';
+import { connect } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { listMigrations, type OldCompany, statementsFor, withMigrations } from '#e2e/server/earlier-schemas.ts';
+import { password } from '#harness/company.ts';
+import { startService } from '#harness/service.ts';
+import { hashPassword } from '#server/accounts/accounts.ts';
+import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
+
+const adminUrl = process.env.ADMIN_DATABASE_URL ?? '';
+const all = await listMigrations();
+const token = 'b'.repeat(43);
+
+type Roles = { url: string; owner: string };
+
+async function withDatabase(use: (roles: Roles) => Promise<void>): Promise<void> {
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const name = `upgrade_${randomUUID().replaceAll('-', '')}`;
+  await admin.unsafe(`create database ${name}`);
+  try {
+    const url = await giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
+    await use({ url, owner: ownerUrlOf(url) ?? '' });
+  } finally {
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+async function makeOld(): Promise<OldCompany & { key: string }> {
+  const key = generateKey();
+  const tokenHash = createHash('sha256').update(token).digest();
+  return { key, fingerprint: fingerprintOf(key), passwordHash: await hashPassword(password), tokenHash };
+}
+
+async function countRows(sql: postgres.Sql<{ bigint: number }>): Promise<Record<string, number>> {
+  const tables = await sql<
+    { name: string }[]
+  >`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) counts[name] = (await sql`select count(*)::int as rows from ${sql(name)}`)[0]?.rows;
+  return counts;
+}
+
+/** Makes a database as release number `newest` left it, with rows in each of its tables; answers how many in which. */
+async function makeAsOf(newest: number, { owner }: Roles, old: OldCompany): Promise<Record<string, number>> {
+  await withMigrations(newest + 1, {}, (folder) => migrate(owner, { folder }));
+  const { sql } = connect(owner, 1);
+  for (const statement of statementsFor(newest, old)) await sql.unsafe(statement);
+  const counts = await countRows(sql);
+  await sql.end();
+  // `key_uses` is filled by the migration that took its column from the keys.
+  for (const [table, rows] of Object.entries(counts))
+    if (newest !== 3 || table !== 'key_uses') expect([table, rows > 0]).toEqual([table, true]);
+  return counts;
+}
+
+test.each(all.slice(0, -1).map((tag, newest) => [tag, newest] as const))(
+  'a database as migration %s left it, with rows in every table, becomes the newest and keeps them all',
+  async (_, newest) => {
+    const old = await makeOld();
+    await withDatabase(async (roles) => {
+      const before = await makeAsOf(newest, roles, old);
+      await migrate(roles.url, { ownerUrl: roles.owner });
+      // As the role of the service: it may read each of the tables.
+      const { sql } = connect(roles.url, 1);
+      expect(await countRows(sql)).toMatchObject({ ...before, key_uses: 1 });
+      const [key] = await sql`select name, fingerprint, revoked_at, must_confirm, u.last_at is not null as used
+      from api_keys k join key_uses u on u.company_id = k.company_id and u.key_id = k.id`;
+      expect(key).toEqual({
+        name: 'Kunci Lama',
+        fingerprint: old.fingerprint,
+        revoked_at: null,
+        must_confirm: false,
+        used: true,
+      });
+      const entries = await sql`select action, key_id, employee_id from audit_log order by id`;
+      const told =
+        newest < 4
+          ? [
+              { key_id: 1, employee_id: null },
+              { key_id: 1, employee_id: 1 },
+            ]
+          : [{}, {}];
+      expect(entries).toMatchObject([
+        { action: 'key.create', ...told[0] },
+        { action: 'notification.send', ...told[1] },
+      ]);
+      await sql.end();
+    });
+  },
+);
+
+test('a service starts on a database of the first release: its key, people, inbox and invitation work', async () => {
+  const old = await makeOld();
+  await withDatabase(async (roles) => {
+    await makeAsOf(0, roles, old);
+    const settings = { DATABASE_URL: roles.url, DATABASE_OWNER_URL: roles.owner };
+    const service = await startService({ ...settings, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
+    try {
+      const ask = async (aksi: string) =>
+        (await fetch(`${service.url}/api/v1/notif.php?aksi=${aksi}`, { headers: { 'X-API-Key': old.key } })).json();
+      expect(await ask('ping')).toEqual({ ok: true, key: 'Kunci Lama', perusahaan: 'PT Lama' });
+      expect(await ask('karyawan')).toMatchObject({ karyawan: [{ nama: 'Karyawan Satu' }, { nama: 'Karyawan Dua' }] });
+      const cookie = await signInForCookie(service.url, 'karyawan-lama');
+      const inbox = await fetch(`${service.url}/portal/inbox`, { headers: { cookie } });
+      expect(await inbox.json()).toMatchObject({
+        items: [
+          { title: 'Untuk satu', body: 'Isi lama', read: false },
+          { title: 'Untuk semua', body: 'Isi lama', read: true },
+        ],
+      });
+      expect(await (await fetch(`${service.url}/invite/${token}`)).text()).toContain('Karyawan Dua');
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+test('a migration that fails leaves nothing behind, not even those before it, and the error names it', async () => {
+  await withDatabase(async ({ url, owner }) => {
+    await withMigrations(2, {}, (folder) => migrate(owner, { folder }));
+    const broken =
+      'CREATE TABLE "half" ("id" integer);--> statement-breakpoint\nALTER TABLE "missing" ADD COLUMN "x" integer;';
+    await withMigrations(all.length, { '9999_break_things': broken }, async (folder) => {
+      await expect(migrate(url, { ownerUrl: owner, folder })).rejects.toThrow(
+        'migration 9999_break_things failed: relation "missing" does not exist',
+      );
+    });
+    const { sql } = connect(owner, 1);
+    const counts = await countRows(sql);
+    expect(Object.keys(counts)).not.toContain('half');
+    expect(Object.keys(counts)).not.toContain('portals');
+    expect((await sql`select count(*)::int as done from drizzle.__drizzle_migrations`)[0]).toEqual({ done: 2 });
+    await sql.end();
+    await migrate(url, { ownerUrl: owner });
+  });
+});
+
+test('X13: whoever starts at the same moment waits for the one who migrates; each migration runs once', async () => {
+  await withDatabase(async ({ url, owner }) => {
+    await Promise.all(Array.from({ length: 4 }, () => migrate(url, { ownerUrl: owner })));
+    const { sql } = connect(owner, 1);
+    expect((await sql`select count(*)::int as done from drizzle.__drizzle_migrations`)[0]).toEqual({
+      done: all.length,
+    });
+    await sql.end();
+  });
+});

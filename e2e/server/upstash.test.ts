@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { expectCommon } from '#e2e/fixtures/interface.ts';
+import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
+import { hasRedis, startUpstash } from '#e2e/fixtures/upstash.ts';
+import { makeCompany } from '#harness/company.ts';
+import { noteSeen } from '#harness/secrets.ts';
+import { startService } from '#harness/service.ts';
+
+const stops = stopsAfterTests();
+
+async function startLimited() {
+  const rest = await startUpstash();
+  stops.push(rest.stop);
+  const service = await startService({
+    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' },
+    ...rest.variables,
+  });
+  stops.push(() => service.stop());
+  const ping = async (key: string) => {
+    const started = performance.now();
+    const response = await fetch(`${service.url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } });
+    expectCommon(response);
+    await response.text();
+    return {
+      status: response.status,
+      left: Number(response.headers.get('x-ratelimit-remaining')),
+      ms: performance.now() - started,
+    };
+  };
+  return { rest, ping };
+}
+
+type Limited = Awaited<ReturnType<typeof startLimited>>;
+
+async function checkAnswers({ rest, ping }: Limited): Promise<void> {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const answers: { status: number; left: number }[] = [];
+  for (let request = 0; request < 62; request++) answers.push(await ping(key));
+  const expected = [...Array.from({ length: 60 }, (_, index) => [200, 59 - index]), [429, 0], [429, 0]];
+  expect(answers.map(({ status, left }) => [status, left])).toEqual(expected);
+  expect(rest.state.asked).toBeGreaterThan(60);
+  const names = await rest.client.keys('*');
+  expect(names.length).toBeGreaterThan(0);
+  for (const name of names) {
+    expect(name).not.toContain(key.slice(4, 24));
+    const kind = await rest.client.type(name);
+    const value =
+      kind === 'hash' ? await rest.client.hGetAll(name) : kind === 'string' ? await rest.client.get(name) : kind;
+    noteSeen('redis', JSON.stringify([name, value]));
+  }
+}
+
+async function checkSlow({ rest, ping }: Limited): Promise<void> {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  rest.state.delayMs = 3000;
+  const slow = await ping(key);
+  expect([slow.status, slow.left]).toEqual([200, 59]);
+  expect(slow.ms, 'the budget is 150 ms').toBeLessThan(1500);
+  const asked = rest.state.asked;
+  expect((await ping(key)).left).toBe(58);
+  expect(rest.state.asked, 'it is not asked again for 5 s').toBe(asked);
+  rest.state.delayMs = 0;
+}
+
+async function checkGone({ rest, ping }: Limited): Promise<void> {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  rest.server.kill('SIGKILL');
+  const asked = rest.state.asked;
+  const askAgain = async () => {
+    expect((await ping(await company.newKey())).status).toBe(200);
+    return rest.state.asked;
+  };
+  await expect.poll(askAgain, { timeout: 15_000, interval: 200 }).toBeGreaterThan(asked);
+  for (let request = 0; request < 60; request++) expect((await ping(key)).status).toBe(200);
+  expect((await ping(key)).status).toBe(429);
+}
+
+const limited = hasRedis() ? await startLimited() : null;
+
+test('R1: with Upstash the answers are the same: 59 … 0, then 429; and no Redis name holds a key', async () => {
+  if (limited) await checkAnswers(limited);
+});
+
+test('X5: when Upstash is slow PostgreSQL counts after 150 ms, and goes on for 5 s: no header says Limit 0', async () => {
+  if (limited) await checkSlow(limited);
+});
+
+test('X4: when Redis is gone PostgreSQL counts, still exactly 60', async () => {
+  if (limited) await checkGone(limited);
+});

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { ownerUrlOf } from '#db/service-role.ts';
+import { noteSeen } from '#harness/secrets.ts';
+
+/** The project's root. */
+export const root = join(import.meta.dirname, '..');
+
+/** A running copy of the service. */
+export type Service = {
+  url: string;
+  process: ChildProcess;
+  /** Everything it printed so far. */
+  output: () => string;
+  /**
+   * Ends it and answers its exit code (null: by the signal) and how many milliseconds that took. By SIGINT unless told otherwise,
+   * which waits for what runs but, unlike SIGTERM, not for idle connections.
+   */
+  stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;
+};
+
+/**
+ * A port of 127.0.0.1 that is free at this moment: below those that the system gives to outgoing connections, one of which might take it
+ * before the service does.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(12_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends at once every service that was started here and still runs: a test that failed on its way did not get to it. */
+export async function endLeftServices(): Promise<void> {
+  const left = [...running];
+  for (const child of left) child.kill('SIGKILL');
+  await Promise.all(left.map((child) => child.exitCode ?? new Promise((resolve) => child.once('close', resolve))));
+}
+
+type Variables = Record<string, string | undefined>;
+
+// What the test run sets for itself must not reach a service that is to find its own settings.
+const cleared: Variables = {
+  DATABASE_URL: undefined,
+  DATABASE_DIRECT_URL: undefined,
+  DATABASE_OWNER_URL: undefined,
+  AUTH_SECRET: undefined,
+  AUTH_SECRET_PREVIOUS: undefined,
+  APP_URL: undefined,
+  NEXTAUTH_URL: undefined,
+  PORT: undefined,
+  PROCESSES: undefined,
+  HOST: undefined,
+  SIGN_UP: undefined,
+  PUSH_SERVICES: undefined,
+  UPSTASH_REDIS_REST_URL: undefined,
+  UPSTASH_REDIS_REST_TOKEN: undefined,
+  METRICS_PORT: undefined,
+  METRICS_HOST: undefined,
+};
+
+// A database that this very process prepared has two roles; the service that is started first migrates it.
+const ownerOf = ({ DATABASE_URL = '' }: Variables, [program]: string[]): Variables =>
+  program === 'server/main.ts' ? { DATABASE_OWNER_URL: ownerUrlOf(DATABASE_URL) } : {};
+
+// A trial prints its sign-ins and its key, once and on purpose.
+const readableOutput = ({ DATABASE_URL }: Variables, printed: string): string =>
+  DATABASE_URL ? printed : (printed.match(/^\{.*$/gm) ?? []).join('\n');
+
+/**
+ * Starts `node ...args` with only these settings and waits for the line that says it is ready, or for its end. `mostFiles` is how many files
+ * it may have open.
+ */
+export async function startService(
+  variables: Variables,
+  args = ['server/main.ts'],
+  ready = /is running/,
+  mostFiles?: number,
+): Promise<Service> {
+  const port = Number(variables.PORT ?? (await freePort()));
+  const env = {
+    ...process.env,
+    ...cleared,
+    ...ownerOf(variables, args),
+    LOG_LEVEL: 'info',
+    ...variables,
+    PORT: String(port),
+  } as NodeJS.ProcessEnv;
+  delete env.npm_lifecycle_event;
+  for (const [name, value] of Object.entries(env)) if (value === undefined) delete env[name];
+  const command = [process.execPath, ...args];
+  if (mostFiles) command.unshift('sh', '-c', `ulimit -n ${mostFiles}; exec "$@"`, 'sh');
+  const [program = '', ...rest] = command;
+  const child = spawn(program, rest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  const printed: string[] = [];
+  await new Promise<void>((resolve) => {
+    let isReady = false;
+    // A service under load prints megabytes: they are put together and looked through only while that is wanted.
+    const take = (part: string) => {
+      printed.push(part);
+      if (isReady) return;
+      isReady = ready.test(printed.join(''));
+      if (isReady) resolve();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
+    child.once('close', () => resolve());
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    process: child,
+    output: () => printed.join(''),
+    stop: async (signal = 'SIGINT') => {
+      const started = performance.now();
+      noteSeen('output', readableOutput(variables, printed.join('')));
+      if (child.exitCode === null && child.signalCode === null) {
+        const closed = new Promise((resolve) => child.once('close', resolve));
+        child.kill(signal);
+        await closed;
+      }
+      return { code: child.exitCode, ms: performance.now() - started };
+    },
+  };
+}
+
+/** Starts a service as `startService` does; throws what it printed when it ended instead of being ready. */
+export async function startOrExplain(...asked: Parameters<typeof startService>): Promise<Service> {
+  const service = await startService(...asked);
+  const { exitCode, signalCode } = service.process;
+  if (exitCode === null && signalCode === null) return service;
+  throw new Error(`The service under test did not start (${exitCode ?? signalCode}):\n${service.output()}`);
+}

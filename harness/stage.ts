@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { disconnect } from '#db/client.ts';
+import { startEmbedded } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
+
+/**
+ * What the measurements stand on: a PostgreSQL of their own with its default durability, in which each makes databases of its own, and
+ * production services on them. `quick` asks for fewer rounds and smaller data.
+ */
+export type Stage = {
+  quick: boolean;
+  adminUrl: string;
+  /** A new database with the service's schema; `url` is the service's role, `adminUrl` a superuser's. */
+  createDatabase: () => Promise<{ url: string; adminUrl: string }>;
+  /** The variables of a service on such a database, but for its port and address. */
+  settingsOf: (databaseUrl: string) => Record<string, string>;
+  /** A production service on such a database, ready to be asked. */
+  startFront: (databaseUrl: string, variables?: Record<string, string>) => Promise<Service>;
+  /** The same build behind plain `next start`. */
+  startNext: (databaseUrl: string) => Promise<Service>;
+};
+
+/** The secret of every service that the bench starts. */
+export const benchSecret = 'a secret of the bench, and of nothing else';
+
+const settingsOf = (url: string) => ({
+  DATABASE_URL: url,
+  AUTH_SECRET: benchSecret,
+  HOST: '127.0.0.1',
+  NODE_ENV: 'production',
+});
+
+/** Runs `use` on a stage and takes it down again, whatever happens. */
+export async function withStage(quick: boolean, use: (stage: Stage) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-bench-'));
+  const database = await startEmbedded(folder);
+  const running: Service[] = [];
+  let made = 0;
+  const start = async (url: string, args: string[] | undefined, ready: RegExp, more: Record<string, string> = {}) => {
+    const port = String(await freePort());
+    const appUrl = `http://127.0.0.1:${port}`;
+    const service = await startService({ ...settingsOf(url), PORT: port, APP_URL: appUrl, ...more }, args, ready);
+    if (service.process.exitCode !== null) throw new Error(`a service did not start:\n${service.output()}`);
+    running.push(service);
+    return service;
+  };
+  try {
+    await use({
+      quick,
+      adminUrl: database.adminUrl,
+      createDatabase: async () => {
+        const name = `bench_${++made}`;
+        const sql = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+        await sql.unsafe(`create database ${name}`);
+        await sql.end();
+        const adminUrl = database.adminUrl.replace(/\/postgres$/, `/${name}`);
+        const url = await giveToService(adminUrl);
+        await migrate(url);
+        return { url, adminUrl };
+      },
+      settingsOf,
+      startFront: (url, more) => start(url, undefined, /is running/, more),
+      startNext: async (url) => {
+        const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1'];
+        return start(url, next, /Ready in/);
+      },
+    });
+  } finally {
+    await disconnect();
+    for (const service of running) await service.stop();
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What PostgreSQL promises to have written when it answers, for the report. */
+export async function durabilityOf(adminUrl: string): Promise<Record<string, string>> {
+  const sql = postgres(adminUrl, { max: 1 });
+  const settings: Record<string, string> = {};
+  for (const name of ['server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers']) {
+    const [row] = await sql.unsafe(`show ${name}`);
+    settings[name === 'server_version' ? 'PostgreSQL' : name] = String(row?.[name]);
+  }
+  await sql.end();
+  return settings;
+}

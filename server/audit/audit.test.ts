@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { v4, v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#harness/company.ts';
+import { type AuditEntry, findAuditEntry, listAudit, walkAudit } from '#server/audit/audit.ts';
+import { type AuditFilter, findEmployeesCalled } from '#server/audit/audit-filter.ts';
+import type { Owner } from '#server/principals.ts';
+
+const actions = ['notification.send', 'key.create', 'key.revoke', 'employee.edit', 'company.edit'];
+
+// 400 entries of every sort over ten days, some of them without whom they are about.
+async function fill({ companyId }: Owner): Promise<void> {
+  await sql()`
+    insert into audit_log (company_id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
+    select ${companyId}, timestamptz '2026-03-10 20:00+00' + n * interval '37 minutes',
+      (array['key', 'account', 'system'])[1 + n % 3], 1 + n % 2, 'Uji', (${actions}::text[])[1 + n % 5],
+      case when n % 5 = 0 then jsonb_build_object('reach', n % 4, 'no', n) else '{}' end, gen_random_uuid()::text,
+      nullif(n % 4, 0), nullif(n % 7, 0)
+    from generate_series(1, 400) n`;
+}
+
+async function readAll(owner: Owner, filter: AuditFilter, limit = 100): Promise<AuditEntry[]> {
+  const seen: AuditEntry[] = [];
+  for (let page = await listAudit(owner, { limit, filter }); ; ) {
+    seen.push(...page.entries);
+    if (page.next === null) return seen;
+    page = await listAudit(owner, { before: page.next, limit, filter });
+  }
+}
+
+const jakarta = (at: Date) => new Date(at.getTime() + 7 * 60 * 60 * 1000).toISOString().slice(0, 10);
+const reach = ({ details }: AuditEntry) => details.reach as number | undefined;
+
+const filters: [string, AuditFilter, (entry: AuditEntry) => boolean][] = [
+  ['any key', { who: 'key' }, (e) => e.actorKind === 'key'],
+  ['any person', { who: 'person' }, (e) => e.actorKind === 'account'],
+  ['the service', { who: 'system' }, (e) => e.actorKind === 'system'],
+  ['a certain key', { who: { keyId: 2 } }, (e) => e.actorKind === 'key' && e.actorId === 2 && e.keyId === 2],
+  ['a certain person', { who: { accountId: 2 } }, (e) => e.actorKind === 'account' && e.actorId === 2],
+  ['an action', { action: 'key.revoke' }, (e) => e.action === 'key.revoke'],
+  ['sends', { action: 'notification.send' }, (e) => e.action === 'notification.send'],
+  ['all changes', { action: 'change' }, (e) => e.action !== 'notification.send'],
+  ['about a key', { keyId: 3 }, (e) => e.keyId === 3],
+  ['about employees', { employeeIds: [2, 5] }, (e) => e.employeeId === 2 || e.employeeId === 5],
+  ['about nobody', { employeeIds: [] }, () => false],
+  ['reached somebody', { reached: true }, (e) => (reach(e) ?? 0) > 0],
+  ['reached nobody', { reached: false }, (e) => reach(e) === 0],
+  ['from a day', { from: '2026-03-14' }, (e) => jakarta(e.at) >= '2026-03-14'],
+  ['to a day', { to: '2026-03-13' }, (e) => jakarta(e.at) <= '2026-03-13'],
+  ['one day', { from: '2026-03-12', to: '2026-03-12' }, (e) => jakarta(e.at) === '2026-03-12'],
+  [
+    'all together',
+    { who: 'key', action: 'notification.send', reached: true, keyId: 1, from: '2026-03-12', to: '2026-03-18' },
+    (e) =>
+      e.actorKind === 'key' &&
+      (reach(e) ?? 0) > 0 &&
+      e.keyId === 1 &&
+      jakarta(e.at) >= '2026-03-12' &&
+      jakarta(e.at) <= '2026-03-18',
+  ],
+];
+
+test('each filter finds what a look at every entry finds, in pages without gaps or doubles, and nothing of another company', async () => {
+  const [{ owner }, { owner: other }] = [await makeCompany(), await makeCompany()];
+  await Promise.all([fill(owner), fill(other)]);
+  const all = await readAll(owner, {});
+  expect(all).toHaveLength(401);
+  const foreign = new Set((await readAll(other, {})).map(({ id }) => id));
+  expect(all.some(({ id }) => foreign.has(id))).toBe(false);
+  for (const [name, filter, passes] of filters) {
+    const byTime = filter.from !== undefined || filter.to !== undefined;
+    const expected = all.filter(passes).sort((a, b) => (byTime ? b.at.getTime() - a.at.getTime() : b.id - a.id));
+    for (const limit of [7, 50])
+      expect([name, limit, (await readAll(owner, filter, limit)).map(({ id }) => id)]).toEqual([
+        name,
+        limit,
+        expected.map(({ id }) => id),
+      ]);
+    const walked: number[] = [];
+    for await (const { id } of walkAudit(owner, filter)) walked.push(id);
+    expect([name, walked]).toEqual([name, expected.map(({ id }) => id)]);
+  }
+});
+
+test('an entry is found by its request id within a minute of it, one of another company never', async () => {
+  const [{ owner }, { owner: other }] = [await makeCompany(), await makeCompany()];
+  const requestId = v7();
+  for (const { companyId } of [owner, other])
+    await sql()`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
+      values (${companyId}, 'system', 'x', 'company.edit', '{}', ${requestId})`;
+  for (const spelled of [requestId, requestId.toUpperCase()]) {
+    const { entries } = await listAudit(owner, { filter: { requestId: spelled } });
+    expect(entries.map((entry) => entry.requestId)).toEqual([requestId]);
+  }
+  for (const unknown of [v7(), v4(), 'x', "'; drop table audit_log"])
+    expect((await listAudit(owner, { filter: { requestId: unknown } })).entries).toEqual([]);
+  const [theirs] = (await listAudit(other, { filter: { requestId } })).entries;
+  expect(await findAuditEntry(other, theirs?.id ?? 0)).toMatchObject({ requestId });
+  expect(await findAuditEntry(owner, theirs?.id ?? 0)).toBeNull();
+});
+
+test('employees are found for the filter by id or by a part of the name, of one’s own company only', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const name = `Ucok 100%_${randomUUID().slice(0, 4)}`;
+  const { employeeId } = await company.hire(name);
+  await company.hire('Ucok 1000');
+  await other.hire(name);
+  expect(await findEmployeesCalled(company.owner, name.toLowerCase())).toEqual([employeeId]);
+  expect(await findEmployeesCalled(company.owner, '0%_')).toEqual([employeeId]);
+  expect(await findEmployeesCalled(company.owner, 'ucok')).toHaveLength(2);
+  expect(await findEmployeesCalled(company.owner, String(employeeId))).toEqual([employeeId]);
+});

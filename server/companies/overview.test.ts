@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#harness/company.ts';
+import { countOutOfReach, findProgress, listOddKeys } from '#server/companies/overview.ts';
+import { keepVisits, noteVisit, type SoundState } from '#server/employees/portal-visits.ts';
+import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
+import type { Employee } from '#server/principals.ts';
+
+test('who may not hear a send is counted once, under what has to be cured first', async () => {
+  const { owner, hire, giveAccount, deactivate } = await makeCompany();
+  const [, opened, silent, away] = [await hire(), await hire(), await hire(), await hire(), await hire()];
+  for (const person of [opened, silent, away] as Employee[]) await giveAccount(person);
+  await giveAccount(await hire());
+  await deactivate(await hire());
+  const visit = (person: Employee, sound: SoundState) =>
+    noteVisit({ employee: person, noted: null }, randomUUID(), sound);
+  visit(opened as Employee, 'on');
+  visit(silent as Employee, 'blocked');
+  visit(away as Employee, 'on');
+  await keepVisits();
+  await sql()`update portals set seen_at = now() - interval '8 days'
+    where company_id = ${owner.companyId} and employee_id = ${(away as Employee).employeeId}`;
+  expect(await countOutOfReach(owner)).toEqual({ active: 6, noAccount: 2, neverSeen: 1, notSeenLately: 1, noSound: 1 });
+  expect(await countOutOfReach((await makeCompany()).owner)).toMatchObject({ active: 0, noAccount: 0 });
+});
+
+test('the first steps are done one by one, and nothing of another company does them', async () => {
+  const { owner, hire, newKey } = await makeCompany();
+  const none = { hasEmployee: false, hasKey: false, hasSend: false, hasSeen: false };
+  await (await makeCompany()).hire();
+  expect(await findProgress(owner)).toEqual(none);
+  await hire();
+  await newKey();
+  expect(await findProgress(owner)).toEqual({ ...none, hasEmployee: true, hasKey: true });
+});
+
+test('keys that behave oddly: revoked and calling, often refused, unused for 90 days', async () => {
+  const { owner, newKey } = await makeCompany();
+  await (await makeCompany()).newKey('milik orang lain');
+  const idOf = async (key: string) => {
+    const [row] = await sql()<{ id: number }[]>`select id from api_keys where fingerprint = ${fingerprintOf(key)}`;
+    return row?.id ?? 0;
+  };
+  const [calling, refused, unused] = [await newKey('dicabut'), await newKey('ditolak'), await newKey('lama')];
+  await newKey('baru');
+  await sql()`update api_keys set created_at = now() - interval '91 days' where id = ${await idOf(unused)}`;
+  await sql()`insert into key_traffic (company_id, key_id, hour, requests, refused)
+    values (${owner.companyId}, ${await idOf(refused)}, date_trunc('hour', now()), 10, 2)`;
+  await revokeKey(owner, await idOf(calling));
+  await sql()`insert into refusals (company_id, at, request_id, key_id, code, operation, address, client, more)
+    values (${owner.companyId}, now(), gen_random_uuid(), ${await idOf(calling)}, 'key_rejected', 'GET', '203.0.113.7', 'curl/8', 2)`;
+  expect(await listOddKeys(owner)).toMatchObject([
+    { name: 'dicabut', what: 'revoked-calling', count: 3, address: '203.0.113.7' },
+    { name: 'ditolak', what: 'refused', count: 2, requests: 10 },
+    { name: 'lama', what: 'unused', at: null },
+  ]);
+});

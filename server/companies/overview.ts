@@ -1,0 +1,112 @@
+import { sql } from '#db/client.ts';
+import { latestVisits } from '#server/employees/employee-list.ts';
+import type { Owner } from '#server/principals.ts';
+
+/** How far a company has come: what the list of first steps on the home page is made of. */
+export type Progress = { hasEmployee: boolean; hasKey: boolean; hasSend: boolean; hasSeen: boolean };
+
+/** Whether there is an employee, a key, a send, and somebody who was shown or read one. Costs the same at any size. */
+export async function findProgress(owner: Owner): Promise<Progress> {
+  const [row] = await sql()<Progress[]>`
+    select exists (select from employees where company_id = c.id) as "hasEmployee",
+      exists (select from api_keys where company_id = c.id) as "hasKey",
+      c.last_no > 0 as "hasSend",
+      exists (select from receipts where company_id = c.id and (shown_at is not null or read_at is not null))
+        or exists (select from employees where company_id = c.id and read_up_to > 0) as "hasSeen"
+    from companies c where c.id = ${owner.companyId}`;
+  if (!row) throw new Error(`company ${owner.companyId} does not exist`);
+  return row;
+}
+
+/**
+ * Active people whom a send may not reach by sound, each counted once, under the first that applies: no account yet, portal never
+ * opened, portal not open for 7 days, a portal whose sound does not play. A device that takes notifications is enough.
+ */
+export type OutOfReach = {
+  active: number;
+  noAccount: number;
+  neverSeen: number;
+  notSeenLately: number;
+  noSound: number;
+};
+
+/** Who may not hear a send, in one pass over the company's people. */
+export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
+  const [row] = await sql()<OutOfReach[]>`
+    with seen as materialized (${latestVisits(owner.companyId)}), devices as materialized (
+      select distinct s.employee_id from push_subscriptions s
+      join employees e on e.company_id = s.company_id and e.id = s.employee_id
+      join accounts a on a.company_id = e.company_id and a.id = e.account_id and a.session_version = s.session_version
+      where s.company_id = ${owner.companyId}
+    ), people as (
+      select case
+        when e.account_id is null then 'noAccount'
+        when e.id in (select employee_id from devices) then 'reached'
+        when seen.seen_at is null then 'neverSeen'
+        when seen.seen_at < now() - interval '7 days' then 'notSeenLately'
+        when seen.sound in ('click', 'muted', 'blocked', 'unsupported') then 'noSound'
+        else 'reached' end as state
+      from employees e left join seen on seen.employee_id = e.id
+      where e.company_id = ${owner.companyId} and e.active
+    )
+    select count(*)::int as active,
+      count(*) filter (where state = 'noAccount')::int as "noAccount",
+      count(*) filter (where state = 'neverSeen')::int as "neverSeen",
+      count(*) filter (where state = 'notSeenLately')::int as "notSeenLately",
+      count(*) filter (where state = 'noSound')::int as "noSound"
+    from people`;
+  return row ?? { active: 0, noAccount: 0, neverSeen: 0, notSeenLately: 0, noSound: 0 };
+}
+
+/**
+ * A key that behaves oddly: revoked and still calling within the last day, refused in at least a fifth of 5 or more requests of
+ * the last day, or not used for 90 days.
+ */
+export type OddKey = { id: number; name: string } & (
+  | { what: 'revoked-calling'; count: number; at: Date; address: string }
+  | { what: 'refused'; count: number; requests: number }
+  | { what: 'unused'; at: Date | null }
+);
+
+type OddRow = { id: number; name: string; what: OddKey['what'] } & {
+  count: number | null;
+  requests: number | null;
+  at: Date | null;
+  address: string | null;
+};
+
+/** Keys that behave oddly, the oddest first. */
+export async function listOddKeys(owner: Owner): Promise<OddKey[]> {
+  const rows = await sql()<OddRow[]>`
+    with day as (
+      select key_id, sum(requests)::int as requests, sum(refused)::int as refused from key_traffic
+      where company_id = ${owner.companyId} and hour > now() - interval '24 hours' group by key_id
+    )
+    select k.id, k.name, case
+        when k.revoked_at is not null then 'revoked-calling'
+        when day.requests >= 5 and day.refused * 5 >= day.requests then 'refused' else 'unused' end as what,
+      coalesce(calls.count, day.refused) as count, day.requests, coalesce(calls.at, u.last_at) as at, calls.address
+    from api_keys k
+    left join day on day.key_id = k.id
+    left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
+    left join lateral (
+      select (count(*) + sum(more))::int as count, max(at) as at, (array_agg(address order by id desc))[1] as address
+      from (
+        select id, at, address, more from refusals
+        where k.revoked_at is not null and company_id = k.company_id and key_id = k.id order by id desc limit 500
+      ) r
+      where r.at > greatest(now() - interval '24 hours', k.revoked_at)
+    ) calls on true
+    where k.company_id = ${owner.companyId} and (
+      k.revoked_at is not null and calls.count > 0
+      or k.revoked_at is null and day.requests >= 5 and day.refused * 5 >= day.requests
+      or k.revoked_at is null and coalesce(u.last_at, k.created_at) < now() - interval '90 days')
+    order by k.revoked_at is null, coalesce(day.refused, 0) desc, k.id`;
+  return rows.map(asOddKey);
+}
+
+function asOddKey({ id, name, what, count, requests, at, address }: OddRow): OddKey {
+  if (what === 'revoked-calling')
+    return { id, name, what, count: count ?? 0, at: at ?? new Date(0), address: address ?? '' };
+  return what === 'refused' ? { id, name, what, count: count ?? 0, requests: requests ?? 0 } : { id, name, what, at };
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#harness/company.ts';
+import {
+  countEmployees,
+  type EmployeeFilter,
+  eachEmployee,
+  findEmployee,
+  isOwnerListed,
+  listEmployees,
+} from '#server/employees/employee-list.ts';
+import { addMyself } from '#server/employees/employees.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
+
+async function openPortal(companyId: number, employeeId: number, sound: string | null, daysAgo: number): Promise<void> {
+  await sql()`insert into portals (company_id, employee_id, browser_id, sound, seen_at)
+    values (${companyId}, ${employeeId}, gen_random_uuid(), ${sound}, now() - ${daysAgo} * interval '1 day')`;
+}
+
+test('a search finds parts of a name, role or username in any case, or an id; nothing in it is a pattern', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const first = await company.hire('Uji Satu', 'Kasir 100%');
+  const second = await company.hire('Lain Éa_b', 'Gudang');
+  await other.hire('Uji Satu', 'Kasir 100%');
+  const username = await company.giveAccount(second);
+  const find = async (search: string) => (await listEmployees(company.owner, { search })).map(({ id }) => id);
+  expect(await find('uJi s')).toEqual([first.employeeId]);
+  expect(await find('KASIR')).toEqual([first.employeeId]);
+  expect(await find('00%')).toEqual([first.employeeId]);
+  expect(await find('éA_')).toEqual([second.employeeId]);
+  expect(await find('%')).toEqual([first.employeeId]);
+  expect(await find('a%b')).toEqual([]);
+  expect(await find(username.toUpperCase())).toEqual([second.employeeId]);
+  expect(await find(String(second.employeeId))).toEqual([second.employeeId]);
+});
+
+test('filters find each state of a person, and the count is theirs', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  const hire = async (name: string) => (await company.hire(name)).employeeId;
+  const [never, invited, away, silent] = [await hire('A'), await hire('B'), await hire('C'), await hire('D')];
+  const ringing = await company.hire('E');
+  await company.giveAccount(ringing);
+  const inactive = await company.hire('F');
+  await company.deactivate(inactive);
+  await createInvitation(owner, invited);
+  await openPortal(owner.companyId, away, 'on', 8);
+  await openPortal(owner.companyId, silent, 'on', 2);
+  await openPortal(owner.companyId, silent, 'blocked', 1);
+  await openPortal(owner.companyId, ringing.employeeId, 'muted', 3);
+  await openPortal(owner.companyId, ringing.employeeId, 'on', 0);
+  await openPortal(other.owner.companyId, (await other.hire('A')).employeeId, 'blocked', 8);
+  const expected: [EmployeeFilter, number[]][] = [
+    [{}, [never, invited, away, silent, ringing.employeeId, inactive.employeeId]],
+    [{ state: 'inactive' }, [inactive.employeeId]],
+    [{ state: 'active', account: 'none' }, [never, invited, away, silent]],
+    [{ account: 'own' }, [ringing.employeeId]],
+    [{ account: 'invited' }, [invited]],
+    [{ account: 'uninvited', state: 'active' }, [never, away, silent]],
+    [{ portal: 'never' }, [never, invited, inactive.employeeId]],
+    [{ portal: 'away' }, [away]],
+    [{ portal: 'silent' }, [silent]],
+    [{ portal: 'silent', search: 'zzz' }, []],
+    [{ invitable: true, account: 'none' }, [never, invited, away, silent]],
+  ];
+  for (const [filter, ids] of expected) {
+    expect(
+      (await listEmployees(owner, filter)).map(({ id }) => id).toSorted((a, b) => a - b),
+      JSON.stringify(filter),
+    ).toEqual(ids);
+    expect(await countEmployees(owner, filter)).toBe(ids.length);
+  }
+});
+
+test('pages follow each other by id, each person once, also while people are added; all pages together are everybody', async () => {
+  const company = await makeCompany();
+  for (let hired = 0; hired < 5; hired++) await company.hire(`Uji ${hired}`);
+  const first = await listEmployees(company.owner, {}, { limit: 2 });
+  await company.hire('Menyela');
+  const second = await listEmployees(company.owner, {}, { before: first[1]?.id, limit: 3 });
+  expect([...first, ...second].map(({ name }) => name)).toEqual(['Uji 4', 'Uji 3', 'Uji 2', 'Uji 1', 'Uji 0']);
+  const everybody: string[] = [];
+  for await (const { name } of eachEmployee(company.owner, {})) everybody.push(name);
+  expect(everybody).toHaveLength(6);
+});
+
+test('one employee is told with account, invitation, browsers and sessions; of another company nothing', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { employeeId } = await company.hire('Uji');
+  await createInvitation(company.owner, employeeId);
+  await openPortal(company.owner.companyId, employeeId, 'on', 2);
+  await openPortal(company.owner.companyId, employeeId, 'muted', 1);
+  const found = await findEmployee(company.owner, employeeId);
+  expect(found).toMatchObject({ name: 'Uji', username: null, sessions: 0, devices: 0, portal: { sound: 'muted' } });
+  expect(found?.portals.map(({ sound }) => sound)).toEqual(['muted', 'on']);
+  expect(found?.invitedUntil?.getTime()).toBeGreaterThan(Date.now());
+  expect(await findEmployee(other.owner, employeeId)).toBeNull();
+});
+
+test('it is known whether the owner is an employee too', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  expect(await isOwnerListed(company.owner)).toBe(false);
+  await addMyself(company.owner, 'Pemilik');
+  expect(await isOwnerListed(company.owner)).toBe(true);
+  expect(await countEmployees(company.owner, { invitable: true })).toBe(1);
+});

@@ -1,0 +1,167 @@
+import { sql } from '#db/client.ts';
+import type { ListedEmployee } from '#server/employees/employees.ts';
+import type { SoundState } from '#server/employees/portal-visits.ts';
+import type { Owner } from '#server/principals.ts';
+
+/** In which state a person's portal was when it was last open. `sound` is what their browser said of itself. */
+export type PortalVisit = { seenAt: Date; sound: SoundState | null };
+
+/**
+ * An employee as the owner sees one; `username` is null until an invitation was accepted, `invitedUntil` is how long a link that
+ * was not used yet is good, `portal` is null until their portal was open for the first time, `devices` counts where they take
+ * notifications while it is closed.
+ */
+export type EmployeeSummary = ListedEmployee & {
+  active: boolean;
+  addedAt: Date;
+  username: string | null;
+  isOwner: boolean;
+  invitedUntil: Date | null;
+  portal: PortalVisit | null;
+  devices: number;
+};
+
+/**
+ * Which employees are asked for; all conditions together. `search` is part of a name, role or username in any case, or an id.
+ * `account`: with one of their own, without, without and with a good link (`invited`) or none (`uninvited`). `portal`: `never`
+ * open, not for 7 days (`away`), or it did not ring when it was last open (`silent`). `invitable`: who can be given a link.
+ */
+export type EmployeeFilter = {
+  search?: string;
+  state?: 'active' | 'inactive';
+  account?: 'own' | 'none' | 'invited' | 'uninvited';
+  portal?: 'never' | 'away' | 'silent';
+  invitable?: boolean;
+};
+
+const all = () => sql()`true`;
+
+function matchesSearch(search: string) {
+  const within = (column: 'e.name' | 'e.role' | 'a.username') =>
+    sql()`strpos(lower(${sql().unsafe(column)}), lower(${search})) > 0`;
+  return sql()`(${within('e.name')} or ${within('e.role')} or coalesce(${within('a.username')}, false)
+    or e.id::text = ${search})`;
+}
+
+function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['account']>) {
+  if (account === 'own') return sql()`e.account_id is not null`;
+  if (account === 'none') return sql()`e.account_id is null`;
+  const invited = sql()`select employee_id from invitations
+    where company_id = ${owner.companyId} and used_at is null and expires_at > now()`;
+  return account === 'invited'
+    ? sql()`e.account_id is null and e.id in (${invited})`
+    : sql()`e.account_id is null and e.id not in (${invited})`;
+}
+
+// A page is soon full when people are looked at one by one; to count all of them, everybody's visits are read once.
+function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, wanted: 'page' | 'count') {
+  const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
+  if (portal === 'never') return sql()`not exists (select ${theirs})`;
+  const away = sql()`seen_at < now() - interval '7 days'`;
+  const silent = sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`;
+  if (wanted === 'count')
+    return sql()`e.id in (
+      select employee_id from (${latestVisits(companyId)}) seen where ${portal === 'away' ? away : silent})`;
+  return sql()`exists (
+    select from (select seen_at, sound ${theirs} order by seen_at desc limit 1) last
+    where ${portal === 'away' ? away : silent})`;
+}
+
+/** When and how each of a company's people had their portal open for the last time, as a SQL query of `employee_id`, `seen_at`, `sound`. */
+export const latestVisits = (companyId: number) => sql()`
+  select employee_id, max(seen_at) as seen_at, (array_agg(sound order by seen_at desc))[1] as sound
+  from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
+
+function matches(
+  owner: Owner,
+  { search, state, account, portal, invitable }: EmployeeFilter,
+  wanted: 'page' | 'count' = 'page',
+) {
+  return sql()`e.company_id = ${owner.companyId}
+    and ${search ? matchesSearch(search) : all()}
+    and ${state ? sql()`e.active = ${state === 'active'}` : all()}
+    and ${account ? matchesAccount(owner, account) : all()}
+    and ${portal ? matchesPortal(owner, portal, wanted) : all()}
+    and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : all()}`;
+}
+
+const withAccount = () =>
+  sql()`employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
+
+/** How many employees of the owner's company match. */
+export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}): Promise<number> {
+  const [row] = await sql()<{ count: number }[]>`
+    select count(*)::int as count from ${filter.invitable || filter.search ? withAccount() : sql()`employees e`} where ${matches(owner, filter, 'count')}`;
+  return row?.count ?? 0;
+}
+
+/** Whether the owner added themself as an employee. */
+export async function isOwnerListed(owner: Owner): Promise<boolean> {
+  const found = await sql()`
+    select 1 from employees where company_id = ${owner.companyId} and account_id = ${owner.accountId}`;
+  return found.length > 0;
+}
+
+type SummaryRow = Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound: SoundState | null };
+
+/** The employees that match, newest first: up to `limit` with an id below `before` (none: from the newest). */
+export async function listEmployees(
+  owner: Owner,
+  filter: EmployeeFilter = {},
+  { before, limit = 50 }: { before?: number; limit?: number } = {},
+): Promise<EmployeeSummary[]> {
+  return summarize(sql()`${matches(owner, filter)} and ${before ? sql()`e.id < ${before}` : all()}`, limit);
+}
+
+async function summarize(condition: ReturnType<typeof all>, limit: number): Promise<EmployeeSummary[]> {
+  const rows = await sql()<SummaryRow[]>`
+    with page as (
+      select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner, a.session_version
+      from ${withAccount()} where ${condition} order by e.id desc limit ${limit}
+    )
+    select e.id, e.name, e.role, e.active, e.created_at as "addedAt", e.username,
+      coalesce(e.is_owner, false) as "isOwner", i.until as "invitedUntil", p.seen_at as "seenAt", p.sound,
+      (select count(*)::int from push_subscriptions s
+        where s.company_id = e.company_id and s.employee_id = e.id and s.session_version = e.session_version) as devices
+    from page e
+    cross join lateral (
+      select max(expires_at) as until from invitations
+      where company_id = e.company_id and employee_id = e.id and used_at is null and expires_at > now()
+    ) i
+    left join lateral (
+      select seen_at, sound from portals where company_id = e.company_id and employee_id = e.id
+      order by seen_at desc limit 1
+    ) p on true
+    order by e.id desc`;
+  return rows.map(({ seenAt, sound, ...row }) => ({ ...row, portal: seenAt && { seenAt, sound } }));
+}
+
+/** Every employee that matches, newest first, read in pieces; for however many. */
+export async function* eachEmployee(owner: Owner, filter: EmployeeFilter): AsyncGenerator<EmployeeSummary> {
+  const limit = 1000;
+  let page = await listEmployees(owner, filter, { limit });
+  while (page.length > 0) {
+    yield* page;
+    if (page.length < limit) return;
+    page = await listEmployees(owner, filter, { before: page.at(-1)?.id, limit });
+  }
+}
+
+/** One employee with each browser their portal was open in, the latest first, and in how many they are signed in. */
+export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; sessions: number };
+
+/** An employee of the owner's company, or null. */
+export async function findEmployee(owner: Owner, id: number): Promise<EmployeeRecord | null> {
+  const one = sql()`e.company_id = ${owner.companyId} and e.id = ${id}`;
+  const [[employee], portals, [open]] = await Promise.all([
+    summarize(one, 1),
+    sql()<PortalVisit[]>`
+      select seen_at as "seenAt", sound from portals
+      where company_id = ${owner.companyId} and employee_id = ${id} order by seen_at desc`,
+    sql()<{ sessions: number }[]>`
+      select count(*)::int as sessions from employees e
+      join sessions s on s.company_id = e.company_id and s.account_id = e.account_id and s.expires_at > now()
+      where ${one}`,
+  ]);
+  return employee ? { ...employee, portals: [...portals], sessions: open?.sessions ?? 0 } : null;
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany, password } from '#harness/company.ts';
+import { signIn } from '#server/accounts/accounts.ts';
+import { openSession } from '#server/accounts/sessions.ts';
+import { listAudit } from '#server/audit/audit.ts';
+import { findEmployee } from '#server/employees/employee-list.ts';
+import { addMyself, signOutEmployee } from '#server/employees/employees.ts';
+
+test('an employee is signed out everywhere and their devices end; the password stays', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const employee = await company.hire('Uji');
+  const username = await company.giveAccount(employee);
+  const account = await signIn(username, password, randomUUID());
+  if (!account || 'waitSeconds' in account) throw new Error('nobody signed in');
+  for (const client of ['satu', 'dua']) await openSession(account, { address: '192.0.2.1', client });
+  const { companyId, employeeId } = employee;
+  await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
+    values (${companyId}, ${employeeId}, sha256(convert_to(${randomUUID()}, 'UTF8')), 'https://push.test', 'x', 'y', ${account.sessionVersion})`;
+  expect(await findEmployee(company.owner, employeeId)).toMatchObject({ sessions: 2, devices: 1 });
+  expect(await signOutEmployee(other.owner, employeeId)).toBe('no-such-employee');
+  expect(await findEmployee(company.owner, employeeId)).toMatchObject({ sessions: 2, devices: 1 });
+  expect(await signOutEmployee(company.owner, employeeId)).toBe('signed-out');
+  expect(await findEmployee(company.owner, employeeId)).toMatchObject({ sessions: 0, devices: 0 });
+  expect(await signIn(username, password, randomUUID())).toHaveProperty('accountId');
+  const { entries } = await listAudit(company.owner, { limit: 1 });
+  expect(entries[0]).toMatchObject({ action: 'employee.sign-out', details: { employeeId, name: 'Uji' } });
+});
+
+test('whoever has no account, and the owner themself, is not signed out here', async () => {
+  const company = await makeCompany();
+  expect(await signOutEmployee(company.owner, (await company.hire()).employeeId)).toBe('no-account');
+  expect(await signOutEmployee(company.owner, Number(await addMyself(company.owner, 'Pemilik')))).toBe('is-owner');
+});

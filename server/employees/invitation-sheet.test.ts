@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany, password } from '#harness/company.ts';
+import { signIn } from '#server/accounts/accounts.ts';
+import { listAudit } from '#server/audit/audit.ts';
+import { addMyself } from '#server/employees/employees.ts';
+import { createInvitations } from '#server/employees/invitation-sheet.ts';
+import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
+
+test('a sheet has a link for each person that can be invited, and nobody else', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [second, first] = [await company.hire('Uji B'), await company.hire('Uji A')];
+  const withAccount = await company.hire('Uji C');
+  const username = await company.giveAccount(withAccount);
+  const inactive = await company.hire('Nonaktif');
+  await company.deactivate(inactive);
+  const foreign = await other.hire('Orang Lain');
+  const me = await addMyself(company.owner, 'Pemilik');
+  const ids = [second, first, withAccount, inactive, foreign].map(({ employeeId }) => employeeId);
+  const made = await createInvitations(company.owner, [...ids, Number(me), 2_000_000_000]);
+  expect(made.map(({ name, username }) => [name, username])).toEqual([
+    ['Uji A', null],
+    ['Uji B', null],
+    ['Uji C', username],
+  ]);
+  for (const { token, employeeId } of made) {
+    expect(token).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+    expect(await findInvitation(token)).toMatchObject({ employeeId, companyName: company.owner.companyName });
+  }
+  const [kept] =
+    await sql()`select count(*)::int as count from invitations where company_id = ${other.owner.companyId}`;
+  expect(kept?.count).toBe(0);
+});
+
+test('a link of a sheet, typed as a phone writes it, makes the account once', async () => {
+  const company = await makeCompany();
+  const [made] = await createInvitations(company.owner, [(await company.hire('Uji')).employeeId]);
+  if (!made) throw new Error('nobody was invited');
+  const typed = `${made.token[0]?.toUpperCase()}${made.token.slice(1)}`;
+  const username = `uji-${randomUUID()}`;
+  expect(await acceptInvitation(typed, username, password)).toHaveProperty('accountId');
+  expect(await findInvitation(made.token)).toBeNull();
+  expect(await signIn(username, password, randomUUID())).toHaveProperty('accountId');
+});
+
+test('a new sheet ends earlier links of its people and of nobody else', async () => {
+  const company = await makeCompany();
+  const [one, two] = [await company.hire('Satu'), await company.hire('Dua')];
+  const sent = await createInvitation(company.owner, one.employeeId);
+  if (typeof sent === 'string') throw new Error(sent);
+  const [old] = await createInvitations(company.owner, [two.employeeId]);
+  const [fresh] = await createInvitations(company.owner, [one.employeeId]);
+  expect(await findInvitation(sent.token)).toBeNull();
+  expect(await findInvitation(fresh?.token ?? '')).not.toBeNull();
+  expect(await findInvitation(old?.token ?? '')).not.toBeNull();
+});
+
+test('the audit log names each person, and no token', async () => {
+  const company = await makeCompany();
+  const ids = [(await company.hire('Satu')).employeeId, (await company.hire('Dua')).employeeId];
+  const made = await createInvitations(company.owner, ids);
+  const { entries } = await listAudit(company.owner, { limit: 2 });
+  expect(entries.map(({ action, details }) => [action, details]).toSorted()).toEqual(
+    made.map(({ employeeId, name }) => ['invitation.create', { employeeId, name }]).toSorted(),
+  );
+  expect(JSON.stringify(entries)).not.toContain(made[0]?.token);
+});
+
+test('200 links are made in a moment', async () => {
+  const company = await makeCompany();
+  const ids: number[] = [];
+  for (let hired = 0; hired < 200; hired++) ids.push((await company.hire(`Uji ${hired}`)).employeeId);
+  const started = performance.now();
+  expect(await createInvitations(company.owner, ids)).toHaveLength(200);
+  expect(performance.now() - started).toBeLessThan(2000);
+  await expect(createInvitations(company.owner, [...ids, 1])).rejects.toThrow('at most 200');
+});

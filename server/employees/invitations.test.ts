@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany, password } from '#harness/company.ts';
+import { signIn } from '#server/accounts/accounts.ts';
+import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
+
+const invite = async (company: Awaited<ReturnType<typeof makeCompany>>, employeeId: number) => {
+  const made = await createInvitation(company.owner, employeeId);
+  if (typeof made === 'string') throw new Error(made);
+  return made.token;
+};
+
+test('an invitation makes the account once, also when it is used twice at the same moment', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire('Baru');
+  const token = await invite(company, employee.employeeId);
+  expect(await findInvitation(token)).toMatchObject({ employeeName: 'Baru', username: null });
+  const names = [`a-${randomUUID()}`, `b-${randomUUID()}`] as const;
+  const used = await Promise.all(names.map((name) => acceptInvitation(token, name, password)));
+  expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
+  expect(await findInvitation(token)).toBeNull();
+  expect(await acceptInvitation(token, `c-${randomUUID()}`, password)).toBe('invalid');
+});
+
+test('it is valid 7 days', async () => {
+  const company = await makeCompany();
+  const token = await invite(company, (await company.hire()).employeeId);
+  const [row] = await sql()<{ days: number }[]>`
+    select extract(epoch from expires_at - now())::float8 / 86400 as days from invitations where company_id = ${company.owner.companyId}`;
+  expect(row?.days).toBeCloseTo(7, 2);
+  await sql()`update invitations set expires_at = now() - interval '1 second' where company_id = ${company.owner.companyId}`;
+  expect(await findInvitation(token)).toBeNull();
+  expect(await acceptInvitation(token, `d-${randomUUID()}`, password)).toBe('invalid');
+});
+
+test('a newer invitation ends the older, and one for an existing account gives a new password', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const username = await company.giveAccount(employee);
+  const [older, newer] = [await invite(company, employee.employeeId), await invite(company, employee.employeeId)];
+  expect(await findInvitation(older)).toBeNull();
+  expect(await findInvitation(newer)).toMatchObject({ username });
+  expect(await acceptInvitation(newer, 'diabaikan', 'sandi yang baru')).toMatchObject({ sessionVersion: 2 });
+  expect(await signIn(username, 'sandi yang baru', randomUUID())).toHaveProperty('accountId');
+});
+
+test('of invitations made at the same moment one is good', async () => {
+  const company = await makeCompany();
+  const { employeeId } = await company.hire();
+  const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => invite(company, employeeId)));
+  const found = await Promise.all(tokens.map(findInvitation));
+  expect(found.filter((invitation) => invitation !== null)).toHaveLength(1);
+});
+
+test('a taken username is refused and the invitation stays good', async () => {
+  const company = await makeCompany();
+  const token = await invite(company, (await company.hire()).employeeId);
+  expect(await acceptInvitation(token, company.username.toUpperCase(), password)).toBe('duplicate-username');
+  expect(await findInvitation(token)).not.toBeNull();
+});
+
+test("nobody is invited who is inactive, the owner, or another company's", async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const employee = await company.hire();
+  const token = await invite(company, employee.employeeId);
+  await company.deactivate(employee);
+  expect(await createInvitation(company.owner, employee.employeeId)).toBe('inactive');
+  expect(await acceptInvitation(token, `e-${randomUUID()}`, password)).toBe('invalid');
+  await company.activate(employee);
+  expect(await findInvitation(token), 'being inactive did not use it up').not.toBeNull();
+  expect(await createInvitation(other.owner, employee.employeeId)).toBe('no-such-employee');
+  for (const wrong of ['', 'x', "'", 'a'.repeat(43), '\0'.repeat(43)]) expect(await findInvitation(wrong)).toBeNull();
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#harness/company.ts';
+import { keepVisits, noteVisit, type Visitor } from '#server/employees/portal-visits.ts';
+
+test('a browser that asks all the time is written down once in 5 minutes, and at once when its sound changes', async () => {
+  const { hire } = await makeCompany();
+  const visitor: Visitor = { employee: await hire(), noted: null };
+  const { companyId, employeeId } = visitor.employee;
+  const browser = randomUUID();
+  const written = async (sound: 'on' | 'muted') => {
+    await sql()`update portals set sound = null where company_id = ${companyId} and employee_id = ${employeeId}`;
+    noteVisit(visitor, browser, sound);
+    await keepVisits();
+    const rows = await sql()`select sound from portals where company_id = ${companyId} and employee_id = ${employeeId}`;
+    return rows.map((row) => row.sound as string | null);
+  };
+  expect(await written('on')).toEqual(['on']);
+  expect(await written('on'), 'nothing is written').toEqual([null]);
+  expect(await written('muted')).toEqual(['muted']);
+  if (visitor.noted) visitor.noted.seenAt = new Date(Date.now() - 5 * 60 * 1000);
+  expect(await written('muted')).toEqual(['muted']);
+});
+
+test('thousands who are seen at once are all written down', async () => {
+  const { hire } = await makeCompany();
+  const { companyId, ...person } = await hire();
+  const people = await sql()<{ id: number }[]>`
+    insert into employees (company_id, name, role) select ${companyId}, 'Karyawan', 'Staf' from generate_series(1, 2500) returning id`;
+  for (const { id: employeeId } of people)
+    noteVisit({ employee: { ...person, companyId, employeeId }, noted: null }, randomUUID(), 'on');
+  await keepVisits();
+  const [row] = await sql()`select count(*)::int as n from portals where company_id = ${companyId}`;
+  expect(row?.n).toBe(2500);
+});
+
+test('a visit that another process noted later stays as it is; of an earlier one only what was not known is taken over', async () => {
+  const employee = await (await makeCompany()).hire();
+  const [known, unknown] = [randomUUID(), randomUUID()];
+  for (const browserId of [known, unknown]) noteVisit({ employee, noted: null }, browserId, 'on');
+  await keepVisits();
+  await sql()`update portals set seen_at = now() + interval '1 minute', sound = case browser_id when ${known} then sound end
+    where company_id = ${employee.companyId}`;
+  for (const browserId of [known, unknown]) noteVisit({ employee, noted: null }, browserId, 'blocked');
+  await keepVisits();
+  const rows = await sql()<{ browserId: string; sound: string; later: boolean }[]>`
+    select browser_id as "browserId", sound, seen_at > now() as later from portals where company_id = ${employee.companyId}`;
+  expect(new Map(rows.map(({ browserId, sound, later }) => [browserId, [sound, later]]))).toEqual(
+    new Map([
+      [known, ['on', true]],
+      [unknown, ['blocked', true]],
+    ]),
+  );
+});

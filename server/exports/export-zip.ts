@@ -1,0 +1,123 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { Zip, ZipDeflate } from 'fflate';
+import { type CsvRow, writeCsv } from '#server/exports/csv.ts';
+
+/** A table on its way into a copy: its rows can be read again and again, each time the same. */
+export type ZipTable = {
+  name: string;
+  rows: () => AsyncIterable<Record<string, unknown>>;
+  columns: () => Promise<string[]>;
+};
+
+// Excel shows 1,048,576 rows of a file; and a file must stay far below the 4 GB of a zip without extensions.
+const rowsPerFile = 1_000_000;
+const jsonPieceLength = 64 * 1024;
+const largestZipBytes = 4_000_000_000;
+const level = 3;
+
+/**
+ * Writes a zip of README.txt and, for each table, `csv/<name>.csv` and `json/<name>.json` (an array of objects), and hands its
+ * bytes over in pieces of at least `pieceBytes`, waiting for each to be taken: memory stays flat whatever its size. Over a
+ * million rows, a table has further files, `<name>-2.csv` and so on.
+ */
+export async function writeZip(
+  { readme, language, tables }: { readme: string; language: 'id' | 'en'; tables: ZipTable[] },
+  take: (piece: Uint8Array) => Promise<void>,
+  pieceBytes = 1024 * 1024,
+): Promise<void> {
+  const out = collect(take, pieceBytes);
+  const zip = new Zip(out.push);
+  const encoder = new TextEncoder();
+  const addFile = async (name: string, pieces: AsyncIterable<string> | string[]) => {
+    const file = new ZipDeflate(name, { level });
+    zip.add(file);
+    for await (const piece of pieces) {
+      file.push(encoder.encode(piece));
+      await out.flush(false);
+      await breathe();
+    }
+    file.push(new Uint8Array(0), true);
+  };
+  await addFile('README.txt', [readme]);
+  for (const { name, rows, columns } of tables) {
+    const header = await columns();
+    await addAll(`csv/${name}`, 'csv', rows(), addFile, (part) => writeCsv(header, asCsv(header, part), language));
+    await addAll(`json/${name}`, 'json', rows(), addFile, writeJson);
+  }
+  zip.end();
+  await out.flush(true);
+}
+
+function collect(take: (piece: Uint8Array) => Promise<void>, pieceBytes: number) {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  let total = 0;
+  return {
+    push: (error: Error | null, bytes: Uint8Array) => {
+      if (error) throw error;
+      waiting.push(bytes);
+      length += bytes.length;
+      total += bytes.length;
+      if (total > largestZipBytes) throw new Error('the copy is larger than a zip can be');
+    },
+    flush: async (all: boolean) => {
+      if (length === 0 || (length < pieceBytes && !all)) return;
+      const piece = Buffer.concat(waiting);
+      waiting = [];
+      length = 0;
+      await take(piece);
+    },
+  };
+}
+
+type Rows = AsyncIterable<Record<string, unknown>>;
+
+async function addAll(
+  name: string,
+  ending: string,
+  rows: Rows,
+  addFile: (name: string, pieces: AsyncIterable<string>) => Promise<void>,
+  write: (part: Rows) => AsyncIterable<string>,
+): Promise<void> {
+  const iterator = rows[Symbol.asyncIterator]();
+  const state = { ended: false };
+  for (let part = 1; part === 1 || !state.ended; part++)
+    await addFile(`${name}${part === 1 ? '' : `-${part}`}.${ending}`, write(takeRows(iterator, state)));
+}
+
+// Up to one file's rows; the iterator goes on in the next file.
+async function* takeRows(
+  iterator: AsyncIterator<Record<string, unknown>>,
+  state: { ended: boolean },
+): Rows & AsyncGenerator {
+  for (let taken = 0; taken < rowsPerFile; taken++) {
+    const { value, done } = await iterator.next();
+    if (done) {
+      state.ended = true;
+      return;
+    }
+    yield value;
+  }
+}
+
+async function* asCsv(header: string[], rows: Rows): AsyncGenerator<CsvRow> {
+  for await (const row of rows) yield header.map((name) => asField(row[name]));
+}
+
+function asField(value: unknown): CsvRow[number] {
+  if (value === null || value === undefined || value instanceof Date) return value ?? null;
+  return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean);
+}
+
+async function* writeJson(rows: Rows): AsyncGenerator<string> {
+  let piece = '[';
+  let separator = '\n';
+  for await (const row of rows) {
+    piece += separator + JSON.stringify(row);
+    separator = ',\n';
+    if (piece.length < jsonPieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}\n]\n`;
+}

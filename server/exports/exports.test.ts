@@ -1,0 +1,173 @@
+import { unzipSync } from 'fflate';
+import papaparse from 'papaparse';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { exportTables, leftOut } from '#server/exports/export-tables.ts';
+import { workOnExport } from '#server/exports/export-worker.ts';
+import { writeZip } from '#server/exports/export-zip.ts';
+import { createExport, findExport, listExports, openExport } from '#server/exports/exports.ts';
+import { forgetExpired } from '#server/jobs/hourly-jobs.ts';
+import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import type { Owner } from '#server/principals.ts';
+import { sendNotification } from '#server/sends/send.ts';
+
+const words = { readme: 'Bacalah', language: 'id' } as const;
+
+async function fill(company: Company, mark: string): Promise<string> {
+  const employee = await company.hire(`Karyawan ${mark}; "kutip"`);
+  await company.giveAccount(employee);
+  const key = await company.newKey(`Kunci ${mark}`);
+  const apiKey = await authenticateKey(fingerprintOf(key));
+  if (!apiKey) throw new Error('the key is gone');
+  const draft = { recipientId: 0, title: `=Judul ${mark}`, body: 'Isi', kind: 'gaji', url: null } as const;
+  for (let sent = 0; sent < 3; sent++) await sendNotification(apiKey, draft, mark);
+  return key;
+}
+
+async function untilFinished(owner: Owner, id: string): Promise<void> {
+  await expect
+    .poll(async () => (await findExport(owner, id, words))?.finishedAt ?? null, { timeout: 20_000 })
+    .not.toBeNull();
+}
+
+async function fetchFiles(owner: Owner, id: string): Promise<Record<string, string>> {
+  const copy = await openExport(owner, id);
+  if (!copy) throw new Error('there is no copy');
+  const pieces: Buffer[] = [];
+  for await (const piece of copy.pieces) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  expect(bytes.length).toBe(copy.bytes);
+  return Object.fromEntries(
+    Object.entries(unzipSync(bytes)).map(([name, file]) => [name, Buffer.from(file).toString()]),
+  );
+}
+
+test('a copy holds every table of the company as CSV and JSON, nothing of another company, and no secret', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const key = await fill(company, 'milik-kami');
+  await fill(other, 'milik-mereka');
+  const id = await createExport(company.owner, words);
+  await untilFinished(company.owner, id);
+  const files = await fetchFiles(company.owner, id);
+  expect(Object.keys(files).sort()).toEqual(
+    ['README.txt', ...Object.keys(exportTables).flatMap((name) => [`csv/${name}.csv`, `json/${name}.json`])].sort(),
+  );
+  for (const name of Object.keys(exportTables)) {
+    const rows = JSON.parse(files[`json/${name}.json`] ?? '') as object[];
+    const { data } = papaparse.parse<Record<string, string>>((files[`csv/${name}.csv`] ?? '').slice(1), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    expect([name, data.length]).toEqual([name, rows.length]);
+    if (rows[0]) expect(Object.keys(data[0] ?? {})).toEqual(Object.keys(rows[0]));
+  }
+  const read = (name: string) => JSON.parse(files[`json/${name}.json`] ?? '') as Record<string, unknown>[];
+  expect(['company', 'accounts', 'employees', 'keys', 'notifications'].map((name) => read(name).length)).toEqual([
+    1, 2, 1, 1, 3,
+  ]);
+  const [logged] =
+    await sql()`select count(*)::int as count from audit_log where company_id = ${company.owner.companyId}`;
+  expect(read('audit_log')).toHaveLength(logged?.count);
+  expect(read('notifications')[0]).toMatchObject({ no: 1, title: '=Judul milik-kami' });
+  expect(files['csv/notifications.csv']).toContain("'=Judul milik-kami");
+
+  const everything = Object.values(files).join('\n');
+  expect(everything).not.toContain('milik-mereka');
+  expect(everything).not.toContain(other.username);
+  expect(everything).not.toMatch(/argon2|password_hash|token_hash|endpoint|p256dh/);
+  for (const secret of [key, fingerprintOf(key).toString('hex').slice(8)]) expect(everything).not.toContain(secret);
+});
+
+test('every table with rows of a company is in the copy or named as left out', async () => {
+  const rows = await sql()<{ name: string }[]>`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'`;
+  const source = Object.values(exportTables).join(' ');
+  const missing = rows.filter(
+    ({ name }) => !new RegExp(`(from|join) ${name}\\b`).test(source) && !leftOut.some((one) => one === name),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('a copy whose worker was killed is taken up by whoever looks, from the beginning, by one of them', async () => {
+  const company = await makeCompany();
+  await fill(company, 'ulang');
+  const { owner } = company;
+  const [row] = await sql()<{ id: string }[]>`
+    insert into exports (company_id, created_by, heartbeat_at, rows_done, rows_total)
+    values (${owner.companyId}, ${owner.accountId}, now() - interval '16 seconds', 3, 9) returning id`;
+  const id = row?.id ?? '';
+  await sql()`insert into export_parts values (${owner.companyId}, ${id}, 0, 'half'), (${owner.companyId}, ${id}, 7, 'old')`;
+  expect(await createExport(owner, words), 'one at a time').toBe(id);
+  const looks = await Promise.all([1, 2, 3, 4].map(() => findExport(owner, id, words)));
+  expect(looks.every((copy) => copy?.finishedAt === null)).toBe(true);
+  await untilFinished(owner, id);
+  expect(Object.keys(await fetchFiles(owner, id))).toContain('json/audit_log.json');
+  expect(await workOnExport({ companyId: owner.companyId, id, ...words })).toBe('somebody-else-works');
+  expect((await listExports(owner)).map((copy) => copy.id)).toEqual([id]);
+});
+
+test('a copy is of its company only, can be fetched for 24 hours, and is then forgotten', async () => {
+  const [{ owner }, other] = [await makeCompany(), await makeCompany()];
+  const id = await createExport(owner, words);
+  await untilFinished(owner, id);
+  expect(await findExport(other.owner, id, words)).toBeNull();
+  expect(await openExport(other.owner, id)).toBeNull();
+  expect(await openExport(owner, 'x')).toBeNull();
+  await sql()`update exports set finished_at = now() - interval '24 hours 1 second' where id = ${id}`;
+  expect(await openExport(owner, id)).toBeNull();
+  await forgetExpired();
+  expect(await sql()`select 1 from export_parts where export_id = ${id}`).toHaveLength(0);
+});
+
+test('a finished copy replaces the one before, of its company only', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [first, theirs] = [await createExport(company.owner, words), await createExport(other.owner, words)];
+  for (const [owner, id] of [
+    [company.owner, first],
+    [other.owner, theirs],
+  ] as const)
+    await untilFinished(owner, id);
+  const second = await createExport(company.owner, words);
+  await untilFinished(company.owner, second);
+  await expect.poll(() => findExport(company.owner, first, words), { timeout: 10_000 }).toBeNull();
+  expect(await findExport(company.owner, second, words)).not.toBeNull();
+  expect(await findExport(other.owner, theirs, words)).not.toBeNull();
+});
+
+test('a zip is handed over in pieces of bounded size, whatever its length', async () => {
+  const rows = async function* () {
+    for (let at = 0; at < 60_000; at++) yield { at, text: crypto.randomUUID() };
+  };
+  const sizes: number[] = [];
+  const tables = [{ name: 'banyak', rows, columns: async () => ['at', 'text'] }];
+  await writeZip({ ...words, tables }, async (piece) => void sizes.push(piece.length), 100_000);
+  expect(sizes.length).toBeGreaterThan(10);
+  expect(Math.max(...sizes)).toBeLessThan(300_000);
+});
+
+test('two copies are made at a time; others wait for their turn, and nobody takes them for abandoned', async () => {
+  const companies = await Promise.all(Array.from({ length: 4 }, () => makeCompany()));
+  const jobs = await Promise.all(
+    companies.map(async ({ owner: { companyId, accountId } }) => {
+      const [row] = await sql()<{ id: string }[]>`insert into exports (company_id, created_by, heartbeat_at)
+        values (${companyId}, ${accountId}, now() - interval '1 minute') returning id`;
+      return { companyId, id: row?.id ?? '', ...words };
+    }),
+  );
+  const ids = jobs.map(({ companyId }) => companyId);
+  // Whoever makes a copy holds its company's lock, and waits for its row here.
+  const working = async () => {
+    const [row] = await sql()`select count(*)::int as count from pg_locks
+      where locktype = 'advisory' and classid = 7236024 and objid = any(${ids}::int[]::oid[])`;
+    return Number(row?.count);
+  };
+  const made = await sql().begin(async (held) => {
+    await held`select 1 from exports where company_id = any(${ids}::int[]) for update`;
+    const all = jobs.map(workOnExport);
+    await expect.poll(working, { timeout: 1500, interval: 20 }).toBeGreaterThanOrEqual(2);
+    expect(await working()).toBe(2);
+    return { all };
+  });
+  expect(await Promise.all(made.all)).toEqual(['finished', 'finished', 'finished', 'finished']);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { inTurn } from '#server/feed/lookup-queue.ts';
+
+test('X16: between two lookups of portals the event loop turns, so that calls are taken; 32 run at a time', async () => {
+  let turn = 0;
+  let over = false;
+  const countTurns = () => {
+    turn += 1;
+    if (!over) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  const begun: number[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = Array.from({ length: 40 }, () =>
+    inTurn(async () => {
+      begun.push(turn);
+      await held;
+    }),
+  );
+  await expect.poll(() => begun.length).toBe(32);
+  for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+  expect(begun).toHaveLength(32);
+  release();
+  await Promise.all(asked);
+  over = true;
+  expect(begun).toHaveLength(40);
+  for (const [place, at] of begun.entries()) if (place > 0) expect(at - (begun[place - 1] ?? 0)).toBeGreaterThan(1);
+});

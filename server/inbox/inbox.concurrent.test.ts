@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { connect, sql } from '#db/client.ts';
+import { makeCompany } from '#harness/company.ts';
+import { databaseUrl } from '#server/env.ts';
+import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
+import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import type { ApiKey, Employee } from '#server/principals.ts';
+import { type Sent, sendNotification } from '#server/sends/send.ts';
+
+type Row = { no: number; reach: number; recipientId: number | null };
+
+const draft = (recipientId: number) => ({ recipientId, title: 'x', body: 'y', kind: 'info', url: null }) as const;
+
+// Follows one inbox by "after N" while others send, as a portal does; answers the numbers in the order it saw them.
+async function follow(employee: Employee, until: () => boolean): Promise<number[]> {
+  const seen: number[] = [];
+  for (let last = false; ; ) {
+    const fresh = await notificationsSince(employee, seen.at(-1) ?? 0);
+    seen.push(...fresh.map(({ no }) => no));
+    if (last && fresh.length === 0) return seen;
+    last = until();
+  }
+}
+
+test('over several connections at once nothing is skipped by "after N", order is kept and reach is exact', async () => {
+  const company = await makeCompany();
+  const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
+  const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => company.hire()));
+  if (!watcher || !target) throw new Error('nobody was hired');
+  let sending = true;
+  const outcomes: (Sent | string)[] = [];
+  const following = Promise.all([follow(watcher, () => !sending), follow(target, () => !sending)]);
+  const send = async (recipientId: number, times: number) => {
+    for (let turn = 0; turn < times; turn++)
+      outcomes.push(await sendNotification(key, draft(recipientId), 'concurrent'));
+  };
+  const comeAndGo = async (employee: Employee) => {
+    for (let turn = 0; turn < 12; turn++) {
+      await company.deactivate(employee);
+      await company.activate(employee);
+    }
+  };
+  await Promise.all([
+    send(0, 60),
+    send(0, 60),
+    send(0, 60),
+    send(target.employeeId, 40),
+    ...others.map(comeAndGo),
+    company.hire(),
+    company.hire(),
+  ]);
+  sending = false;
+  const [watched, targeted] = await following;
+
+  const rows = await sql()<Row[]>`
+    select no, reach, recipient_id as "recipientId" from notifications where company_id = ${watcher.companyId} order by no`;
+  expect(rows.map(({ no }) => no)).toEqual(rows.map((_, index) => index + 1));
+  expect(watched, 'the watcher saw every broadcast, in order').toEqual(
+    rows.filter(({ recipientId }) => recipientId === null).map(({ no }) => no),
+  );
+  expect(targeted, 'the target saw everything, in order').toEqual(rows.map(({ no }) => no));
+  const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+  expect(sum(outcomes.map((sent) => (typeof sent === 'object' ? sent.reach : Number.NaN)))).toBe(
+    sum(rows.map(({ reach }) => reach)),
+  );
+  await expectReachToBeExact(watcher.companyId, rows);
+});
+
+// What the spans say of a broadcast must be what its sender was told.
+async function expectReachToBeExact(companyId: number, rows: Row[]): Promise<void> {
+  const counted = await sql()<{ no: number; saw: number }[]>`
+    select n.no, count(s.employee_id)::int as saw from notifications n
+    left join employment s on s.company_id = n.company_id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
+    where n.company_id = ${companyId} and n.recipient_id is null group by n.no order by n.no`;
+  expect(counted.map(({ no, saw }) => [no, saw])).toEqual(
+    rows.filter(({ recipientId }) => recipientId === null).map(({ no, reach }) => [no, reach]),
+  );
+  const [company] = await sql()<{ counted: number; real: number }[]>`
+    select active_employees as counted, (select count(*)::int from employees e where e.company_id = c.id and e.active) as real
+    from companies c where id = ${companyId}`;
+  expect(company?.counted).toBe(company?.real);
+}
+
+test('two companies never wait for each other', async () => {
+  const [held, free] = [await makeCompany(), await makeCompany()];
+  const key = (await authenticateKey(fingerprintOf(await free.newKey()))) as ApiKey;
+  const employee = await free.hire();
+  const outside = connect(databaseUrl(), 1);
+  await outside.sql.begin(async (transaction) => {
+    await transaction`update companies set last_no = last_no where id = ${held.owner.companyId}`;
+    expect(await sendNotification(key, draft(0), 'free')).toEqual({ reach: 1, replayed: false });
+  });
+  await outside.sql.end();
+  expect((await listInbox(employee)).items).toHaveLength(1);
+});

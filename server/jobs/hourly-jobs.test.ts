@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#harness/company.ts';
+import { forgetExpired } from '#server/jobs/hourly-jobs.ts';
+import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import { sendNotification } from '#server/sends/send.ts';
+
+test('what was only kept for a while is forgotten, and what still counts is not', async () => {
+  const company = await makeCompany();
+  const key = await authenticateKey(fingerprintOf(await company.newKey()));
+  if (!key) throw new Error('the key is gone');
+  const draft = { recipientId: 0, title: 'x', body: 'y', kind: 'info', url: null } as const;
+  for (const idempotencyKey of ['lama', 'baru'])
+    await sendNotification(key, draft, 'x', { idempotencyKey, bodyHash: Buffer.alloc(32) });
+  await sql()`update idempotency set created_at = now() - interval '26 hours'
+    where company_id = ${key.companyId} and idempotency_key = 'lama'`;
+  await forgetExpired();
+  const left = await sql()`select idempotency_key as name from idempotency where company_id = ${key.companyId}`;
+  expect(left.map(({ name }) => name)).toEqual(['baru']);
+});
+
+test('browsers not seen for 90 days and devices of sessions that have ended are forgotten', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  await company.giveAccount(employee);
+  const { companyId, employeeId } = employee;
+  for (const days of [91, 1])
+    await sql()`insert into portals (company_id, employee_id, browser_id, seen_at)
+      values (${companyId}, ${employeeId}, gen_random_uuid(), now() - ${days} * interval '1 day')`;
+  for (const version of [1, 2])
+    await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
+      values (${companyId}, ${employeeId}, sha256(convert_to(${`${companyId}-${version}`}, 'UTF8')), 'https://push.test', 'x', 'y', ${version})`;
+  await forgetExpired();
+  expect(await sql()`select 1 from portals where company_id = ${companyId}`).toHaveLength(1);
+  const devices = await sql()`select session_version from push_subscriptions where company_id = ${companyId}`;
+  expect(devices.map((row) => row.session_version)).toEqual([1]);
+});

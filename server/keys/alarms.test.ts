@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#harness/company.ts';
+import { changeAlarmSettings, dismissAlarm, listAlarms, raiseRepeats } from '#server/keys/alarms.ts';
+import { createKey, revokeKey } from '#server/keys/keys.ts';
+import { newRequestId } from '#server/request-id.ts';
+import { sendNotification } from '#server/sends/send.ts';
+
+async function makeKey(name: string) {
+  const company = await makeCompany();
+  const made = await createKey(company.owner, name);
+  if (typeof made === 'string') throw new Error(made);
+  const { companyId, companyName } = company.owner;
+  const key = { kind: 'key' as const, companyId, companyName, id: made.id, name };
+  const send = async (title: string, times = 1, recipientId = 0) => {
+    for (let time = 0; time < times; time++)
+      await sendNotification(key, { recipientId, title, body: 'Isi', kind: 'info', url: null }, newRequestId());
+    await raiseRepeats([{ companyId, keyId: key.id }]);
+  };
+  return { ...company, key, send };
+}
+
+test('the same text to everyone 5 times in a minute by one key is an alarm; four times, other texts and one person are not', async () => {
+  const { owner, key, send, hire } = await makeKey('skrip');
+  const { employeeId } = await hire();
+  await send('Sama', 4);
+  await send('Lain', 4);
+  await send('Sama', 5, employeeId);
+  expect(await listAlarms(owner)).toEqual([]);
+  await send('Sama');
+  expect(await listAlarms(owner)).toEqual([
+    { kind: 'repeated-broadcast', keyId: key.id, keyName: 'skrip', title: 'Sama', count: 5, at: expect.any(Date) },
+  ]);
+  await send('Sama');
+  expect(await listAlarms(owner)).toMatchObject([{ count: 6 }]);
+});
+
+test('what was sent longer than a minute ago does not count', async () => {
+  const { owner, send } = await makeKey('skrip');
+  await send('Sama', 4);
+  await sql()`update notifications set created_at = now() - interval '61 seconds' where company_id = ${owner.companyId}`;
+  await send('Sama', 4);
+  expect(await listAlarms(owner)).toEqual([]);
+});
+
+test('an alarm that was dismissed comes again with five more, not with the next', async () => {
+  const { owner, key, send } = await makeKey('skrip');
+  await send('Sama', 5);
+  expect(await dismissAlarm(owner, 'repeated-broadcast', key.id)).toBe('dismissed');
+  expect(await dismissAlarm(owner, 'repeated-broadcast', key.id)).toBe('no-such-alarm');
+  await send('Sama', 4);
+  expect(await listAlarms(owner)).toEqual([]);
+  await send('Sama');
+  expect(await listAlarms(owner)).toMatchObject([{ count: 5 }]);
+});
+
+test('an alarm belongs to its company, and ends with its key', async () => {
+  const { owner, key, send } = await makeKey('skrip');
+  const other = await makeCompany();
+  await send('Sama', 5);
+  expect(await listAlarms(other.owner)).toEqual([]);
+  expect(await dismissAlarm(other.owner, 'repeated-broadcast', key.id)).toBe('no-such-alarm');
+  expect(await listAlarms(owner)).toHaveLength(1);
+  await revokeKey(owner, key.id);
+  expect(await listAlarms(owner)).toEqual([]);
+});
+
+test('each alarm can be switched off', async () => {
+  const { owner, key, send } = await makeKey('skrip');
+  await changeAlarmSettings(owner, { warnOfRepeats: false });
+  await send('Sama', 5);
+  await changeAlarmSettings(owner, { warnOfRepeats: true });
+  expect(await listAlarms(owner)).toEqual([]);
+  await sql()`update api_keys set expected_every_minutes = 60, expected_since = now() - interval '2 hours'
+    where company_id = ${owner.companyId} and id = ${key.id}`;
+  await sql()`update notifications set created_at = now() - interval '61 minutes' where company_id = ${owner.companyId}`;
+  expect(await listAlarms(owner)).toMatchObject([{ kind: 'silent-key', everyMinutes: 60 }]);
+  await changeAlarmSettings(owner, { warnOfSilence: false });
+  expect(await listAlarms(owner)).toEqual([]);
+});
+
+test('a key from which a send is expected and did not come is pointed out, until it sends or the owner puts it away', async () => {
+  const { owner, key, send } = await makeKey('cron');
+  const expectEvery = (minutes: number | null, since: string) => sql()`
+    update api_keys set expected_every_minutes = ${minutes}, expected_since = now() - ${since}::interval
+    where company_id = ${owner.companyId} and id = ${key.id}`;
+  await expectEvery(60, '59 minutes');
+  expect(await listAlarms(owner)).toEqual([]);
+  await expectEvery(60, '61 minutes');
+  expect(await listAlarms(owner)).toEqual([
+    { kind: 'silent-key', keyId: key.id, keyName: 'cron', everyMinutes: 60, at: null },
+  ]);
+  expect(await dismissAlarm(owner, 'silent-key', key.id)).toBe('dismissed');
+  expect(await listAlarms(owner)).toEqual([]);
+  await expectEvery(60, '61 minutes');
+  await send('Akhirnya');
+  expect(await listAlarms(owner)).toEqual([]);
+});

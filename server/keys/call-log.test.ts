@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { keep, principalOf } from '#e2e/fixtures/calls.ts';
+import { makeCompany } from '#harness/company.ts';
+import { fingerprintOf, generateKey, revokeKey } from '#server/keys/keys.ts';
+import type { Owner } from '#server/principals.ts';
+
+const refusedOf = ({ companyId }: Owner) => sql()`
+  select key_id as "keyId", code, field, client, more from refusals where company_id = ${companyId} order by id`;
+const rejected = { code: 'key_rejected' };
+
+test("a key's first and last use are kept, with what for and from where, and another company's are not touched", async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const key = await principalOf(await company.newKey());
+  await other.newKey();
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 10, 59, second));
+  await keep({ key, at: at(1) }, { key, at: at(2), operation: 'send', address: '2001:db8::1', client: 'n8n' });
+  await keep({ key, at: at(30), operation: 'karyawan', client: 'PHP' });
+  const uses = await sql()`
+    select first_at as "firstAt", last_at as "lastAt", operation, address, client from key_uses
+    where company_id = ${company.owner.companyId}`;
+  expect(uses).toEqual([
+    { firstAt: at(1), lastAt: at(30), operation: 'karyawan', address: '203.0.113.7', client: 'PHP' },
+  ]);
+  expect(await sql()`select 1 from key_uses where company_id = ${other.owner.companyId}`).toHaveLength(0);
+});
+
+test('a process that writes later what it noted earlier changes the first use, and nothing of the last', async () => {
+  const company = await makeCompany();
+  const key = await principalOf(await company.newKey());
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 10, 59, second));
+  await keep({ key, at: at(30), operation: 'send', address: '2001:db8::1', client: 'n8n' });
+  await keep({ key, at: at(1), operation: 'karyawan', client: 'PHP' });
+  const uses = await sql()`
+    select first_at as "firstAt", last_at as "lastAt", operation, address, client from key_uses
+    where company_id = ${company.owner.companyId}`;
+  expect(uses).toEqual([{ firstAt: at(1), lastAt: at(30), operation: 'send', address: '2001:db8::1', client: 'n8n' }]);
+});
+
+test('requests and refusals are counted by the hour', async () => {
+  const company = await makeCompany();
+  const key = await principalOf(await company.newKey());
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute));
+  await keep({ key, at: at(1) }, { key, at: at(59), refusal: { code: 'aksi_missing' } }, { key, at: at(60) });
+  await keep({ key, at: at(61) });
+  const hours = await sql()`
+    select hour, requests, refused from key_traffic where company_id = ${company.owner.companyId} order by hour`;
+  expect(hours).toEqual([
+    { hour: at(0), requests: 2, refused: 1 },
+    { hour: at(60), requests: 2, refused: 0 },
+  ]);
+});
+
+test('a call with a revoked key is kept for the company that revoked it, one with an unknown key for nobody', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const text = await company.newKey();
+  const { id } = await principalOf(text);
+  await revokeKey(company.owner, id);
+  await keep(
+    { fingerprint: fingerprintOf(text), refusal: rejected },
+    { fingerprint: fingerprintOf(generateKey()), refusal: rejected },
+  );
+  expect(await refusedOf(company.owner)).toMatchObject([{ keyId: id, code: 'key_rejected', more: 0 }]);
+  expect(await refusedOf(other.owner)).toEqual([]);
+  expect(await sql()`select 1 from key_uses where company_id = ${company.owner.companyId}`).toHaveLength(0);
+});
+
+test('a key that came in the wrong way is known all the same; a call without a key is nobody’s among several companies', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const text = await company.newKey();
+  const { id } = await principalOf(text);
+  await keep(
+    { fingerprint: fingerprintOf(text), refusal: { code: 'key_in_both_headers' } },
+    { refusal: { code: 'key_missing' } },
+  );
+  expect(await refusedOf(company.owner)).toMatchObject([{ keyId: id, code: 'key_in_both_headers' }]);
+  expect(await refusedOf(other.owner)).toEqual([]);
+});
+
+test('a flood leaves five rows and a count for each key and reason, and none of it is lost', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [flooding, quiet] = [await principalOf(await company.newKey()), await principalOf(await other.newKey())];
+  const refusal = { code: 'rate_limited' };
+  const flood = Array.from({ length: 10_000 }, () => ({
+    ...{ key: flooding, refusal, fingerprint: null },
+  }));
+  const fingerprint = await fingerprintIn(flooding.companyId);
+  const calm = await fingerprintIn(quiet.companyId);
+  await keep(
+    ...flood.map((call) => ({ ...call, fingerprint })),
+    { key: quiet, fingerprint: calm, refusal },
+    { key: flooding, fingerprint, refusal: { code: 'aksi_missing' } },
+  );
+  const rows = await refusedOf(company.owner);
+  expect(rows).toHaveLength(6);
+  expect(rows.reduce((sum, { more }) => sum + more + 1, 0)).toBe(10_001);
+  expect(await refusedOf(other.owner)).toMatchObject([{ code: 'rate_limited', more: 0 }]);
+});
+
+async function fingerprintIn(companyId: number): Promise<Buffer> {
+  const [row] = await sql()<{ fingerprint: Buffer }[]>`
+    select fingerprint from api_keys where company_id = ${companyId}`;
+  return row?.fingerprint ?? Buffer.alloc(0);
+}
+
+test('what a caller says of itself can neither hold a key nor keep the others from being written', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [text, quietText] = [await company.newKey(), await other.newKey()];
+  const [key, quiet] = [await principalOf(text), await principalOf(quietText)];
+  const refusal = { code: 'file_not_accepted', field: `nul\0 \ud800 ${'x'.repeat(5000)}` };
+  await keep(
+    { key, fingerprint: fingerprintOf(text), refusal, client: `robot ${text}` },
+    { key: quiet, fingerprint: fingerprintOf(quietText), refusal: { code: 'aksi_missing' } },
+  );
+  const [row] = await refusedOf(company.owner);
+  expect(row?.client).toBe('robot jss_…');
+  expect(row?.field).toMatch(/^nul {2}\ufffd x{180,200}…$/);
+  expect(await refusedOf(other.owner)).toHaveLength(1);
+});

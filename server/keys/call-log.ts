@@ -1,0 +1,189 @@
+import { sql } from '#db/client.ts';
+import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
+import { log } from '#server/log.ts';
+import type { ApiKey } from '#server/principals.ts';
+import { excerptOf } from '#server/redact.ts';
+
+/** Why a call was refused: the stable code, the field at fault, and what its sentence mentions. */
+export type Refusal = { code: string; field?: string; figures?: Record<string, number | string | undefined> };
+
+/**
+ * A call of the public interface, answered. `key` is whose it was; a refused one may have none, and then perhaps the fingerprint of
+ * a key that is revoked or came in the wrong way.
+ */
+export type Call = {
+  at: Date;
+  requestId: string;
+  key: ApiKey | null;
+  fingerprint: Buffer | null;
+  refusal: Refusal | null;
+  operation: string;
+  /** Whether it sent a notification to everyone. */
+  broadcast: boolean;
+  address: string;
+  client: string;
+};
+
+type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date } & Origin;
+type Origin = Pick<Call, 'operation' | 'address' | 'client'>;
+type Hour = { companyId: number; keyId: number; hour: number; requests: number; refused: number };
+type RefusedRow = Pick<Call, 'at' | 'requestId'> & Origin & Refusal & { fingerprint: string | null; more: number };
+type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusedRow[]>; rows: number } & {
+  broadcasters: Map<string, Broadcaster>;
+};
+
+const everyMs = 1000;
+const hourMs = 60 * 60 * 1000;
+const mostAlike = 5;
+const mostRefused = 1000;
+const longestText = 200;
+
+const tame = (text: string) => excerptOf(text, longestText);
+
+const originOf = ({ operation, address, client }: Origin): Origin => ({
+  operation,
+  address: tame(address),
+  client: tame(client),
+});
+
+const emptyBatch = (): Batch => ({
+  uses: new Map(),
+  hours: new Map(),
+  refused: new Map(),
+  rows: 0,
+  broadcasters: new Map(),
+});
+let pending = emptyBatch();
+let scheduled = false;
+
+/**
+ * Notes a call for the owner's pages: when and from where a key was used, how often in this hour, what was refused. Costs the
+ * call no query; a second later one statement writes what all calls left. A crash loses that second, never a send.
+ */
+export function noteCall(call: Call): void {
+  const { key, refusal } = call;
+  if (key) noteUse(pending, key, call);
+  if (key && call.broadcast)
+    pending.broadcasters.set(`${key.companyId}:${key.id}`, { companyId: key.companyId, keyId: key.id });
+  if (refusal) noteRefusal(pending, call, refusal);
+  if (scheduled) return;
+  scheduled = true;
+  setTimeout(() => {
+    scheduled = false;
+    keepCalls().catch((error: unknown) => log().warn({ err: error }, 'calls could not be written down'));
+  }, everyMs).unref();
+}
+
+function noteUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: Call): void {
+  const { at: lastAt, refusal } = call;
+  const name = `${companyId}:${keyId}`;
+  const firstAt = uses.get(name)?.firstAt ?? lastAt;
+  const { operation, address, client } = call;
+  uses.set(name, { companyId, keyId, firstAt, lastAt, operation, address, client });
+  const hour = Math.floor(lastAt.getTime() / hourMs) * hourMs;
+  const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };
+  counted.requests += 1;
+  if (refusal) counted.refused += 1;
+  hours.set(`${name}:${hour}`, counted);
+}
+
+// A flood leaves a few rows and a count, whoever sends it; in each process.
+function noteRefusal(batch: Batch, call: Call, { code, field, figures }: Refusal): void {
+  const { at, requestId } = call;
+  const whose = call.fingerprint?.toString('hex') ?? null;
+  const group = `${whose ?? call.address}:${code}`;
+  const alike = batch.refused.get(group) ?? [];
+  const last = alike.at(-1);
+  if (last && (alike.length >= mostAlike || batch.rows >= mostRefused)) last.more += 1;
+  if (alike.length >= mostAlike || batch.rows >= mostRefused) return;
+  const why = { code, field: field && tame(field), figures };
+  alike.push({ at, requestId, ...originOf(call), ...why, fingerprint: whose, more: 0 });
+  batch.refused.set(group, alike);
+  batch.rows += 1;
+}
+
+/** Writes down what was noted since the last time, in one statement. What cannot be written is tried again with the next. */
+export async function keepCalls(): Promise<void> {
+  const batch = pending;
+  if (batch.uses.size === 0 && batch.rows === 0) return;
+  pending = emptyBatch();
+  try {
+    await write(batch);
+  } catch (error) {
+    takeBack(batch);
+    throw error;
+  }
+  await raiseRepeats([...batch.broadcasters.values()]).catch((error: unknown) => {
+    for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
+    throw error;
+  });
+}
+
+function takeBack(batch: Batch): void {
+  for (const [name, use] of batch.uses)
+    pending.uses.set(name, { ...(pending.uses.get(name) ?? use), firstAt: use.firstAt });
+  for (const [name, hour] of batch.hours) {
+    const later = pending.hours.get(name);
+    pending.hours.set(name, {
+      ...hour,
+      requests: hour.requests + (later?.requests ?? 0),
+      refused: hour.refused + (later?.refused ?? 0),
+    });
+  }
+  for (const [group, rows] of batch.refused) {
+    const later = pending.refused.get(group) ?? [];
+    if (later.length === 0 && pending.rows >= mostRefused) continue;
+    const all = [...rows, ...later];
+    const [kept, rest] = [all.slice(0, mostAlike), all.slice(mostAlike)];
+    const last = kept.at(-1);
+    if (last) last.more += rest.reduce((sum, { more }) => sum + 1 + more, 0);
+    pending.refused.set(group, kept);
+    pending.rows += kept.length - later.length;
+  }
+  for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
+}
+
+// As text: the driver would take an array for a PostgreSQL array.
+const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
+
+/**
+ * Rows in the order of their keys, so that two processes never wait for each other in a circle; the one that writes later may have
+ * noted the earlier call. A refused call belongs to the
+ * company of the key it came with; without a key nobody can say whose it was, unless there is only one company.
+ */
+async function write({ uses, hours, refused }: Batch): Promise<void> {
+  await sql()`
+    with kept_uses as (
+      insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
+      select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
+      from jsonb_to_recordset(${asJson([...uses.values()].map((use) => ({ ...use, ...originOf(use) })))}::text::jsonb)
+        as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, operation text,
+          address text, client text)
+      order by 1, 2
+      on conflict (company_id, key_id) do update set
+        first_at = least(old.first_at, excluded.first_at), last_at = greatest(old.last_at, excluded.last_at),
+        operation = case when excluded.last_at >= old.last_at then excluded.operation else old.operation end,
+        address = case when excluded.last_at >= old.last_at then excluded.address else old.address end,
+        client = case when excluded.last_at >= old.last_at then excluded.client else old.client end
+    ), kept_hours as (
+      insert into key_traffic as old (company_id, key_id, hour, requests, refused)
+      select "companyId", "keyId", to_timestamp(hour / 1000), requests, refused
+      from jsonb_to_recordset(${asJson(hours.values())}::text::jsonb)
+        as h ("companyId" int, "keyId" int, hour bigint, requests int, refused int)
+      order by 1, 2, 3
+      on conflict (company_id, key_id, hour) do update set
+        requests = old.requests + excluded.requests, refused = old.refused + excluded.refused
+    ), only_company as (
+      select min(id) as id from (select id from companies limit 2) c having count(*) = 1
+    )
+    insert into refusals (company_id, at, request_id, key_id, code, field, figures, operation, address, client, more)
+    select coalesce(k.company_id, only_company.id), r.at, r."requestId", k.id, r.code, r.field, r.figures, r.operation,
+      r.address, r.client, r.more
+    from jsonb_to_recordset(${asJson([...refused.values()].flat())}::text::jsonb)
+      as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, figures jsonb, operation text,
+        address text, client text, more int)
+    left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex')
+    left join only_company on r.fingerprint is null
+    where coalesce(k.company_id, only_company.id) is not null
+    order by r.at`;
+}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { keep, principalOf } from '#e2e/fixtures/calls.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { listActiveKeys, listCallingRevokedKeys, listPairs, listRevokedKeys } from '#server/keys/key-overview.ts';
+import { watchKey } from '#server/keys/key-watch.ts';
+import { createKey, fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000);
+
+async function makeKey(company: Company, name: string) {
+  const text = await company.newKey(name);
+  return { text, key: await principalOf(text), fingerprint: fingerprintOf(text) };
+}
+
+test('a key is listed with its last use and the requests and refusals of the last 24 hours, and nothing of another company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { key, fingerprint } = await makeKey(company, 'gaji');
+  const foreign = await makeKey(other, 'gaji');
+  const refusal = { code: 'aksi_missing' };
+  await keep(
+    { key, fingerprint, at: hoursAgo(30) },
+    { key, fingerprint, at: hoursAgo(2) },
+    { key, fingerprint, refusal, operation: 'GET' },
+    { fingerprint, refusal: { code: 'key_in_both_headers' } },
+    ...Array.from({ length: 9 }, () => ({ key: foreign.key, fingerprint: foreign.fingerprint, refusal })),
+  );
+  const [listed, ...more] = await listActiveKeys(company.owner);
+  expect(more).toEqual([]);
+  expect(listed).toMatchObject({ name: 'gaji', requests: 3, refused: 2, unused: false });
+  expect(listed?.lastUse).toMatchObject({ operation: 'GET', address: '203.0.113.7', client: 'curl/8.5' });
+  expect(listed?.firstUsedAt?.getTime()).toBeLessThan(hoursAgo(29).getTime());
+});
+
+test('a key that was not used for 90 days is pointed out, a new one is not', async () => {
+  const company = await makeCompany();
+  const { key } = await makeKey(company, 'lama');
+  const { key: used } = await makeKey(company, 'dipakai');
+  await makeKey(company, 'baru');
+  await sql()`update api_keys set created_at = now() - interval '91 days'
+    where company_id = ${key.companyId} and id in (${key.id}, ${used.id})`;
+  await keep({ key: used, at: hoursAgo(24 * 89) });
+  const unused = (await listActiveKeys(company.owner)).map(({ name, unused }) => [name, unused]);
+  expect(unused).toEqual([
+    ['baru', false],
+    ['dipakai', false],
+    ['lama', true],
+  ]);
+});
+
+test('a replacement waits, then both are in use, then the traffic has moved', async () => {
+  const company = await makeCompany();
+  const old = await makeKey(company, 'cron');
+  const made = await replaceKey(company.owner, old.key.id, { name: 'cron 2' });
+  if (typeof made === 'string') throw new Error(made);
+  const fresh = await principalOf(made.key);
+  const state = async () => listPairs(await listActiveKeys(company.owner)).map((pair) => pair.state);
+  await keep({ key: old.key, at: hoursAgo(10) });
+  expect(await state()).toEqual(['waiting']);
+  await keep({ key: fresh, at: hoursAgo(9), client: 'Mozilla/5.0', address: '198.51.100.1' });
+  expect(await state(), 'tried in a browser only').toEqual(['elsewhere']);
+  await keep({ key: old.key, at: hoursAgo(8) });
+  expect(await state(), 'the script still uses the old one').toEqual(['both']);
+  await keep({ key: fresh, at: hoursAgo(7) });
+  expect(await state()).toEqual(['moved']);
+  await keep({ key: old.key, at: hoursAgo(0.5) }, { key: fresh, at: hoursAgo(0.2) });
+  expect(await state(), 'an older machine uses the old one now and then').toEqual(['both']);
+  await revokeKey(company.owner, old.key.id);
+  expect(await state()).toEqual([]);
+});
+
+test('a script that was switched over just now has moved, whatever it did with the old key before', async () => {
+  const company = await makeCompany();
+  const old = await makeKey(company, 'cron');
+  const made = await replaceKey(company.owner, old.key.id, { name: 'cron 2' });
+  if (typeof made === 'string') throw new Error(made);
+  await keep({ key: old.key, at: hoursAgo(0.2) }, { key: await principalOf(made.key), at: hoursAgo(0.1) });
+  expect(listPairs(await listActiveKeys(company.owner))).toMatchObject([{ state: 'moved' }]);
+});
+
+test('revoked keys are listed apart, page by page, with the call that came afterwards', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  for (const name of ['a', 'b', 'c']) {
+    const { key, fingerprint } = await makeKey(company, name);
+    await revokeKey(company.owner, key.id);
+    if (name === 'b') await keep({ fingerprint, refusal: { code: 'key_rejected' }, address: '203.0.113.99' });
+  }
+  const foreign = await makeKey(other, 'b');
+  await revokeKey(other.owner, foreign.key.id);
+  const first = await listRevokedKeys(company.owner, { limit: 2 });
+  expect([first.keys.map(({ name }) => name), first.more]).toEqual([['c', 'b'], true]);
+  const second = await listRevokedKeys(company.owner, { limit: 2, before: first.keys[1]?.id });
+  expect([second.keys.map(({ name }) => name), second.more]).toEqual([['a'], false]);
+  const calling = await listCallingRevokedKeys(company.owner);
+  expect(calling).toMatchObject([{ name: 'b', lastCall: { address: '203.0.113.99' } }]);
+  expect(await listCallingRevokedKeys(other.owner)).toEqual([]);
+});
+
+test("a watched key shows its own use and refusals only, and another company's key cannot be watched", async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [watched, beside] = [await makeKey(company, 'ini'), await makeKey(company, 'itu')];
+  const foreign = await makeKey(other, 'ini');
+  const { id } = watched.key;
+  expect(await watchKey(company.owner, id)).toMatchObject({ lastUse: null, requests: 0, refusals: [] });
+  const refusal = { code: 'field_too_long', field: 'judul', figures: { limit: 120, length: 130 } };
+  for (const { key, fingerprint } of [watched, beside, foreign])
+    await keep({ key, fingerprint }, { key, fingerprint, refusal, operation: 'send' });
+  const seen = await watchKey(company.owner, id);
+  expect(seen).toMatchObject({ requests: 2, lastUse: { operation: 'send' } });
+  expect(seen?.refusals).toMatchObject([{ keyId: id, code: 'field_too_long', figures: { length: 130 } }]);
+  expect(await watchKey(company.owner, foreign.key.id)).toBeNull();
+});
+
+test('what is listed of keys is listed quickly beside 40,000 refusals of one key in a day', async () => {
+  const company = await makeCompany();
+  const { key } = await makeKey(company, 'ramai');
+  await createKey(company.owner, 'sepi');
+  // In parts, each within what a statement may take behind a pooler.
+  for (let from = 1; from < 40_000; from += 5000)
+    await sql()`insert into refusals (company_id, at, request_id, key_id, code, operation, address, client)
+      select ${key.companyId}, now() - (40000 - n) * interval '2 s', gen_random_uuid(), ${key.id}, 'rate_limited', 'POST', 'x', 'y'
+      from generate_series(${from}::int, ${from + 4999}::int) n`;
+  const started = performance.now();
+  await listActiveKeys(company.owner);
+  await watchKey(company.owner, key.id);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -1,0 +1,145 @@
+import { sql } from '#db/client.ts';
+import { browserName } from '#server/accounts/browser-name.ts';
+import type { Owner } from '#server/principals.ts';
+
+/** A call as far as it is known: when, for what, from which address and which program. */
+export type KeyCall = { at: Date; operation: string | null; address: string; client: string };
+
+/** An active key with what it did lately. Figures are of the last 24 hours, to the hour. */
+export type KeyOverview = {
+  id: number;
+  name: string;
+  fingerprintStart: string;
+  note: string | null;
+  createdAt: Date;
+  mustConfirm: boolean;
+  expectedEveryMinutes: number | null;
+  replacesId: number | null;
+  firstUsedAt: Date | null;
+  lastUse: KeyCall | null;
+  requests: number;
+  refused: number;
+  /** Made, or used for the last time, over 90 days ago. */
+  unused: boolean;
+};
+
+/** A revoked key; `lastCall` is the newest one that came after it was revoked. */
+export type RevokedKey = {
+  id: number;
+  name: string;
+  fingerprintStart: string;
+  note: string | null;
+  createdAt: Date;
+  revokedAt: Date;
+  lastCall: KeyCall | null;
+};
+
+type Flat<Key> = Key & { at: Date | null; operation: string | null; address: string | null; client: string | null };
+
+// A browser's own name for itself is six lines long on a phone.
+function shortClient(client: string): string {
+  if (!client.startsWith('Mozilla/')) return client;
+  const { browser, system } = browserName(client);
+  return [browser, system].filter(Boolean).join(' · ') || client;
+}
+
+function asCall({ at, operation, address, client }: Flat<object>): KeyCall | null {
+  return at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
+}
+
+// A key that comes in the wrong way is refused before it is counted, so those refusals are added from their own rows.
+const newestRefusals = 500;
+
+/** The active keys of the owner's company, newest first: 50 at most. */
+export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
+  const rows = await sql()<Flat<Omit<KeyOverview, 'lastUse'>>[]>`
+    select k.id, k.name, substr(encode(k.fingerprint, 'hex'), 1, 8) as "fingerprintStart", k.note,
+      k.created_at as "createdAt", k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
+      k.replaces_id as "replacesId", u.first_at as "firstUsedAt", u.last_at as at, u.operation, u.address, u.client,
+      t.requests + m.refused as requests, t.refused + m.refused as refused,
+      coalesce(u.last_at, k.created_at) < now() - interval '90 days' as unused
+    from api_keys k
+    left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
+    cross join lateral (
+      select coalesce(sum(requests), 0)::int as requests, coalesce(sum(refused), 0)::int as refused
+      from key_traffic where company_id = k.company_id and key_id = k.id and hour > now() - interval '24 hours'
+    ) t
+    cross join lateral (
+      select coalesce(sum(1 + more), 0)::int as refused from (
+        select at, code, more from refusals where company_id = k.company_id and key_id = k.id
+        order by id desc limit ${newestRefusals}
+      ) r where r.at > now() - interval '24 hours' and r.code like 'key\\_%'
+    ) m
+    where k.company_id = ${owner.companyId} and k.revoked_at is null order by k.id desc`;
+  return rows.map(({ at, operation, address, client, ...key }) => ({
+    ...key,
+    lastUse: asCall({ at, operation, address, client }),
+  }));
+}
+
+/** Revoked keys of the owner's company, newest first: up to `limit` older than key `before`, and whether there are more. */
+export async function listRevokedKeys(
+  owner: Owner,
+  { before, limit = 50 }: { before?: number; limit?: number } = {},
+): Promise<{ keys: RevokedKey[]; more: boolean }> {
+  const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
+    select k.id, k.name, substr(encode(k.fingerprint, 'hex'), 1, 8) as "fingerprintStart", k.note,
+      k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
+    from api_keys k left join lateral (
+      select at, operation, address, client from refusals
+      where company_id = k.company_id and key_id = k.id order by id desc limit 1
+    ) r on r.at > k.revoked_at
+    where k.company_id = ${owner.companyId} and k.revoked_at is not null and k.id < ${before ?? null}::int is not false
+    order by k.id desc limit ${limit + 1}`;
+  return { keys: rows.slice(0, limit).map(asRevoked), more: rows.length > limit };
+}
+
+function asRevoked({ at, operation, address, client, ...key }: Flat<Omit<RevokedKey, 'lastCall'>>): RevokedKey {
+  return { ...key, lastCall: asCall({ at, operation, address, client }) };
+}
+
+const callingKeysShown = 5;
+
+/** Revoked keys that something still called within the last 7 days, the one called last first; 5 at most. */
+export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]> {
+  const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
+    select k.id, k.name, substr(encode(k.fingerprint, 'hex'), 1, 8) as "fingerprintStart", k.note,
+      k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
+    from api_keys k cross join lateral (
+      select at, operation, address, client from refusals
+      where company_id = k.company_id and key_id = k.id order by id desc limit 1
+    ) r
+    where k.company_id = ${owner.companyId} and k.revoked_at is not null
+      and r.at > k.revoked_at and r.at > now() - interval '7 days'
+    order by r.at desc limit ${callingKeysShown}`;
+  return rows.map(asRevoked);
+}
+
+/** How far traffic has moved from a key to its replacement. */
+export type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
+
+/** A key and the one that is to take its place, both active. */
+export type KeyPair = { from: KeyOverview; to: KeyOverview; state: MoveState };
+
+const silenceMs = 60 * 60 * 1000;
+
+/**
+ * The replacements under way among these keys. `waiting`: the new one was never used. `both`: the old one was used last, or
+ * after the new one's first use and less than an hour ago. `elsewhere`: only the new one is used, but neither from the address
+ * nor by the program the old one was used by: perhaps that was only a trial. `moved`: only the new one is used.
+ */
+export function listPairs(keys: KeyOverview[], now = new Date()): KeyPair[] {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return keys.flatMap((to) => {
+    const from = to.replacesId === null ? undefined : byId.get(to.replacesId);
+    return from ? [{ from, to, state: stateOf(from.lastUse, to, now) }] : [];
+  });
+}
+
+function stateOf(old: KeyCall | null, { firstUsedAt, lastUse }: KeyOverview, now: Date): MoveState {
+  if (!firstUsedAt || !lastUse) return 'waiting';
+  if (!old) return 'moved';
+  const silent = old.at < firstUsedAt || now.getTime() - old.at.getTime() > silenceMs;
+  if (old.at >= lastUse.at || !silent) return 'both';
+  return old.address === lastUse.address || old.client === lastUse.client ? 'moved' : 'elsewhere';
+}

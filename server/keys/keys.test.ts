@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/fixtures/calls.ts';
+import { makeCompany } from '#harness/company.ts';
+import { listAudit } from '#server/audit/audit.ts';
+import { createKey, fingerprintOf, generateKey, isKey, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
+
+test('a key is jss_ and 64 characters of [0-9A-Za-z], the last 6 a checksum that finds every single typing mistake', () => {
+  const key = generateKey();
+  expect(key).toMatch(/^jss_[0-9A-Za-z]{64}$/);
+  expect(isKey(key)).toBe(true);
+  const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+  const change = fc.tuple(fc.integer({ min: 4, max: 67 }), fc.constantFrom(...alphabet));
+  fc.assert(
+    fc.property(change, ([at, letter]) => {
+      const changed = key.slice(0, at) + letter + key.slice(at + 1);
+      return isKey(changed) === (changed === key);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('no text but a well-formed key passes', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isKey(text) && !isKey(`jss_${text}`)));
+});
+
+test('a thousand keys are a thousand different ones', () => {
+  expect(new Set(Array.from({ length: 1000 }, generateKey)).size).toBe(1000);
+});
+
+// 64 letters and digits, each by its own chance; a byte that would make some of them likelier is left out.
+function* guess(howMany: number): Generator<string> {
+  const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let text = '';
+  for (let made = 0; made < howMany; )
+    for (const byte of randomBytes(65_536)) {
+      if (byte < 248) text += letters[byte % 62];
+      if (text.length < 64) continue;
+      yield `jss_${text}`;
+      text = '';
+      if (++made === howMany) return;
+    }
+}
+
+test('T11: of a million random texts in the form of a key none is one, and nobody need be asked', () => {
+  let keys = 0;
+  for (const text of guess(1_000_000)) if (isKey(text)) keys++;
+  expect(keys).toBe(0);
+});
+
+test('T11: of 20,000 random keys whose checksum is right none is anybody’s', async () => {
+  const company = await makeCompany();
+  const real = await company.newKey();
+  const guessed = Array.from({ length: 20_000 }, () => fingerprintOf(generateKey()));
+  const find = async (fingerprints: Buffer[]) =>
+    (
+      await sql()`select 1 from api_keys where fingerprint in (
+        select decode(digits, 'hex') from unnest(${fingerprints.map((one) => one.toString('hex'))}::text[]) as guessed (digits))`
+    ).length;
+  expect(await find(guessed)).toBe(0);
+  expect(await find([...guessed, fingerprintOf(real)])).toBe(1);
+});
+
+test('T16: of a key only its SHA-256 is stored, and the list shows the first 8 hex digits of it', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey('satu');
+  const [summary] = await listKeys(company.owner);
+  expect(summary?.fingerprintStart).toBe(fingerprintOf(key).toString('hex').slice(0, 8));
+  const [row] = await sql()<{ stored: string }[]>`
+    select (select string_agg(k::text, ' ') from api_keys k where company_id = ${company.owner.companyId})
+      || (select string_agg(a::text, ' ') from audit_log a where company_id = ${company.owner.companyId}) as stored`;
+  expect(row?.stored).toContain(fingerprintOf(key).toString('hex'));
+  expect(row?.stored).not.toContain(key.slice(4, 20));
+});
+
+test("a key's name is unique among the company's active keys, and free again once revoked", async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  await company.newKey('sama');
+  expect(await createKey(company.owner, 'sama')).toBe('duplicate-name');
+  expect(await createKey(other.owner, 'sama')).toHaveProperty('key');
+});
+
+test('a company has at most 50 active keys, however many are made at once; revoking makes room', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  for (let made = 0; made < 47; made++) await company.newKey();
+  const names = Array.from({ length: 8 }, (_, place) => `serentak ${place}`);
+  const outcomes = await Promise.all(names.map((name) => createKey(company.owner, name)));
+  expect(outcomes.filter((outcome) => outcome === 'too-many-keys')).toHaveLength(5);
+  const [newest] = await listKeys(company.owner);
+  expect(await listKeys(company.owner)).toHaveLength(50);
+  expect(await replaceKey(company.owner, newest?.id ?? 0, { name: 'pengganti' })).toBe('too-many-keys');
+  expect(await createKey(other.owner, 'tetangga')).toHaveProperty('key');
+  await revokeKey(company.owner, newest?.id ?? 0);
+  expect(await createKey(company.owner, 'lagi')).toHaveProperty('key');
+});
+
+test('a replacement works beside the key it replaces; there is one at a time, and only for an active key of the company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const old = await company.newKey('gaji');
+  const { id } = await principalOf(old);
+  expect(await replaceKey(other.owner, id, { name: 'asing' })).toBe('no-such-key');
+  expect(await replaceKey(company.owner, id, { name: 'gaji' })).toBe('duplicate-name');
+  const made = await replaceKey(company.owner, id, { name: 'gaji 2', note: 'untuk cron' });
+  if (typeof made === 'string') throw new Error(made);
+  expect([(await principalOf(old)).name, (await principalOf(made.key)).name]).toEqual(['gaji', 'gaji 2']);
+  expect(await replaceKey(company.owner, id, { name: 'gaji 3' })).toBe('already-replaced');
+  const [audited] = (await listAudit(company.owner)).entries;
+  expect(audited).toMatchObject({
+    action: 'key.replace',
+    details: { name: 'gaji 2', replaced: 'gaji', replacedId: id },
+  });
+  await revokeKey(company.owner, made.id);
+  expect(await replaceKey(company.owner, id, { name: 'gaji 2' })).toHaveProperty('key');
+  await revokeKey(company.owner, id);
+  expect(await replaceKey(company.owner, id, { name: 'gaji 4' })).toBe('no-such-key');
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { keep, makeCall, principalOf } from '#e2e/fixtures/calls.ts';
+import { makeCompany } from '#harness/company.ts';
+import { fingerprintOf } from '#server/keys/keys.ts';
+import { listRefusals, type RefusalFilter, readRefusals } from '#server/keys/refusals.ts';
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+
+async function makeCaller() {
+  const company = await makeCompany();
+  const text = await company.newKey();
+  const key = await principalOf(text);
+  const refuse = (code: string, at = new Date()) =>
+    makeCall({ key, fingerprint: fingerprintOf(text), refusal: { code }, at });
+  const codes = async (filter: RefusalFilter) =>
+    (await listRefusals(company.owner, filter)).refusals.map(({ code }) => code);
+  return { owner: company.owner, key, refuse, codes };
+}
+
+test('refused calls of the last 30 days are found by key, reason and request id, in their own company only', async () => {
+  const [one, other] = [await makeCaller(), await makeCaller()];
+  const wanted = one.refuse('json_malformed');
+  await keep(one.refuse('aksi_missing', daysAgo(31)), one.refuse('aksi_missing', daysAgo(29)), wanted);
+  const foreign = other.refuse('json_malformed');
+  await keep(foreign);
+  expect(await one.codes({})).toEqual(['json_malformed', 'aksi_missing']);
+  expect(await one.codes({ code: 'aksi_missing' })).toEqual(['aksi_missing']);
+  expect(await one.codes({ key: one.key.id })).toHaveLength(2);
+  expect(await one.codes({ key: 'none' })).toEqual([]);
+  expect(await one.codes({ key: other.key.id })).toEqual([]);
+  expect(await one.codes({ requestId: wanted.requestId })).toEqual(['json_malformed']);
+  expect(await one.codes({ requestId: foreign.requestId })).toEqual([]);
+});
+
+test("a day is the company's own: in Jakarta it begins at 17:00 UTC", async () => {
+  const { refuse, codes } = await makeCaller();
+  const midnight = daysAgo(3);
+  midnight.setUTCHours(17, 0, 0, 0);
+  const day = new Date(midnight.getTime() + 7 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const at = (ms: number) => new Date(midnight.getTime() + ms);
+  await keep(refuse('json_malformed', at(-1)), refuse('aksi_missing', at(0)), refuse('field_blank', at(86_399_999)));
+  await keep(refuse('field_missing', at(86_400_000)));
+  expect(await codes({ day })).toEqual(['field_blank', 'aksi_missing']);
+});
+
+test('they are paged by id, and read whole for a download', async () => {
+  const { owner, refuse } = await makeCaller();
+  for (const code of ['field_blank', 'field_missing', 'field_too_long', 'aksi_missing']) await keep(refuse(code));
+  const first = await listRefusals(owner, {}, { limit: 3 });
+  expect([first.refusals.length, first.more]).toEqual([3, true]);
+  const rest = await listRefusals(owner, {}, { limit: 3, before: first.refusals.at(-1)?.id });
+  expect([rest.refusals.map(({ code }) => code), rest.more]).toEqual([['field_blank'], false]);
+  const all = [];
+  for await (const { code } of readRefusals(owner, {})) all.push(code);
+  expect(all).toEqual(['aksi_missing', 'field_too_long', 'field_missing', 'field_blank']);
+});

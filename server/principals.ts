@@ -1,0 +1,50 @@
+/** The principal of the public interface: an active API key and the company it belongs to. */
+export type ApiKey = { kind: 'key'; companyId: number; companyName: string; id: number; name: string };
+
+/** Somebody who is signed in, whatever they may do. */
+export type Account = {
+  companyId: number;
+  companyName: string;
+  timeZone: string;
+  accountId: number;
+  name: string;
+  username: string;
+  language: 'id' | 'en' | null;
+};
+
+/** The principal of the management area: an owner, who acts on their own company only. */
+export type Owner = {
+  kind: 'owner';
+  companyId: number;
+  companyName: string;
+  timeZone: string;
+  accountId: number;
+  name: string;
+};
+
+/** The principal of the portal: an active employee, who sees their own notifications only. */
+export type Employee = {
+  kind: 'employee';
+  companyId: number;
+  companyName: string;
+  timeZone: string;
+  employeeId: number;
+  name: string;
+};
+
+/**
+ * A session that is good at this moment, by the database's clock. `proved` says that the password was typed in it within the last
+ * `proofMinutes`. `lastNo` is the number of the company's newest notification; while the company's `accessNo` stays the same, nobody's
+ * session has ended but by time (in `lastsMs`).
+ */
+export type Session = {
+  account: Account;
+  owner: Owner | null;
+  employee: Employee | null;
+  sessionId: number;
+  sessionVersion: number;
+  proved: boolean;
+  lastNo: number;
+  accessNo: number;
+  lastsMs: number;
+};
