@@ -6,7 +6,7 @@ import { migrate } from '#db/migrate.ts';
 import { mayChangeSchema } from '#db/privileges.ts';
 import { giveToService } from '#db/service-role.ts';
 import { makeCompany } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { childEnv, databaseUrl } from '#server/env.ts';
 
 const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';

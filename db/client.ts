@@ -1,12 +1,14 @@
 import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { readAddress } from '#db/address.ts';
 import { dialer, type WhenLost } from '#db/driver/dial.ts';
 import { choosePrimary } from '#db/driver/primary.ts';
+import { readAddress } from '#server/database-url.ts';
 import { databaseUrl, poolSize } from '#server/env.ts';
 
 type Sql = postgres.Sql<{ bigint: number }>;
+/** One transaction of the driver: a tagged template, as `sql()` is. */
+export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 type Client = { sql: Sql; db: PostgresJsDatabase };
 type Pool = Client & { since: number };
 
@@ -120,6 +122,20 @@ export const sql = (): Sql => client().sql;
  * waits for a lock would hold up whoever only asks.
  */
 export const sqlOfSends = (): Sql => client(poolOfSends).sql;
+
+/**
+ * Runs `work` in one transaction on one connection. What `work` returns is committed; what it throws rolls everything back and
+ * is thrown again. A database that takes no writes makes the next statements look for the one that does.
+ */
+export async function inTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  try {
+    // The driver's own type unwraps arrays of promises, which no caller returns.
+    return (await sql().begin(work)) as Result;
+  } catch (error) {
+    if (isReadOnly(error)) leaveReadOnly();
+    throw error;
+  }
+}
 
 /** drizzle, for everything else. Connects on first use. */
 export const db = (): PostgresJsDatabase => client().db;

@@ -1,5 +1,5 @@
-import { readAddress } from '#db/address.ts';
 import { connect } from '#db/client.ts';
+import { readAddress } from '#server/database-url.ts';
 
 /** What is heard on each channel, until `stop`. */
 export type Listening = { stop: () => Promise<void> };

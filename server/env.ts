@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { asPooled, isConnectionString } from '#db/address.ts';
+import { asPooled, isConnectionString } from '#server/database-url.ts';
 
 const wholeNumber = (from: number, to: number) =>
   z

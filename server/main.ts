@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { hostsOf, readAddress } from '#db/address.ts';
 import { disconnect, isDatabaseGone } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { boundWaits } from '#db/driver/wait-limits.ts';
@@ -9,6 +8,7 @@ import { mayChangeSchema } from '#db/privileges.ts';
 import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
 import { hasOwner } from '#server/companies/companies.ts';
 import { setupCode } from '#server/companies/setup-code.ts';
+import { hostsOf, readAddress } from '#server/database-url.ts';
 import {
   adopt,
   authSecret,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectSocket, isIP, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Address, Host } from '#db/address.ts';
+import type { Address, Host } from '#server/database-url.ts';
 
 const longestDialMs = 2000;
 

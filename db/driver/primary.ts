@@ -1,6 +1,6 @@
 import postgres from 'postgres';
-import type { Address, Host } from '#db/address.ts';
 import { DialError, dialer, type HostChoice } from '#db/driver/dial.ts';
+import type { Address, Host } from '#server/database-url.ts';
 
 /**
  * Of several hosts the one that takes writes: all are asked at once, and the first that says so is kept until `forget`. Of one host that

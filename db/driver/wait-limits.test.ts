@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asPooled } from '#db/address.ts';
 import { boundWaits } from '#db/driver/wait-limits.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { asPooled } from '#server/database-url.ts';
 import { childEnv } from '#server/env.ts';
 
 const name = `limits_${randomUUID().replaceAll('-', '')}`;

@@ -1,5 +1,5 @@
-import { readAddress } from '#db/address.ts';
 import { connect, limitsOfSends, sessionLimits } from '#db/client.ts';
+import { readAddress } from '#server/database-url.ts';
 
 /**
  * What became of the limits: they hold, a pooler that was not named `ignored` them, the role has just been given them (`given`), or it could

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, good, sendForm, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 

@@ -3,7 +3,7 @@ import papaparse from 'papaparse';
 import type { Page } from 'playwright/test';
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { editEmployee } from '#server/employees/employees.ts';
 
 const rows = (page: Page) => page.locator('[data-action]');

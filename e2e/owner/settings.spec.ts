@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { sql } from '#db/client.ts';
 import { expect, kept, statusBar, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeCompany, password } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { findExport } from '#server/exports/exports.ts';
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { asPooled } from '#db/address.ts';
 import { boundWaits } from '#db/driver/wait-limits.ts';
 import { type Cluster, startCluster } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
 import { hasPooler, type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
+import { asPooled } from '#server/database-url.ts';
 
 /** A kind of database that people have: which release of PostgreSQL, behind PgBouncer or not, and whether the address past it is known. */
 export type Kind = {

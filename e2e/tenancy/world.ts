@@ -7,7 +7,7 @@ import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { authenticateSession, makeSessionCookie } from '#server/accounts/session.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { createImport } from '#server/employees/imports.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 import { createExport, findExport } from '#server/exports/exports.ts';

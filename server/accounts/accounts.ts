@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
 import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, sql } from '#db/client.ts';
-import { noteAccessChange } from '#db/company-row.ts';
+import { announceAccessChange } from '#db/company-row.ts';
 import { accounts, sessions } from '#db/schema.ts';
-import { recordAudit } from '#server/audit/audit.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { log } from '#server/log.ts';
 import type { Account } from '#server/principals.ts';
 import { makeTurns } from '#server/queue.ts';
@@ -121,7 +121,7 @@ export async function changePassword(
   if ('waitSeconds' in checked) return checked;
   const passwordHash = await hashPassword(next);
   return db().transaction(async (transaction) => {
-    await noteAccessChange(transaction, account);
+    await announceAccessChange(transaction, account);
     const [changed] = await transaction
       .update(accounts)
       .set({ passwordHash, sessionVersion: expression`${accounts.sessionVersion} + 1` })

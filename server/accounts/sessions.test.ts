@@ -5,7 +5,7 @@ import { type Company, makeCompany, password } from '#harness/company.ts';
 import { signIn } from '#server/accounts/accounts.ts';
 import { authenticateSession, makeSessionCookie } from '#server/accounts/session.ts';
 import { endOtherSessions, endSession, listSessions, proveAgain } from '#server/accounts/sessions.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import type { Session } from '#server/principals.ts';
 
 const address = () => `10.0.0.${randomUUID()}`;

@@ -1,10 +1,10 @@
 import { and, desc, eq, sql as expression, gt, ne, type SQL } from 'drizzle-orm';
 import { type Database, db, sql } from '#db/client.ts';
-import { noteAccessChange } from '#db/company-row.ts';
+import { announceAccessChange } from '#db/company-row.ts';
 import { employees, pushSubscriptions, sessions } from '#db/schema.ts';
 import { signIn } from '#server/accounts/accounts.ts';
 import { browserName } from '#server/accounts/browser-name.ts';
-import { recordAudit } from '#server/audit/audit.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import type { Account, Session } from '#server/principals.ts';
 
 /** How long a session lasts at most. */
@@ -60,7 +60,7 @@ const mine = ({ companyId, accountId }: Who) =>
 /** Ends one session of this account: its next request is nobody's, its open streams close. */
 export async function endSession(account: Who, id: number): Promise<'ended' | 'no-such-session'> {
   return db().transaction(async (transaction) => {
-    await noteAccessChange(transaction, account);
+    await announceAccessChange(transaction, account);
     const ended = await transaction
       .delete(sessions)
       .where(and(mine(account), eq(sessions.id, id)))
@@ -76,7 +76,7 @@ export async function endSession(account: Who, id: number): Promise<'ended' | 'n
  */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   return db().transaction(async (transaction) => {
-    await noteAccessChange(transaction, account);
+    await announceAccessChange(transaction, account);
     const chosen = which === 'others' ? undefined : eq(sessions.id, which);
     const ended = await transaction
       .delete(sessions)

@@ -3,8 +3,8 @@ import { v4, v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
-import { type AuditEntry, findAuditEntry, listAudit, walkAudit } from '#server/audit/audit.ts';
-import { type AuditFilter, findEmployeesCalled } from '#server/audit/audit-filter.ts';
+import { type AuditFilter, findEmployeesCalled } from '#server/audit/filter.ts';
+import { type AuditEntry, findAuditEntry, listAudit, walkAudit } from '#server/audit/list.ts';
 import type { Owner } from '#server/principals.ts';
 
 const actions = ['notification.send', 'key.create', 'key.revoke', 'employee.edit', 'company.edit'];

@@ -2,7 +2,7 @@ import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, isDuplicate } from '#db/client.ts';
 import { accounts, companies } from '#db/schema.ts';
 import { hashPassword } from '#server/accounts/accounts.ts';
-import { findChanges, recordAudit } from '#server/audit/audit.ts';
+import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** What a new company needs: its name (1–120 characters), an IANA time zone, and its owner's account. */

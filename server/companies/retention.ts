@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type postgres from 'postgres';
 import { db, sql } from '#db/client.ts';
 import { companies } from '#db/schema.ts';
-import { findChanges, recordAudit } from '#server/audit/audit.ts';
+import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** How long a company keeps what it need not keep, in days; null means for ever. The audit log is always kept for ever. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { db } from '#db/client.ts';
 import { companies } from '#db/schema.ts';
-import { findChanges, recordAudit } from '#server/audit/audit.ts';
+import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { asKind, type Kind, kinds } from '#server/notifications/kinds.ts';
 import type { Owner } from '#server/principals.ts';
 

@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#harness/company.ts';
 import { signIn } from '#server/accounts/accounts.ts';
 import { openSession } from '#server/accounts/sessions.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
 import { addMyself, signOutEmployee } from '#server/employees/employees.ts';
 

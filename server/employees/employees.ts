@@ -1,9 +1,9 @@
 import { and, eq, sql as expression, isNull } from 'drizzle-orm';
 import { type Database, db, sql } from '#db/client.ts';
-import { noteAccessChange } from '#db/company-row.ts';
+import { announceAccessChange } from '#db/company-row.ts';
 import { accounts, companies, employees, employment } from '#db/schema.ts';
 import { endAllSessions } from '#server/accounts/accounts.ts';
-import { type Actor, recordAudit } from '#server/audit/audit.ts';
+import { type Actor, recordAudit } from '#server/audit/record.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
 
 /** An employee as a key may see one: nothing but id, name and role. */
@@ -95,7 +95,7 @@ export async function setEmployeeActive(
   active: boolean,
 ): Promise<'changed' | 'unchanged' | 'no-such-employee'> {
   return db().transaction(async (transaction) => {
-    await noteAccessChange(transaction, owner);
+    await announceAccessChange(transaction, owner);
     const one = and(eq(employees.companyId, owner.companyId), eq(employees.id, id));
     const [employee] = await transaction.select().from(employees).where(one);
     if (!employee) return 'no-such-employee';
@@ -144,7 +144,7 @@ export async function signOutEmployee(
   id: number,
 ): Promise<'signed-out' | 'no-such-employee' | 'no-account' | 'is-owner'> {
   return db().transaction(async (transaction) => {
-    await noteAccessChange(transaction, owner);
+    await announceAccessChange(transaction, owner);
     const [employee] = await transaction
       .select({ name: employees.name, accountId: employees.accountId, isOwner: accounts.isOwner })
       .from(employees)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { applyImport, createImport, findImport, fixImportRow } from '#server/employees/imports.ts';
 import { notificationsSince } from '#server/inbox/inbox.ts';

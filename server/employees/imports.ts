@@ -1,7 +1,7 @@
 import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, sql } from '#db/client.ts';
 import { imports } from '#db/schema.ts';
-import { recordAudit } from '#server/audit/audit.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { lockCompany } from '#server/employees/employees.ts';
 import { type CheckedRow, checkRows, type ImportRow } from '#server/employees/import-check.ts';
 import type { Owner } from '#server/principals.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#harness/company.ts';
 import { signIn } from '#server/accounts/accounts.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { addMyself } from '#server/employees/employees.ts';
 import { createInvitations } from '#server/employees/invitation-sheet.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';

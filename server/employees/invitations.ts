@@ -1,9 +1,9 @@
 import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db, isDuplicate, sql } from '#db/client.ts';
-import { lockCompanyRow, noteAccessChange } from '#db/company-row.ts';
+import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { accounts, employees, invitations } from '#db/schema.ts';
 import { endAllSessions, hashPassword, type SignIn } from '#server/accounts/accounts.ts';
-import { recordAudit } from '#server/audit/audit.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { hashOf, isToken, makeToken, validDays } from '#server/employees/invitation-token.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -76,7 +76,7 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(password);
   try {
     return await db().transaction(async (transaction) => {
-      await noteAccessChange(transaction, invitation);
+      await announceAccessChange(transaction, invitation);
       const [used] = await transaction
         .update(invitations)
         .set({ usedAt: expression`now()` })

@@ -1,7 +1,7 @@
 import { and, eq, sql as expression, gt, isNull } from 'drizzle-orm';
 import { db, sql } from '#db/client.ts';
 import { exports as copies } from '#db/schema.ts';
-import { recordAudit } from '#server/audit/audit.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { type ExportJob, workOnExport } from '#server/exports/export-worker.ts';
 import { log } from '#server/log.ts';
 import type { Owner } from '#server/principals.ts';

@@ -1,6 +1,6 @@
 import { sql as expression } from 'drizzle-orm';
 import { db, sql } from '#db/client.ts';
-import { recordAudit } from '#server/audit/audit.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { selectMine } from '#server/inbox/read-state.ts';
 import type { Employee, Session } from '#server/principals.ts';
 

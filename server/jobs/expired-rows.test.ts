@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { changeRetention, countTooOld, findRetention } from '#server/companies/retention.ts';
 import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead } from '#server/inbox/read-state.ts';

@@ -1,7 +1,7 @@
 import { and, eq, sql as expression, isNull } from 'drizzle-orm';
 import { db, sql } from '#db/client.ts';
 import { alarms, apiKeys, companies } from '#db/schema.ts';
-import { findChanges, recordAudit } from '#server/audit/audit.ts';
+import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** So many broadcasts of the same text by one key within a minute are shown to the owner. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
 import { makeCompany } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { editKey } from '#server/keys/key-settings.ts';
 import { replaceKey, revokeKey } from '#server/keys/keys.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, sql as expression, isNull } from 'drizzle-orm';
 import { db } from '#db/client.ts';
 import { apiKeys } from '#db/schema.ts';
-import { findChanges, recordAudit } from '#server/audit/audit.ts';
+import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**

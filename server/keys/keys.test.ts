@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
 import { makeCompany } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { createKey, fingerprintOf, generateKey, isKey, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
 
 test('a key is jss_ and 64 characters of [0-9A-Za-z], the last 6 a checksum that finds every single typing mistake', () => {

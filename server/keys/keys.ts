@@ -4,7 +4,7 @@ import { and, count, eq, sql as expression, isNull } from 'drizzle-orm';
 import { type Database, db, isDuplicate, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { apiKeys } from '#db/schema.ts';
-import { recordAudit } from '#server/audit/audit.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
-import type { Owner } from '#server/principals.ts';
 import { asPattern, hasRead, reminderToAllConcerns } from '#server/notifications/audience.ts';
+import type { Owner } from '#server/principals.ts';
 import type { RecipientState } from '#server/sends/states.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql as expression } from 'drizzle-orm';
 import { db } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { recordAudit } from '#server/audit/audit.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 type Row = { no: number; title: string; recipientId: number | null; withdrawnNo: number };

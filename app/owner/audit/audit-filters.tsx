@@ -2,8 +2,8 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type AuditSearch, auditAddress } from '#app/owner/audit/read-filter.ts';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
-import { auditActions } from '#server/audit/audit.ts';
-import { listAuditNames } from '#server/audit/audit-filter.ts';
+import { listAuditNames } from '#server/audit/filter.ts';
+import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** The filters of the audit log. */

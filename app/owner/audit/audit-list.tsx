@@ -5,7 +5,7 @@ import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { RowKeys } from '#app/owner/audit/row-keys.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import type { AuditEntry } from '#server/audit/audit.ts';
+import type { AuditEntry } from '#server/audit/list.ts';
 
 /** Entries of the audit log, one row each, in words; each leads to its details. */
 export async function AuditList({ entries }: { entries: AuditEntry[] }) {

@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import type { AuditEntry } from '#server/audit/audit.ts';
+import type { AuditEntry } from '#server/audit/list.ts';
 import { asKind } from '#server/notifications/kinds.ts';
 
 type Values = Record<string, unknown>;

@@ -19,7 +19,7 @@ import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import type { Owner } from '#server/principals.ts';
 
 export async function generateMetadata(): Promise<Metadata> {

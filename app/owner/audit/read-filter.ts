@@ -1,6 +1,6 @@
 import { asSearch, type Query, readDay, withQuery } from '#app/ui/lists/query.ts';
-import { auditActions } from '#server/audit/audit.ts';
-import { type AuditFilter, findEmployeesCalled } from '#server/audit/audit-filter.ts';
+import { type AuditFilter, findEmployeesCalled } from '#server/audit/filter.ts';
+import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 

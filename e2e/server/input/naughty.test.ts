@@ -6,7 +6,7 @@ import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { type Answer, ask, baseUrl, sendForm, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { naughtyTexts } from '#e2e/fixtures/naughty.ts';
 import { makeCompany } from '#harness/company.ts';
-import { listAudit } from '#server/audit/audit.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { editCompany } from '#server/companies/companies.ts';
 import { countEmployees } from '#server/employees/employee-list.ts';
 import { applyImport, createImport, findImport } from '#server/employees/imports.ts';

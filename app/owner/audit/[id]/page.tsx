@@ -8,7 +8,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
-import { type AuditEntry, findAuditEntry } from '#server/audit/audit.ts';
+import { type AuditEntry, findAuditEntry } from '#server/audit/list.ts';
 
 type Props = { params: Promise<{ id: string }> };
 

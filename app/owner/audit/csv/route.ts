@@ -4,7 +4,7 @@ import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { asAuditFilter, readAuditSearch } from '#app/owner/audit/read-filter.ts';
 import { csvDownload } from '#app/ui/lists/csv-download.ts';
 import { currentSession } from '#server/accounts/require.ts';
-import { type AuditEntry, walkAudit } from '#server/audit/audit.ts';
+import { type AuditEntry, walkAudit } from '#server/audit/list.ts';
 import type { CsvRow } from '#server/exports/csv.ts';
 
 /** The audit log of the signed-in owner's company with the filters of the page, whole. */

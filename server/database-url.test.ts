@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asPooled, hostsOf, isConnectionString, readAddress } from '#db/address.ts';
+import { asPooled, hostsOf, isConnectionString, readAddress } from '#server/database-url.ts';
 
 test('a connection string may name several hosts, IPv6 among them; anything else is refused', () => {
   const list = 'postgres://u:p%40ss@db1.test,db2.test:5433,[::1]:5434/notif?target_session_attrs=primary';

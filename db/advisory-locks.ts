@@ -1,0 +1,12 @@
+/**
+ * The ids of every advisory lock of the service, so that no two meanings share one. A number alone locks the whole database; with a
+ * company's id as the second number (`pg_advisory_xact_lock(id, companyId)`) it locks that company only.
+ */
+export const advisoryLocks = {
+  migration: 7_236_021,
+  setUp: 7_236_022,
+  expiredRows: 7_236_023,
+  exportJob: 7_236_024,
+  exportRequest: 7_236_025,
+  roles: 7_236_026,
+} as const;
