@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** Which files, or folders, each file or folder imports. Paths are relative to the project's root. */
+export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+const folders = ['app', 'bench', 'db', 'e2e', 'harness', 'server'];
+const isModule = /\.tsx?$/;
+const isTest = /\.(?:test|spec)\.ts$/;
+const isUnread = /(?:^|\/)(?:node_modules|generators|\.out)(?:\/|$)/;
+
+/**
+ * Reads the imports of every TypeScript module of the project, types included, from its syntax tree.
+ * Test files are left out: no module imports them, and a test may use any part.
+ */
+export function readImportGraph(root: string): ImportGraph {
+  const files = folders
+    .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
+    .filter((entry) => entry.isFile() && isModule.test(entry.name) && !isTest.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !isUnread.test(file));
+  const known = new Set(files);
+  const importsOf = (file: string) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const targets = listSpecifiers(file, text).map((specifier) => resolveSpecifier(file, specifier));
+    return new Set(targets.filter((target) => known.has(target)));
+  };
+  return new Map(files.map((file) => [file, importsOf(file)]));
+}
+
+/** The specifiers that a module imports or re-exports, statically or with `import('…')`. */
+export function listSpecifiers(file: string, text: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ];
+}
+
+// The project writes every path in full: `#server/log.ts` or `./row.tsx`.
+function resolveSpecifier(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? join(dirname(file), specifier) : specifier;
+}
+
+/** The same graph between folders; the folder of a file is the directory it lies in. */
+export function asFolderGraph(graph: ImportGraph): ImportGraph {
+  const result = new Map<string, Set<string>>();
+  for (const [file, targets] of graph) {
+    // `server/main.ts` is the top of the program; the other files of its directory are the bottom.
+    const folder = file === 'server/main.ts' ? file : dirname(file);
+    const imported = result.get(folder) ?? new Set();
+    for (const target of targets) if (dirname(target) !== folder) imported.add(dirname(target));
+    result.set(folder, imported);
+  }
+  return result;
+}
+
+/** Every cycle of a graph, as the sorted names that import each other in a circle (Tarjan's algorithm). */
+export function findCycles(graph: ImportGraph): string[][] {
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (name: string): number => {
+    let low = order.size;
+    order.set(name, low);
+    const place = stack.push(name) - 1;
+    for (const target of graph.get(name) ?? []) {
+      if (!graph.has(target)) continue;
+      if (!order.has(target)) low = Math.min(low, visit(target));
+      else if (stack.includes(target)) low = Math.min(low, order.get(target) ?? low);
+    }
+    if (low === order.get(name)) {
+      const members = stack.splice(place);
+      if (members.length > 1) cycles.push(members.sort());
+    }
+    return low;
+  };
+  for (const name of graph.keys()) if (!order.has(name)) visit(name);
+  return cycles;
+}
+
+/**
+ * The imports that break the layers, as `from → to`. `layers` lists folders (or single files) from the top down; a file
+ * may import files of its own folder and of lower lines only. Files outside every layer are not judged as importers.
+ */
+export function findUpwardImports(graph: ImportGraph, layers: readonly (readonly string[])[]): string[] {
+  const places = layers.flatMap((line, level) => line.map((folder) => ({ folder, level })));
+  const placeOf = (file: string) =>
+    places
+      .filter(({ folder }) => file === folder || file.startsWith(`${folder}/`))
+      .reduce<(typeof places)[number] | undefined>(
+        (best, place) => (best && best.folder.length >= place.folder.length ? best : place),
+        undefined,
+      );
+  return [...graph].flatMap(([file, targets]) => {
+    const from = placeOf(file);
+    if (!from) return [];
+    return [...targets]
+      .filter((target) => {
+        const to = placeOf(target);
+        return to === undefined || (to.folder !== from.folder && to.level <= from.level);
+      })
+      .map((target) => `${file} → ${target}`);
+  });
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  asFolderGraph,
+  findCycles,
+  findUpwardImports,
+  type ImportGraph,
+  listSpecifiers,
+  readImportGraph,
+} from '#e2e/structure/import-graph.ts';
+
+const graph = readImportGraph(join(import.meta.dirname, '..', '..'));
+
+/** The layers of ARCHITECTURE.md, from the top down. Folders of one line do not import each other. */
+const layers = [
+  ['server/main.ts'],
+  ['server/runtime'],
+  ['server/runtime/metrics'],
+  ['server/front'],
+  ['server/api', 'server/jobs'],
+  ['server/feed', 'server/sends', 'server/companies'],
+  ['server/employees', 'server/push'],
+  ['server/inbox', 'server/keys', 'server/exports'],
+  ['server/accounts'],
+  ['server/audit', 'server/notifications'],
+  ['db'],
+  ['db/driver', 'db/schema'],
+  ['server'],
+];
+
+/** What pages and the tests' own parts may import; everything else of the project is above them. */
+const allowed: Record<string, string[]> = {
+  'app/ui': ['app/ui', 'app/language', 'server'],
+  app: ['app', 'server'],
+  harness: ['harness', 'server', 'db'],
+  bench: ['bench', 'harness', 'server', 'db'],
+  e2e: ['e2e', 'harness', 'server', 'db', 'app'],
+};
+
+const isIn = (file: string, folders: string[]) => folders.some((folder) => file.startsWith(`${folder}/`));
+
+const graphOf = (imports: Record<string, string[]>): ImportGraph =>
+  new Map(Object.entries(imports).map(([name, targets]) => [name, new Set(targets)]));
+
+test('no file imports itself through others', () => {
+  expect(findCycles(graph)).toEqual([]);
+});
+
+test('no folder imports itself through others', () => {
+  expect(findCycles(asFolderGraph(graph))).toEqual([]);
+});
+
+test('server and db import downwards only', () => {
+  expect(findUpwardImports(graph, layers)).toEqual([]);
+});
+
+test.each(Object.entries(allowed))('%s imports only what it may', (folder, targets) => {
+  const broken = [...graph]
+    .filter(([file]) => file.startsWith(`${folder}/`))
+    .flatMap(([file, imported]) => [...imported].map((target) => ({ file, target })))
+    .filter(({ target }) => !isIn(target, targets));
+  expect(broken.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+});
+
+test('a planted cycle is found between files and between folders', () => {
+  const planted = graphOf({
+    'server/keys/keys.ts': ['server/keys/alarms.ts', 'server/audit/record.ts'],
+    'server/keys/alarms.ts': ['server/keys/keys.ts'],
+    'server/audit/record.ts': ['server/keys/names.ts'],
+    'server/keys/names.ts': [],
+  });
+  expect(findCycles(planted)).toEqual([['server/keys/alarms.ts', 'server/keys/keys.ts']]);
+  expect(findCycles(asFolderGraph(planted))).toEqual([['server/audit', 'server/keys']]);
+});
+
+test('a planted import upwards or sideways is found', () => {
+  const planted = graphOf({
+    'server/keys/keys.ts': ['server/sends/send.ts', 'server/inbox/inbox.ts', 'server/log.ts', 'app/page.tsx'],
+    'server/log.ts': ['db/client.ts'],
+    'db/client.ts': ['db/driver/dial.ts', 'server/env.ts'],
+  });
+  expect(findUpwardImports(planted, layers)).toEqual([
+    'server/keys/keys.ts → server/sends/send.ts',
+    'server/keys/keys.ts → server/inbox/inbox.ts',
+    'server/keys/keys.ts → app/page.tsx',
+    'server/log.ts → db/client.ts',
+  ]);
+});
+
+test('every form of import is read', () => {
+  const text = `
+    import type { A } from './a.ts';
+    import './b.css';
+    export * from './c.ts';
+    export { d } from './d.ts';
+    const e = import('./e.ts');`;
+  expect(listSpecifiers('example.ts', text)).toEqual(['./a.ts', './b.css', './c.ts', './d.ts', './e.ts']);
+});
