@@ -1,22 +1,24 @@
-import { type Event, encodeEvent, encodeWithdrawn } from '#server/feed/event.ts';
+import { encodeEvent, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * News ready to be written: a notification, as JSON for a poll and the same bytes as an event for every stream; or, with a number
- * of its own, that the notifications in `withdrawn` were withdrawn.
+ * What a company's feed delivers under one number: a new notification, or a withdrawal.
+ * A notification is in `json` (for polls) and `event` (for streams), and `withdrawn` is null.
+ * A withdrawal lists the numbers of the withdrawn notifications in `withdrawn`.
+ * `recipientId` is null when it is for everyone.
  */
 export type Announcement = {
   no: number;
   recipientId: number | null;
   json: string;
   withdrawn: number[] | null;
-  event: Event;
+  event: StreamEvent;
 };
 
-/** One row of news, beside the numbers of its company; `no` is null when there is none. */
-export type NewsRow = Omit<InboxItem, 'no'> & {
+/** A row of the feed's query: the company's counters and one notification; `no` is null when there is none. */
+export type FeedRow = Omit<InboxItem, 'no'> & {
   lastNo: number;
   accessNo: number;
   no: number | null;
@@ -24,21 +26,23 @@ export type NewsRow = Omit<InboxItem, 'no'> & {
   withdraws: number | null;
 };
 
-/** Whether an announcement is for this person; only for people who were active all the time since it was made. */
-export function concerns({ recipientId }: Announcement, { employeeId }: Employee): boolean {
+/**
+ * Whether an announcement is for this employee. Valid only for an employee who was active without a
+ * break since the announcement was made.
+ */
+export function isAddressedTo({ recipientId }: Announcement, { employeeId }: Employee): boolean {
   return recipientId === null || recipientId === employeeId;
 }
 
-/** What the rows announce, in their order. */
-export function asAnnouncements(rows: NewsRow[]): Announcement[] {
-  const news = [...Map.groupBy(rows, ({ no }) => no)].map(([no, ofNo]) =>
-    no === null ? null : asAnnouncement(no, ofNo),
-  );
-  return news.filter((one) => one !== null);
+/** Converts rows to announcements, in the order of the rows. */
+export function asAnnouncements(rows: FeedRow[]): Announcement[] {
+  return [...Map.groupBy(rows, ({ no }) => no)]
+    .map(([no, group]) => (no === null ? null : asAnnouncement(no, group)))
+    .filter((announcement) => announcement !== null);
 }
 
-// What has one number is one notification, or all that one withdrawal took back: a notification and the reminders of it.
-function asAnnouncement(no: number, rows: NewsRow[]): Announcement | null {
+// A withdrawal takes back a notification and its reminders under one number; a notification is one row.
+function asAnnouncement(no: number, rows: FeedRow[]): Announcement | null {
   const [first] = rows;
   if (!first) return null;
   const { lastNo, accessNo, recipientId, withdraws, ...item } = first;
@@ -47,7 +51,7 @@ function asAnnouncement(no: number, rows: NewsRow[]): Announcement | null {
     return { no, recipientId, json, withdrawn: null, event: encodeEvent(`id: ${no}\ndata: ${json}\n\n`) };
   }
   const withdrawn = rows.flatMap((row) => row.withdraws ?? []);
-  const forAll = rows.some((row) => row.recipientId === null);
+  const isForAll = rows.some((row) => row.recipientId === null);
   const event = encodeWithdrawn(no, withdrawn);
-  return { no, recipientId: forAll ? null : recipientId, json: '', withdrawn, event };
+  return { no, recipientId: isForAll ? null : recipientId, json: '', withdrawn, event };
 }

@@ -1,99 +1,137 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { makePatience } from '#db/driver/deadline.ts';
-import { type Announcement, asAnnouncements, concerns, type NewsRow } from '#server/feed/announcement.ts';
-import { type Event, encodePing } from '#server/feed/event.ts';
-import type { Remembered } from '#server/feed/remembered.ts';
+import { type Announcement, asAnnouncements, type FeedRow, isAddressedTo } from '#server/feed/announcement.ts';
+import { encodePing, type StreamEvent } from '#server/feed/event.ts';
 import { stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
-/** A reader of one company's news: it is handed each announcement in order, and told when to begin anew or that its session ended. */
-export type Reader = {
-  person: Remembered;
-  take: (announcement: Announcement) => void;
-  restart: () => void;
+/** A company's counters: `lastNo` is its newest number, `accessNo` grows when sessions may have ended. */
+export type Counters = { lastNo: number; accessNo: number };
+
+/**
+ * The session of a feed's reader. Both counters are those of the last check: since `lastNo` the
+ * employee was active without a break.
+ */
+export type FeedSession = Counters & {
+  employee: Employee;
+  accountId: number;
+  sessionId: number;
+  sessionVersion: number;
+};
+
+/**
+ * A reader of a company's feed. `deliver` gets each announcement in order. `disconnect` makes the
+ * client reconnect and resume by number. `endSession` says that the session has ended.
+ */
+export type FeedSubscriber = {
+  readonly session: FeedSession;
+  deliver: (announcement: Announcement) => void;
+  disconnect: () => void;
   endSession: () => void;
 };
 
-const mostRemembered = 64;
-const mostAtOnce = 200;
+const maxCached = 64;
+const maxPerUpdate = 200;
 const freshMs = 6000;
-// Some 2 ms of writing: whoever asks the interface meanwhile does not notice.
-const readersPerTurn = 200;
+// About 2 ms of writing, so that API calls are not delayed.
+const subscribersPerTurn = 200;
 
 /**
- * What this process knows of one company that has portals here: its newest number, how often sessions may have ended, and
- * the last announcements. Everything between `fromNo` and `lastNo` is remembered, so "after N" can be answered without a
- * query. One statement brings the news to all readers, whatever their number.
+ * A company's feed in this process: its counters and its last announcements. All announcements
+ * between `cachedFromNo` and `lastNo` are cached, so "after N" needs no query. One query updates the
+ * feed for all subscribers.
  */
 export class CompanyFeed {
-  readonly readers = new Set<Reader>();
+  readonly companyId: number;
+  readonly subscribers = new Set<FeedSubscriber>();
   usedAt = performance.now();
   lastNo: number;
   accessNo: number;
-  private fromNo: number;
-  private handed: { no: number; ping: Event };
-  private remembered: Announcement[] = [];
+  private cachedFromNo: number;
+  private delivered: { no: number; ping: StreamEvent };
+  private cached: Announcement[] = [];
   private checkedAt = performance.now();
-  private readonly companyId: number;
   private readonly onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>;
-  private catchingUp: Promise<void> | undefined;
-  private again = false;
+  private updating: Promise<void> | undefined;
+  private isUpdateRequested = false;
 
   constructor(
-    { companyId, lastNo, accessNo }: { companyId: number; lastNo: number; accessNo: number },
+    companyId: number,
+    { lastNo, accessNo }: Counters,
     onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>,
   ) {
     this.companyId = companyId;
     this.lastNo = lastNo;
-    this.fromNo = lastNo;
-    this.handed = { no: lastNo, ping: encodePing(lastNo) };
+    this.cachedFromNo = lastNo;
+    this.delivered = { no: lastNo, ping: encodePing(lastNo) };
     this.accessNo = accessNo;
     this.onAccessChange = onAccessChange;
   }
 
-  /** Whether the database was asked lately; otherwise nothing may be answered from memory. */
-  get fresh(): boolean {
+  /** Whether the database was read in the last 6 s. Otherwise nothing may be answered from the cache. */
+  get isFresh(): boolean {
     return performance.now() - this.checkedAt < freshMs;
   }
 
-  /** The number up to which every reader was handed everything, and the ping that says so, encoded once for all. */
-  get newestHanded(): { no: number; ping: Event } {
-    return this.handed;
+  /** The number up to which all subscribers have everything, and the ping that says so. */
+  get newestDelivered(): { no: number; ping: StreamEvent } {
+    return this.delivered;
   }
 
-  /** Notes what a look at the company's row found; true when there is news to fetch. */
-  compare({ lastNo, accessNo }: { lastNo: number; accessNo: number }): boolean {
+  /** Records counters that were just read from the database. Returns whether the feed is behind them. */
+  recordCheck({ lastNo, accessNo }: Counters): boolean {
     this.checkedAt = performance.now();
     return lastNo > this.lastNo || accessNo !== this.accessNo;
   }
 
-  /** What came after number `after` for this person, oldest first, or null when that is longer ago than remembered. */
-  since(after: number, employee: Employee): Announcement[] | null {
-    if (after < this.fromNo) return null;
-    return this.remembered.filter((one) => one.no > after && concerns(one, employee));
+  /** Lists the announcements for an employee after a number, or null when the cache starts later. */
+  listSince(after: number, employee: Employee): Announcement[] | null {
+    if (after < this.cachedFromNo) return null;
+    return this.cached.filter((one) => one.no > after && isAddressedTo(one, employee));
   }
 
-  /** Fetches the news and hands it to every reader. Calls during a fetch lead to one more fetch, not to one each. */
-  catchUp(): Promise<void> {
-    if (this.catchingUp) {
-      this.again = true;
-      return this.catchingUp;
+  /** Reads new announcements and delivers them. Calls during an update cause one more update together. */
+  update(): Promise<void> {
+    if (this.updating) {
+      this.isUpdateRequested = true;
+      return this.updating;
     }
-    this.catchingUp = this.fetchNews().finally(() => {
-      this.catchingUp = undefined;
-      if (this.again) {
-        this.again = false;
-        this.catchUp().catch(() => {});
+    this.updating = this.fetchAndDeliver().finally(() => {
+      this.updating = undefined;
+      if (this.isUpdateRequested) {
+        this.isUpdateRequested = false;
+        this.update().catch(() => {});
       }
     });
-    return this.catchingUp;
+    return this.updating;
   }
 
-  private async fetchNews(): Promise<void> {
-    // A fetch that never ended would hold up all further ones.
-    const rows = await makePatience()(
-      () => sql()<NewsRow[]>`
+  private async fetchAndDeliver(): Promise<void> {
+    const rows = await this.fetchRows();
+    const [first] = rows;
+    if (!first) return;
+    this.checkedAt = performance.now();
+    const accessChanged = first.accessNo !== this.accessNo;
+    // Before the delivery: a session that has ended must get nothing.
+    if (accessChanged) await this.checkSessions(first.accessNo);
+    // Only the inbox query knows who was inactive in between, and who must still confirm what a reminder is about.
+    const remindsAll = rows.some(({ remindsNo, recipientId }) => remindsNo !== null && recipientId === null);
+    if ((accessChanged && first.no !== null) || remindsAll || rows.length > maxPerUpdate)
+      return this.reset(first.lastNo);
+    const announcements = asAnnouncements(rows);
+    const withdrawn = new Set(announcements.flatMap((one) => one.withdrawn ?? []));
+    this.cached = this.cached.filter(({ no }) => !withdrawn.has(no));
+    this.cached.push(...announcements);
+    this.lastNo = Math.max(this.lastNo, first.lastNo);
+    this.trimCache();
+    await this.deliver(announcements);
+  }
+
+  // The deadline matters: an update that never ended would block all later ones.
+  private fetchRows(): Promise<FeedRow[]> {
+    return makePatience()(
+      () => sql()<FeedRow[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
         n.kind, n.url, n.created_at as "createdAt", coalesce(k.name, a.name) as sender, n.account_id is not null as "byHand",
         false as read, n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
@@ -105,69 +143,54 @@ export class CompanyFeed {
             n.account_id, n.must_confirm, n.reminds_no
           from notifications n
           where n.company_id = c.id and n.no > ${this.lastNo} and ${stillCounts()}
-          order by n.no limit ${mostAtOnce + 1}
+          order by n.no limit ${maxPerUpdate + 1}
         ) union all (
           select n.withdrawn_no, n.no, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
             n.account_id, n.must_confirm, n.reminds_no
           from notifications n
           where n.company_id = c.id and n.withdrawn_no > ${this.lastNo}
-          order by n.withdrawn_no limit ${mostAtOnce + 1}
+          order by n.withdrawn_no limit ${maxPerUpdate + 1}
         )
       ) n on true
       left join api_keys k on k.company_id = c.id and k.id = n.key_id
       left join accounts a on a.company_id = c.id and a.id = n.account_id
       where c.id = ${this.companyId} order by n.no`,
     );
-    const [first] = rows;
-    if (!first) return;
-    this.checkedAt = performance.now();
-    // Before anything is handed out: a reader whose session has ended must not get it.
-    const accessChanged = first.accessNo !== this.accessNo;
-    if (accessChanged) {
-      await this.onAccessChange(this, first.accessNo);
-      this.accessNo = first.accessNo;
-      // Whoever came during the look was not looked at.
-      for (const reader of [...this.readers]) if (reader.person.accessNo !== this.accessNo) reader.restart();
-    }
-    // Somebody may have been away in between and be back: only the query that knows the spans can say what is whose. And whom
-    // a reminder to everyone is for, only the query that knows who has confirmed.
-    const reminds = rows.some(({ remindsNo, recipientId }) => remindsNo !== null && recipientId === null);
-    if ((accessChanged && first.no !== null) || reminds || rows.length > mostAtOnce)
-      return this.startOver(first.lastNo);
-    const news = asAnnouncements(rows);
-    const withdrawn = new Set(news.flatMap((one) => one.withdrawn ?? []));
-    this.remembered = this.remembered.filter(({ no }) => !withdrawn.has(no));
-    this.remembered.push(...news);
-    this.lastNo = Math.max(this.lastNo, first.lastNo);
-    this.forget();
-    await this.handOut(news);
   }
 
-  private async handOut(news: Announcement[]): Promise<void> {
+  private async checkSessions(accessNo: number): Promise<void> {
+    await this.onAccessChange(this, accessNo);
+    this.accessNo = accessNo;
+    // Those that subscribed during the check were not checked.
+    for (const subscriber of [...this.subscribers])
+      if (subscriber.session.accessNo !== accessNo) subscriber.disconnect();
+  }
+
+  private async deliver(announcements: Announcement[]): Promise<void> {
     let served = 0;
-    for (const reader of this.readers) {
-      for (const announcement of news) reader.take(announcement);
+    for (const subscriber of this.subscribers) {
+      for (const announcement of announcements) subscriber.deliver(announcement);
       served += 1;
-      if (served % readersPerTurn === 0) await nextTurn();
+      if (served % subscribersPerTurn === 0) await nextTurn();
     }
-    this.noteHanded();
+    this.markDelivered();
   }
 
-  private noteHanded(): void {
-    if (this.handed.no !== this.lastNo) this.handed = { no: this.lastNo, ping: encodePing(this.lastNo) };
+  private markDelivered(): void {
+    if (this.delivered.no !== this.lastNo) this.delivered = { no: this.lastNo, ping: encodePing(this.lastNo) };
   }
 
-  private forget(): void {
-    const dropped = this.remembered.splice(0, Math.max(0, this.remembered.length - mostRemembered));
-    this.fromNo = dropped.at(-1)?.no ?? this.fromNo;
+  private trimCache(): void {
+    const dropped = this.cached.splice(0, Math.max(0, this.cached.length - maxCached));
+    this.cachedFromNo = dropped.at(-1)?.no ?? this.cachedFromNo;
   }
 
-  // The readers catch up each for itself.
-  private startOver(lastNo: number): void {
-    this.remembered = [];
+  // Empties the cache. Each subscriber reconnects and reads what it missed from the database.
+  private reset(lastNo: number): void {
+    this.cached = [];
     this.lastNo = lastNo;
-    this.fromNo = lastNo;
-    this.noteHanded();
-    for (const reader of [...this.readers]) reader.restart();
+    this.cachedFromNo = lastNo;
+    this.markDelivered();
+    for (const subscriber of [...this.subscribers]) subscriber.disconnect();
   }
 }

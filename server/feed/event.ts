@@ -1,16 +1,16 @@
-/** An event of a stream, encoded once for all who get it: as it is, and as a chunk of HTTP/1.1 around the same bytes. */
-export type Event = { plain: Buffer; chunk: Buffer };
+/** A server-sent event, encoded once for all its streams. `chunk` is `plain` as a chunk of HTTP/1.1. */
+export type StreamEvent = { plain: Buffer; chunk: Buffer };
 
-/** Encodes the text of an event, its blank line at the end included. */
-export function encodeEvent(text: string): Event {
+/** Encodes the text of an event. The text includes the blank line at its end. */
+export function encodeEvent(text: string): StreamEvent {
   const size = `${Buffer.byteLength(text).toString(16)}\r\n`;
   const chunk = Buffer.from(`${size}${text}\r\n`);
   return { plain: chunk.subarray(size.length, -2), chunk };
 }
 
-/** A sign of life that carries the newest number. */
-export const encodePing = (no: number): Event => encodeEvent(`event: ping\nid: ${no}\ndata: ${no}\n\n`);
+/** Encodes the ping of a stream, which carries the company's newest number. */
+export const encodePing = (no: number): StreamEvent => encodeEvent(`event: ping\nid: ${no}\ndata: ${no}\n\n`);
 
-/** Says which notifications were withdrawn; `no` is its id. */
-export const encodeWithdrawn = (no: number, withdrawn: number[]): Event =>
+/** Encodes which notifications were withdrawn; `no` becomes the id of the event. */
+export const encodeWithdrawn = (no: number, withdrawn: number[]): StreamEvent =>
   encodeEvent(`event: withdrawn\nid: ${no}\ndata: ${JSON.stringify(withdrawn)}\n\n`);

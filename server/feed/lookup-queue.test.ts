@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { inTurn } from '#server/feed/lookup-queue.ts';
+import { lookupQueue } from '#server/feed/lookup-queue.ts';
 
-test('X16: between two lookups of portals the event loop turns, so that calls are taken; 32 run at a time', async () => {
+test('lookups start in different turns of the event loop, and 32 run at a time (X16)', async () => {
   let turn = 0;
   let over = false;
   const countTurns = () => {
@@ -15,7 +15,7 @@ test('X16: between two lookups of portals the event loop turns, so that calls ar
     release = resolve;
   });
   const asked = Array.from({ length: 40 }, () =>
-    inTurn(async () => {
+    lookupQueue(async () => {
       begun.push(turn);
       await held;
     }),

@@ -1,30 +1,28 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
-import { openFeed } from '#server/feed/feed.ts';
-import { takeOver } from '#server/feed/taken-over.ts';
+import { startFeed } from '#server/feed/lifecycle.ts';
+import { openSocketSink } from '#server/feed/socket-sink.ts';
 
-// A portal that polls asks every 10 s: to connect anew would cost more than the answer.
-const pollsKeptMs = 15_000;
+// Portals poll every 10 s. A new connection per poll would cost more than the answer.
+const pollKeepAliveMs = 15_000;
 
-/** The feed for the front: a poll, on a bare node:http request. */
+/** Answers a poll on a node:http request. */
 export async function answerFeedNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  openFeed();
-  // After node:http's own, shorter wait began.
-  response.once('finish', () => request.socket.setTimeout(pollsKeptMs));
+  startFeed();
+  // On `finish` node:http sets its own, shorter keep-alive; this runs after it.
+  response.once('finish', () => request.socket.setTimeout(pollKeepAliveMs));
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 
-/**
- * The stream for the front: bytes straight to the connection, which node:http has nothing to do with any more. The request has no body.
- */
+/** Answers a stream on a node:http request without a body. The socket leaves node:http (`openSocketSink`). */
 export async function answerStreamNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  openFeed();
-  const asked = asFeedRequest(request);
+  startFeed();
+  const feedRequest = asFeedRequest(request);
   request.resume();
   await once(request, 'end');
-  const begin = (headers: Record<string, string>) => takeOver(request, response, headers);
-  const reply = await answerStream(asked, begin, () => request.socket.destroyed);
+  const openSink = (headers: Record<string, string>) => openSocketSink(request, response, headers);
+  const reply = await answerStream(feedRequest, openSink, () => request.socket.destroyed);
   if (reply !== 'streaming') writeReply(response, reply);
 }
 
@@ -34,10 +32,10 @@ function writeReply(response: ServerResponse, { status, headers, body }: FeedRep
 }
 
 function asFeedRequest({ url = '/', headers }: IncomingMessage): FeedRequest {
-  const mark = url.indexOf('?');
+  const queryAt = url.indexOf('?');
   const lastEventId = headers['last-event-id'];
   return {
-    search: mark === -1 ? '' : url.slice(mark),
+    search: queryAt === -1 ? '' : url.slice(queryAt),
     cookie: headers.cookie ?? null,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
   };

@@ -1,47 +1,47 @@
-import { mostRemembered } from '#server/feed/remembered.ts';
+import { maxCachedSessions } from '#server/feed/session-cache.ts';
 import { log } from '#server/log.ts';
 
-const usualFileLimit = 1024;
-const smallestReserve = 100;
+const defaultFileLimit = 1024;
+const minReservedFiles = 100;
 const reservedShare = 0.25;
-const sayEveryMs = 60_000;
+const warnEveryMs = 60_000;
 
 /**
- * How many streams may be open in a process that may have `files` open: all but a quarter (at least 100), which is left for the database, the
- * pages, the polls and the interface; and never more than the people it remembers.
+ * How many streams a process with `files` file descriptors may hold open. A quarter of the files, at
+ * least 100, stays free for the database, pages, polls and API calls. Never more than the session cache holds.
  */
 export function streamLimit(files: number): number {
-  return Math.max(0, Math.min(mostRemembered, files - smallestReserve, Math.floor(files * (1 - reservedShare))));
+  return Math.max(0, Math.min(maxCachedSessions, files - minReservedFiles, Math.floor(files * (1 - reservedShare))));
 }
 
 let limit: number | undefined;
 
-/** `streamLimit` of this process. */
-export function mostStreams(): number {
+/** How many streams this process may hold open (`streamLimit`). */
+export function maxStreams(): number {
   limit ??= streamLimit(readFileLimit());
   return limit;
 }
 
 /**
- * How many files this process may have open. Asked of Node's own report, which knows it on every platform that has one; Node has
- * raised it to the hard limit by then.
+ * How many files this process may open, from Node's diagnostic report, which works on every platform.
+ * Node has raised the soft limit to the hard limit at its start. 1,024 where no report is available.
  */
 export function readFileLimit(): number {
-  if (!process.report) return usualFileLimit;
-  // Without it the report asks for the names of all connections' addresses.
+  if (!process.report) return defaultFileLimit;
+  // Otherwise the report resolves the names of all peer addresses, which takes seconds.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
   const soft = userLimits?.open_files?.soft;
   if (soft === 'unlimited') return Number.POSITIVE_INFINITY;
-  return typeof soft === 'number' ? soft : usualFileLimit;
+  return typeof soft === 'number' ? soft : defaultFileLimit;
 }
 
-let saidAt = Number.NEGATIVE_INFINITY;
+let warnedAt = Number.NEGATIVE_INFINITY;
 
-/** Says in the log that streams are refused because the process holds as many as it may; once a minute at most. */
-export function sayFull(): void {
+/** Logs that a stream was refused because of the limit, at most once a minute. */
+export function warnStreamsFull(): void {
   const now = performance.now();
-  if (now - saidAt < sayEveryMs) return;
-  saidAt = now;
-  log().warn({ mostStreams: mostStreams() }, 'no more streams can be opened here: the portals beyond ask every 10 s');
+  if (now - warnedAt < warnEveryMs) return;
+  warnedAt = now;
+  log().warn({ maxStreams: maxStreams() }, 'the limit of open streams is reached; further portals poll every 10 s');
 }

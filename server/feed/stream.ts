@@ -1,80 +1,83 @@
-import { type Announcement, concerns } from '#server/feed/announcement.ts';
-import type { Reader } from '#server/feed/company-feed.ts';
-import { type Event, encodeEvent, encodePing, encodeWithdrawn } from '#server/feed/event.ts';
-import { inTurn } from '#server/feed/lookup-queue.ts';
-import { type Remembered, recallSince } from '#server/feed/remembered.ts';
-import { mostStreams, sayFull } from '#server/feed/stream-limit.ts';
+import { type Announcement, isAddressedTo } from '#server/feed/announcement.ts';
+import type { FeedSubscriber } from '#server/feed/company-feed.ts';
+import { encodeEvent, encodePing, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
+import { lookupQueue } from '#server/feed/lookup-queue.ts';
+import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
+import { maxStreams, warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { notificationsSince, withdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { meters } from '#server/meters.ts';
 
 /**
- * Where a stream's bytes go. `waiting` says how many of them the reader has not taken yet; `close` ends it when they are taken, or soon; `drop`
- * at once, without them. `onClose` is called back when the connection is gone, whoever ended it.
+ * Where a stream writes. `countPendingBytes` counts the bytes that the client has not taken yet. `close`
+ * ends the response after them, within 2 s. `reset` drops the connection at once. `onClose` runs the
+ * callback when the connection has ended, on either side.
  */
 export type Sink = {
-  write: (event: Event) => void;
-  waiting: () => number;
+  write: (event: StreamEvent) => void;
+  countPendingBytes: () => number;
   close: () => void;
-  drop: () => void;
+  reset: () => void;
   onClose: (closed: () => void) => void;
 };
 
 const pingEveryMs = 8000;
 const slotMs = 200;
-// Looked at once in the ping's interval, and given 2 s to take its end: one that takes nothing is gone within 60 s.
-const livesS = { from: 42, to: 50 };
-const mostWaitingBytes = 512 * 1024;
-const mostPerAccount = 12;
+// With a check per ping (8 s) and 2 s to close, a client that stopped reading is dropped within 60 s.
+const lifetimeS = { min: 42, max: 50 };
+const maxPendingBytes = 512 * 1024;
+const maxPerAccount = 12;
 
 const opening = encodeEvent(': open\n\n');
 const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
 
-// Pings of thousands of streams are spread: each slot has its turn once in the ping's interval.
+// The pings of thousands of streams are spread over time: each slot is due once per ping interval.
 const slots: Set<Stream>[] = Array.from({ length: pingEveryMs / slotMs }, () => new Set<Stream>());
 const perAccount = new Map<number, number>();
-let open = 0;
-let turn = 0;
+let openCount = 0;
+let currentSlot = 0;
 let timer: NodeJS.Timeout | undefined;
 
 /** How many streams are open in this process. */
-export const countStreams = (): number => open;
+export const countStreams = (): number => openCount;
 
 /**
- * Writes to a sink every notification of this person after number `after`, as server-sent events whose id is the number: first
- * what was missed, then what comes. A ping each 8 s carries the newest number. The stream ends by itself after 42 to 58 s
- * (so a reader that is gone is forgotten), when the session ends (event `ended`), or when the reader is too slow;
- * the portal then resumes by number. `begin` makes the sink, unless the account already has 12 open or the process as many as it may.
+ * Opens a stream of server-sent events: every notification for this session's employee after number
+ * `after`, first the missed ones, then new ones. The id of an event is its number. A ping every 8 s
+ * carries the newest number. The stream ends after 42 to 58 s, when the session ends (event `ended`),
+ * or when the client reads too slowly; the portal then resumes by number. `openSink` is called only
+ * when the stream is accepted. Returns `'full'` when the account has 12 streams or the process its limit.
  */
-export function openStream(person: Remembered, after: number, begin: () => Sink): 'open' | 'full' {
-  if ((perAccount.get(person.accountId) ?? 0) >= mostPerAccount) return 'full';
-  if (open >= mostStreams()) {
-    sayFull();
+export function openStream(session: CachedSession, after: number, openSink: () => Sink): 'open' | 'full' {
+  if ((perAccount.get(session.accountId) ?? 0) >= maxPerAccount) return 'full';
+  if (openCount >= maxStreams()) {
+    warnStreamsFull();
     meters()?.count('streams_refused');
     return 'full';
   }
-  const stream = new Stream(person, after, begin());
+  const stream = new Stream(session, after, openSink());
   void stream.start();
   return 'open';
 }
 
-// There may be tens of thousands: what is the same for all is kept once, outside.
-class Stream implements Reader {
-  readonly person: Remembered;
+// A process may hold tens of thousands of streams, so each one stays small.
+class Stream implements FeedSubscriber {
+  readonly session: CachedSession;
   private readonly sink: Sink;
-  private readonly slot = leastSlot();
-  private readonly endsAt = performance.now() + 1000 * (livesS.from + Math.random() * (livesS.to - livesS.from));
+  private readonly slot = findSmallestSlot();
+  private readonly endsAt =
+    performance.now() + 1000 * (lifetimeS.min + Math.random() * (lifetimeS.max - lifetimeS.min));
   private cursor: number;
   private state: 'replaying' | 'live' | 'ended' = 'replaying';
 
-  constructor(person: Remembered, after: number, sink: Sink) {
-    this.person = person;
+  constructor(session: CachedSession, after: number, sink: Sink) {
+    this.session = session;
     this.cursor = after;
     this.sink = sink;
-    open += 1;
-    perAccount.set(person.accountId, (perAccount.get(person.accountId) ?? 0) + 1);
+    openCount += 1;
+    perAccount.set(session.accountId, (perAccount.get(session.accountId) ?? 0) + 1);
     this.slot.add(this);
-    person.feed.readers.add(this);
+    session.feed.subscribers.add(this);
     timer ??= startPings();
     sink.onClose(() => this.end());
   }
@@ -88,44 +91,44 @@ class Stream implements Reader {
     }
     if (this.state !== 'replaying') return;
     this.state = 'live';
-    // A session that ended while this was opened was not looked at with the others.
-    if (this.person.accessNo !== this.person.feed.accessNo) this.end();
+    // The session may have ended during the replay, after the check of the company's sessions.
+    if (this.session.accessNo !== this.session.feed.accessNo) this.end();
     else this.ping();
   }
 
-  // What was missed comes from the database as long as it is older than what is remembered; the step from there to `live` is synchronous.
+  // Reads the database until the cache reaches back far enough. From there to `live` is one synchronous
+  // step, so that nothing is announced in between.
   private async replay(): Promise<void> {
-    const { person } = this;
-    const { feed, employee } = person;
+    const { feed, employee } = this.session;
     while (this.state === 'replaying') {
-      const known = recallSince(person, this.cursor);
-      if (known) {
-        for (const { event } of known) this.write(event);
+      const cached = listCached(this.session, this.cursor);
+      if (cached) {
+        for (const { event } of cached) this.write(event);
         this.cursor = Math.max(this.cursor, feed.lastNo);
         return;
       }
-      // Nobody's memory is filled for a reader that does not read: it comes back for the rest.
-      if (this.sink.waiting() > mostWaitingBytes) return this.end();
-      const complete = Math.max(feed.lastNo, person.lastNo);
-      const items = await inTurn(() => notificationsSince(employee, this.cursor));
+      // A client that does not read must not fill the memory; it resumes later.
+      if (this.sink.countPendingBytes() > maxPendingBytes) return this.end();
+      const complete = Math.max(feed.lastNo, this.session.lastNo);
+      const items = await lookupQueue(() => notificationsSince(employee, this.cursor));
       for (const item of items) this.write(encodeEvent(`id: ${item.no}\ndata: ${JSON.stringify(asItem(item))}\n\n`));
-      const full = items.length === 50;
+      const isFullPage = items.length === 50;
       const from = this.cursor;
-      this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, full ? 0 : complete);
-      const withdrawn = await inTurn(() => withdrawnSince(employee, from, this.cursor));
+      this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, isFullPage ? 0 : complete);
+      const withdrawn = await lookupQueue(() => withdrawnSince(employee, from, this.cursor));
       if (withdrawn.length > 0) this.write(encodeWithdrawn(this.cursor, withdrawn));
     }
   }
 
-  take(announcement: Announcement): void {
+  deliver(announcement: Announcement): void {
     const { no, event } = announcement;
-    if (this.state !== 'live' || no <= this.cursor || !concerns(announcement, this.person.employee)) return;
-    if (this.isTooSlow()) return;
+    if (this.state !== 'live' || no <= this.cursor || !isAddressedTo(announcement, this.session.employee)) return;
+    if (this.resetIfSlow()) return;
     this.cursor = no;
     this.write(event);
   }
 
-  restart(): void {
+  disconnect(): void {
     this.end();
   }
 
@@ -133,50 +136,50 @@ class Stream implements Reader {
     this.end(sessionEnded);
   }
 
-  /** Does what is due once in the ping's interval. */
-  look(now: number): void {
-    const { person } = this;
-    person.usedAt = now;
-    person.feed.usedAt = now;
-    if (this.isTooSlow()) return;
-    if (person.endsAt <= now) this.endSession();
+  /** Does what is due once per ping interval: ends the stream when its time is over, otherwise pings. */
+  tick(now: number): void {
+    const { session } = this;
+    session.usedAt = now;
+    session.feed.usedAt = now;
+    if (this.resetIfSlow()) return;
+    if (session.endsAt <= now) this.endSession();
     else if (this.endsAt <= now) this.end();
     else this.ping();
   }
 
   private ping(): void {
-    const { feed } = this.person;
-    if (this.state !== 'live' || !feed.fresh) return;
-    const { no, ping } = feed.newestHanded;
+    const { feed } = this.session;
+    if (this.state !== 'live' || !feed.isFresh) return;
+    const { no, ping } = feed.newestDelivered;
     this.cursor = Math.max(this.cursor, no);
     this.write(this.cursor === no ? ping : encodePing(this.cursor));
   }
 
-  // Before a write, not after it: what was just written may only be on its way.
-  private isTooSlow(): boolean {
-    if (this.sink.waiting() <= mostWaitingBytes) return false;
-    this.sink.drop();
+  // Called before a write: after it, the bytes may only be on their way.
+  private resetIfSlow(): boolean {
+    if (this.sink.countPendingBytes() <= maxPendingBytes) return false;
+    this.sink.reset();
     this.end();
     return true;
   }
 
-  private write(event: Event): void {
+  private write(event: StreamEvent): void {
     if (this.state !== 'ended') this.sink.write(event);
   }
 
-  end(farewell?: Event): void {
+  end(lastEvent?: StreamEvent): void {
     if (this.state === 'ended') return;
-    if (farewell) this.sink.write(farewell);
+    if (lastEvent) this.sink.write(lastEvent);
     this.state = 'ended';
-    open -= 1;
+    openCount -= 1;
     this.slot.delete(this);
-    this.person.feed.readers.delete(this);
-    forgetOne(this.person.accountId);
+    this.session.feed.subscribers.delete(this);
+    releaseAccount(this.session.accountId);
     this.sink.close();
   }
 }
 
-/** Ends every stream of this process; each portal is told to wait its own random time of up to 10 s before it comes back. */
+/** Ends all streams of this process. Each portal is told to reconnect after a random time of up to 10 s. */
 export function endAllStreams(): void {
   clearInterval(timer);
   timer = undefined;
@@ -184,21 +187,21 @@ export function endAllStreams(): void {
     for (const stream of slot) stream.end(encodeEvent(`retry: ${Math.floor(Math.random() * 10_000)}\n\n`));
 }
 
-function leastSlot(): Set<Stream> {
-  return slots.reduce((least, slot) => (slot.size < least.size ? slot : least));
+function findSmallestSlot(): Set<Stream> {
+  return slots.reduce((smallest, slot) => (slot.size < smallest.size ? slot : smallest));
 }
 
-function forgetOne(accountId: number): void {
-  const left = (perAccount.get(accountId) ?? 1) - 1;
-  if (left > 0) perAccount.set(accountId, left);
+function releaseAccount(accountId: number): void {
+  const remaining = (perAccount.get(accountId) ?? 1) - 1;
+  if (remaining > 0) perAccount.set(accountId, remaining);
   else perAccount.delete(accountId);
 }
 
 function startPings(): NodeJS.Timeout {
   const every = setInterval(() => {
-    turn = (turn + 1) % slots.length;
+    currentSlot = (currentSlot + 1) % slots.length;
     const now = performance.now();
-    for (const stream of slots[turn] ?? []) stream.look(now);
+    for (const stream of slots[currentSlot] ?? []) stream.tick(now);
   }, slotMs);
   every.unref();
   return every;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { adopt, env, pagesFolder } from '#server/env.ts';
-import { closeFeed, leaveFeed } from '#server/feed/feed.ts';
+import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
 import { createFront, type Front } from '#server/front/front.ts';
 import { openAssets } from '#server/front/static-files.ts';
@@ -50,10 +50,10 @@ export function serveHere(): Serving & { take: (connection: Socket) => void } {
       front.serve(pages.handle);
     },
     stop: async (idle) => {
-      leaveFeed();
+      closeStreams();
       await drain(idle, longestDrainMs);
       if (!adopted) return;
-      for (const step of [closeFeed, async () => pages?.close(), keepCalls, () => disconnect(1)])
+      for (const step of [stopFeed, async () => pages?.close(), keepCalls, () => disconnect(1)])
         await step().catch((error: unknown) => console.error(error));
     },
   };

@@ -1,11 +1,11 @@
 import { answerStream } from '#server/feed/answer.ts';
-import { openFeed } from '#server/feed/feed.ts';
+import { startFeed } from '#server/feed/lifecycle.ts';
 
 export const dynamic = 'force-dynamic';
 
 /** The stream of the portals where Next serves itself; behind the front it is answered there. */
 export async function GET(request: Request): Promise<Response> {
-  openFeed();
+  startFeed();
   const asked = {
     search: new URL(request.url).search,
     cookie: request.headers.get('cookie'),
@@ -38,13 +38,13 @@ export async function GET(request: Request): Promise<Response> {
         if (open) controller?.enqueue(plain);
         waiting += plain.length;
       },
-      waiting: () => ((controller?.desiredSize ?? 0) > 0 ? 0 : waiting),
+      countPendingBytes: () => ((controller?.desiredSize ?? 0) > 0 ? 0 : waiting),
       close: () => {
         if (open) controller?.close();
         open = false;
       },
-      drop: () => {
-        if (open) controller?.error(new Error('the reader is too slow'));
+      reset: () => {
+        if (open) controller?.error(new Error('the client reads too slowly'));
         open = false;
       },
       onClose: (closed) => closing.push(closed),

@@ -2,9 +2,9 @@ import { Gauge, type Registry } from 'prom-client';
 import { sql } from '#db/client.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
 import { inTime } from '#server/deadline.ts';
-import { secondsSinceLook } from '#server/feed/newest.ts';
+import { secondsSinceSweep } from '#server/feed/company-feeds.ts';
 import { countStreams } from '#server/feed/stream.ts';
-import { mostStreams } from '#server/feed/stream-limit.ts';
+import { maxStreams } from '#server/feed/stream-limit.ts';
 import { countOpenAlarms } from '#server/keys/alarms.ts';
 
 const longestWaitMs = 1000;
@@ -43,8 +43,8 @@ function makeOwn(registry: Registry): () => void {
   });
   return () => {
     open.set(countStreams());
-    most.set(mostStreams());
-    look.set(secondsSinceLook());
+    most.set(maxStreams());
+    look.set(secondsSinceSweep());
     paused.set(isUpstashPaused() ? 1 : 0);
   };
 }

@@ -1,32 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Event } from '#server/feed/event.ts';
+import type { StreamEvent } from '#server/feed/event.ts';
 import type { Sink } from '#server/feed/stream.ts';
 
 const lingerMs = 2000;
 const lastChunk = '0\r\n\r\n';
 
 /**
- * Begins an answer that never ends and takes its connection away from node:http, so that an open stream costs what a socket costs: no
- * request, no answer, no parser. The request must have been read to its end.
+ * Writes the head of an endless response and detaches its socket from node:http. An open stream then
+ * costs one socket: no request, response or parser object. The request must have been read to its end.
  */
-export function takeOver(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): Sink {
+export function openSocketSink(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Record<string, string>,
+): Sink {
   const { socket, httpVersion } = request;
-  const inChunks = httpVersion !== '1.0';
+  const isChunked = httpVersion !== '1.0';
   response.detachSocket(socket);
-  // To node:http the connection is over: it takes its parser back and forgets what it knew of it.
+  // node:http takes this for the end of the connection and releases its parser.
   socket.emit('close');
   for (const name of socket.eventNames()) socket.removeAllListeners(name);
   socket.on('error', ignore);
   socket.setTimeout(0);
   socket.on('end', destroy);
-  // Whoever goes is noticed by reading only.
+  // Only a socket that is read reports that its peer has closed.
   socket.resume();
   socket.setNoDelay(true);
   socket.cork();
   process.nextTick(uncork, socket);
-  socket.write(writeHead({ ...headers, ...(inChunks ? { 'Transfer-Encoding': 'chunked' } : {}) }));
-  return new SocketSink(socket, inChunks);
+  socket.write(writeHead({ ...headers, ...(isChunked ? { 'Transfer-Encoding': 'chunked' } : {}) }));
+  return new SocketSink(socket, isChunked);
 }
 
 function ignore(): void {}
@@ -43,33 +47,33 @@ function writeHead(headers: Record<string, string>): string {
   return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`;
 }
 
-// HTTP/1.0, which proxies speak to us by default, knows no chunks: the end of the connection is the end.
+// HTTP/1.0 has no chunks: the end of the connection ends the response. Many proxies speak it by default.
 class SocketSink implements Sink {
   private readonly socket: Socket;
-  private readonly inChunks: boolean;
+  private readonly isChunked: boolean;
 
-  constructor(socket: Socket, inChunks: boolean) {
+  constructor(socket: Socket, isChunked: boolean) {
     this.socket = socket;
-    this.inChunks = inChunks;
+    this.isChunked = isChunked;
   }
 
-  write(event: Event): void {
-    if (this.socket.writable) this.socket.write(this.inChunks ? event.chunk : event.plain);
+  write(event: StreamEvent): void {
+    if (this.socket.writable) this.socket.write(this.isChunked ? event.chunk : event.plain);
   }
 
-  waiting(): number {
+  countPendingBytes(): number {
     return this.socket.writableLength;
   }
 
   close(): void {
     const { socket } = this;
     if (!socket.writable) return;
-    socket.end(this.inChunks ? lastChunk : '');
-    // A reader that stands still would keep the connection, and what waits for it, for ever.
+    socket.end(this.isChunked ? lastChunk : '');
+    // A client that stops reading would keep the connection and its buffer for ever.
     socket.setTimeout(lingerMs, destroy);
   }
 
-  drop(): void {
+  reset(): void {
     this.socket.resetAndDestroy();
   }
 

@@ -1,0 +1,121 @@
+import { sql } from '#db/client.ts';
+import { makePatience } from '#db/driver/deadline.ts';
+import { type Listening, listen } from '#db/listen.ts';
+import { directDatabaseUrl } from '#server/env.ts';
+import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
+import { log } from '#server/log.ts';
+import { meters } from '#server/meters.ts';
+import type { Session } from '#server/principals.ts';
+
+const sweepMs = 2000;
+const unusedAfterMs = 90_000;
+
+type OnAccessChange = (feed: CompanyFeed, accessNo: number) => Promise<void>;
+
+/** The listener and the sweep of this process. `missedAt` is when a sweep found updates without a notification. */
+type Watch = { listening: Listening; timer: NodeJS.Timeout; heardAt: number; missedAt: number | null };
+
+const feeds = new Map<number, CompanyFeed>();
+let watch: Watch | undefined;
+let sweptAt = 0;
+
+/** Seconds since the last sweep; 0 while no portal needs one. */
+export const secondsSinceSweep = (): number =>
+  watch && feeds.size > 0 ? Math.max(0, performance.now() - sweptAt) / 1000 : 0;
+
+/**
+ * Returns the feed of a session's company and keeps it current from now on, by LISTEN and by a sweep
+ * every 2 s. Starts both on first use. `onAccessChange` runs when sessions of the company may have ended.
+ */
+export function followCompany({ account, lastNo, accessNo }: Session, onAccessChange: OnAccessChange): CompanyFeed {
+  watch ??= startWatch();
+  const { companyId } = account;
+  let feed = feeds.get(companyId);
+  if (!feed) {
+    feed = new CompanyFeed(companyId, { lastNo, accessNo }, onAccessChange);
+    feeds.set(companyId, feed);
+  } else if (feed.recordCheck({ lastNo, accessNo })) startUpdate(feed);
+  feed.usedAt = performance.now();
+  return feed;
+}
+
+/** Stops the listener and the sweep, and drops all feeds. */
+export async function unfollowAll(): Promise<void> {
+  clearInterval(watch?.timer);
+  const stopped = watch?.listening.stop();
+  watch = undefined;
+  feeds.clear();
+  await stopped;
+}
+
+function startWatch(): Watch {
+  sweptAt = performance.now();
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) =>
+      log().warn({ err: error }, 'the sweep for missed notifications failed; the next one runs in 2 s'),
+    );
+  }, sweepMs);
+  timer.unref();
+  return { listening: startListening(), timer, heardAt: 0, missedAt: null };
+}
+
+function startListening(): Listening {
+  const hear = (companyId: number) => {
+    if (watch) watch.heardAt = performance.now();
+    const feed = feeds.get(companyId);
+    if (feed) startUpdate(feed);
+  };
+  const updateAll = () => {
+    for (const feed of feeds.values()) startUpdate(feed);
+  };
+  return listen(
+    directDatabaseUrl(),
+    {
+      notifications: (payload) => hear((JSON.parse(payload) as [number])[0]),
+      access: (payload) => hear(Number(payload)),
+    },
+    updateAll,
+  );
+}
+
+function startUpdate(feed: CompanyFeed): void {
+  feed
+    .update()
+    .catch((error: unknown) =>
+      log().warn({ err: error }, 'new notifications could not be read; the next sweep tries again'),
+    );
+}
+
+// NOTIFY has no replay and poolers do not pass it on. The sweep finds what was missed, and a dead listener.
+async function sweep(): Promise<void> {
+  for (const [companyId, feed] of feeds)
+    if (feed.subscribers.size === 0 && performance.now() - feed.usedAt > unusedAfterMs) feeds.delete(companyId);
+  if (feeds.size === 0) {
+    sweptAt = performance.now();
+    return;
+  }
+  const ids = [...feeds.keys()];
+  const rows = await makePatience()(
+    () => sql()<(Counters & { id: number })[]>`
+      select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
+  );
+  const outdated = rows.flatMap(({ id, ...counters }) => {
+    const feed = feeds.get(id);
+    return feed?.recordCheck(counters) ? [feed] : [];
+  });
+  sweptAt = performance.now();
+  meters()?.count('looks', outdated.length > 0 ? 'missed' : 'nothing');
+  for (const feed of outdated) startUpdate(feed);
+  if (watch) renewDeadListener(watch, outdated.length > 0);
+}
+
+function renewDeadListener(current: Watch, foundUpdates: boolean): void {
+  const suspectedAt = current.missedAt;
+  current.missedAt = foundUpdates ? (suspectedAt ?? performance.now()) : null;
+  // One missed notification may still be on its way. At the next sweep it is late.
+  if (suspectedAt === null || current.heardAt >= suspectedAt || performance.now() - suspectedAt < sweepMs / 2) return;
+  current.missedAt = null;
+  meters()?.count('listener_renewals');
+  void current.listening.stop();
+  current.listening = startListening();
+}

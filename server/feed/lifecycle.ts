@@ -1,0 +1,37 @@
+import { keepVisits } from '#server/employees/portal-visits.ts';
+import { unfollowAll } from '#server/feed/company-feeds.ts';
+import { removeIdleSessions } from '#server/feed/session-cache.ts';
+import { endAllStreams } from '#server/feed/stream.ts';
+import { log } from '#server/log.ts';
+
+const upkeepMs = 20_000;
+
+let timer: NodeJS.Timeout | undefined;
+let streamsClosed = false;
+
+/** Starts the feed's upkeep: every 20 s it trims the session cache and writes portal visits. Idempotent. */
+export function startFeed(): void {
+  timer ??= setInterval(() => {
+    removeIdleSessions();
+    keepVisits().catch((error: unknown) =>
+      log().warn({ err: error }, 'portal visits could not be written; the next flush tries again'),
+    );
+  }, upkeepMs).unref();
+}
+
+/** Whether this process refuses streams because it stops; portals then connect to another process. */
+export const areStreamsClosed = (): boolean => streamsClosed;
+
+/** Ends all streams and refuses new ones. Polls are answered until `stopFeed`. */
+export function closeStreams(): void {
+  streamsClosed = true;
+  endAllStreams();
+}
+
+/** Stops the upkeep and the listener, after a last write of portal visits. */
+export async function stopFeed(): Promise<void> {
+  clearInterval(timer);
+  timer = undefined;
+  await keepVisits().catch(() => {});
+  await unfollowAll();
+}

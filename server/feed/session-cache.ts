@@ -1,0 +1,87 @@
+import { makePatience } from '#db/driver/deadline.ts';
+import { authenticateSession, keepSignedIn, readSessionToken } from '#server/accounts/session.ts';
+import type { Visitor } from '#server/employees/portal-visits.ts';
+import type { Announcement } from '#server/feed/announcement.ts';
+import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
+import { followCompany } from '#server/feed/company-feeds.ts';
+import { lookupQueue } from '#server/feed/lookup-queue.ts';
+
+/**
+ * A session that was authenticated against the database. It stays valid while `accessNo` equals the
+ * company's. `endsAt` is on the monotonic clock (`performance.now()`), which clock changes do not affect.
+ */
+export type CachedSession = FeedSession & Visitor & { feed: CompanyFeed; endsAt: number; usedAt: number };
+
+const idleMs = 90_000;
+const sessionsPerQuery = 1000;
+/** How many sessions a process caches. */
+export const maxCachedSessions = 50_000;
+const cache = new Map<string, CachedSession>();
+
+/**
+ * Returns the session of an active employee for a `Cookie` header, or null. The first request reads
+ * the database. Later ones are answered from the cache, so an idle poll costs no query. When a
+ * session of the company may have ended, all its cached sessions are checked by one query.
+ */
+export async function findSession(cookieHeader: string | null): Promise<CachedSession | null> {
+  const token = readSessionToken(cookieHeader);
+  if (!token) return null;
+  const cached = cache.get(token);
+  if (cached && cached.endsAt > performance.now() && cached.feed.isFresh && cached.accessNo === cached.feed.accessNo) {
+    cached.usedAt = performance.now();
+    cached.feed.usedAt = cached.usedAt;
+    return cached;
+  }
+  cache.delete(token);
+  const session = await lookupQueue(() => authenticateSession(cookieHeader));
+  if (!session?.employee) return null;
+  const { account, employee, sessionId, sessionVersion, lastNo, accessNo, lastsMs } = session;
+  const feed = followCompany(session, checkSessions);
+  // A session of the company ended during the query, perhaps this one.
+  if (accessNo < feed.accessNo) return findSession(cookieHeader);
+  const now = performance.now();
+  const found: CachedSession = {
+    employee,
+    accountId: account.accountId,
+    sessionId,
+    sessionVersion,
+    lastNo,
+    accessNo,
+    endsAt: now + lastsMs,
+    feed,
+    usedAt: now,
+    noted: null,
+  };
+  // A full cache evicts nothing: sessions in use would be read again at once. Idle ones leave every 20 s.
+  if (cache.size < maxCachedSessions) cache.set(token, found);
+  return found;
+}
+
+/**
+ * Lists what was announced to this session's employee after number `after`, oldest first. Returns null
+ * when the cache does not go back that far; then only the database can tell.
+ */
+export function listCached({ employee, feed, lastNo }: CachedSession, after: number): Announcement[] | null {
+  return after < lastNo ? null : feed.listSince(after, employee);
+}
+
+/** Removes sessions that made no request for 90 s. */
+export function removeIdleSessions(): void {
+  const before = performance.now() - idleMs;
+  for (const [token, session] of cache) if (session.usedAt <= before) cache.delete(token);
+}
+
+// One query for all sessions of a company, instead of one per session at its next request.
+async function checkSessions(feed: CompanyFeed, accessNo: number): Promise<void> {
+  const subscribers = [...feed.subscribers];
+  const unique = new Set<FeedSession>(subscribers.map(({ session }) => session));
+  for (const session of cache.values()) if (session.feed === feed) unique.add(session);
+  const sessions = [...unique];
+  const valid = new Set<FeedSession>();
+  for (let from = 0; from < sessions.length; from += sessionsPerQuery) {
+    const batch = sessions.slice(from, from + sessionsPerQuery);
+    for (const session of await makePatience()(() => keepSignedIn(feed.companyId, batch))) valid.add(session);
+  }
+  for (const session of valid) session.accessNo = Math.max(session.accessNo, accessNo);
+  for (const subscriber of subscribers) if (!valid.has(subscriber.session)) subscriber.endSession();
+}
