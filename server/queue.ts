@@ -1,26 +1,27 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** A turn did not come in time; counts as the database being out of reach for this request. */
+/** A task waited too long in a queue. The request counts it as a database that is out of reach. */
 export class QueueTimeout extends Error {
   readonly code = 'QUEUE_TIMEOUT';
 }
 
+/** Adds a task to the queue of its group, and returns what the task returns. */
+export type GroupQueue<Group> = <Value>(group: Group, task: () => Promise<Value>) => Promise<Value>;
+
 /**
- * Lets at most `atOnce` tasks of the same group run at a time, the others wait up to `longestWaitMs` for their turn and then
- * fail with `QueueTimeout`. One company whose row is held cannot use up the connections of all the others.
+ * Makes a queue for each group. At most `concurrency` tasks of one group run at the same time. A task
+ * that waited longer than `maxWaitMs` does not run; its promise rejects with `QueueTimeout`. Groups do
+ * not wait for each other, so one company whose row is locked cannot use up all connections.
  */
-export function makeTurns<Group>(
-  atOnce: number,
-  longestWaitMs = 2000,
-): <Value>(group: Group, task: () => Promise<Value>) => Promise<Value> {
+export function makeGroupQueue<Group>(concurrency: number, maxWaitMs = 2000): GroupQueue<Group> {
   const groups = new Map<Group, LimitFunction>();
   return async (group, task) => {
-    const limit = groups.get(group) ?? pLimit(atOnce);
+    const limit = groups.get(group) ?? pLimit(concurrency);
     groups.set(group, limit);
-    const asked = performance.now();
+    const queuedAt = performance.now();
     try {
       return await limit(() => {
-        if (performance.now() - asked > longestWaitMs) throw new QueueTimeout('the turn came too late');
+        if (performance.now() - queuedAt > maxWaitMs) throw new QueueTimeout('the task waited too long in its queue');
         return task();
       });
     } finally {

@@ -6,19 +6,19 @@ import { accounts, sessions } from '#db/schema.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { log } from '#server/log.ts';
 import type { Account } from '#server/principals.ts';
-import { makeTurns } from '#server/queue.ts';
+import { makeGroupQueue } from '#server/queue.ts';
 
 /** Failed sign-ins of one account from one address before it is slowed down, and for how long they count. */
 const failuresAllowed = 10;
 const failureWindowMinutes = 15;
 const answerAfterMs = 400;
 
-// Each takes a core for some 20 ms; without turns a flood of sign-ins would take the interface's time.
-const inTurn = makeTurns<'argon2'>(2, 10_000);
+// One hash takes a core for about 20 ms. Without a queue a flood of sign-ins would slow the interface down.
+const hashQueue = makeGroupQueue<'argon2'>(2, 10_000);
 
 /** argon2id with the library's defaults (19 MiB, 2 passes: the figures OWASP recommends). */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn('argon2', () => hash(password));
+  return hashQueue('argon2', () => hash(password));
 }
 
 const nobodysHash = hashPassword(crypto.randomUUID());
@@ -67,7 +67,7 @@ async function verifyPassword(username: string, password: string): Promise<SignI
     from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where lower(a.username) = lower(${username})`;
   const known = account?.passwordHash ?? (await nobodysHash);
-  const matches = await inTurn('argon2', () => verify(known, password));
+  const matches = await hashQueue('argon2', () => verify(known, password));
   if (!account?.allowed || !matches) return null;
   return { companyId: account.companyId, accountId: account.accountId, sessionVersion: account.sessionVersion };
 }

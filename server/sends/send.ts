@@ -3,7 +3,7 @@ import { meters } from '#server/meters.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
-import { makeTurns } from '#server/queue.ts';
+import { makeGroupQueue } from '#server/queue.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 /** A checked notification on its way out; `recipientId` 0 means every active employee. */
@@ -36,7 +36,7 @@ type SendRow = {
 const largestId = 2_147_483_647;
 
 // They wait for each other in the database anyway; here they wait without holding a connection.
-const inTurn = makeTurns<number>(3);
+const sendQueue = makeGroupQueue<number>(3);
 
 /**
  * Sends a notification: the notification, its audit row, the wake-up of open portals and, with `once`, the
@@ -53,7 +53,7 @@ export async function sendNotification(
   once?: Once,
 ): Promise<Sent | 'not-in-company' | 'reused' | 'revoked'> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const row = await inTurn(key.companyId, () => insertNotification(key, draft, requestId, { once }));
+    const row = await sendQueue(key.companyId, () => insertNotification(key, draft, requestId, { once }));
     if (row.earlierHash && row.earlierReach !== null)
       return row.earlierHash.equals(once?.bodyHash ?? Buffer.alloc(0))
         ? { reach: row.earlierReach, replayed: true }
@@ -80,7 +80,7 @@ export async function sendByHand(
 ): Promise<{ no: number; reach: number } | 'not-in-company' | 'revoked'> {
   const requestId = newRequestId();
   for (let attempt = 0; attempt < 5; attempt++) {
-    const row = await inTurn(owner.companyId, () =>
+    const row = await sendQueue(owner.companyId, () =>
       insertNotification(owner, draft, requestId, { draftId, mustConfirm }),
     );
     if (row.earlierNo !== null && row.earlierReach !== null) return { no: row.earlierNo, reach: row.earlierReach };
