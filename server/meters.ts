@@ -32,8 +32,9 @@ export const counters = {
     label: 'outcome',
     values: ['counted', 'failed'],
   },
-  looks: {
-    help: 'Looks for missed notifications (the sweep, every 2 s while portals are open).',
+  feed_sweeps: {
+    help: 'Sweeps of the feed for notifications that LISTEN missed, every 2 s while portals are open.',
+    formerName: 'looks',
     label: 'found',
     values: ['nothing', 'missed'],
   },

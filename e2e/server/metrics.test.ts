@@ -135,15 +135,25 @@ test('the operations page explains every metric of ours, and neither it nor an a
   expect([...named(page), ...named(alerts)].filter((name) => !known(name))).toEqual([]);
 });
 
+const formerNames = {
+  notif_feed_sweeps_total: 'notif_looks_total',
+  notif_feed_sweep_age_seconds: 'notif_look_age_seconds',
+};
+
 test('an open stream is seen while it is open', async () => {
   const open = async () => sumOf(await scrape(metricsPort), 'notif_streams_open');
   const reader = await openReader(service.url, cookie);
   expect(reader.status).toBe(200);
   expect(await open()).toBe(1);
   await expect
-    .poll(async () => sumOf(await scrape(metricsPort), 'notif_looks_total', 'found="nothing"'), { timeout: 10_000 })
+    .poll(async () => sumOf(await scrape(metricsPort), 'notif_feed_sweeps_total', 'found="nothing"'), {
+      timeout: 10_000,
+    })
     .toBeGreaterThan(0);
-  expect(sumOf(await scrape(metricsPort), 'notif_look_age_seconds')).toBeLessThan(30);
+  const now = await scrape(metricsPort);
+  expect(sumOf(now, 'notif_feed_sweep_age_seconds')).toBeLessThan(30);
+  // The former names of both say the same until the next version.
+  for (const [name, former] of Object.entries(formerNames)) expect(sumOf(now, former)).toBe(sumOf(now, name));
   reader.leave();
   await expect.poll(open, { timeout: 10_000 }).toBe(0);
 });

@@ -48,16 +48,22 @@ function makeTimer(registry: Registry): Meters['time'] {
 }
 
 function makeCounters(registry: Registry): Meters['count'] {
-  const known = new Map<string, Counter.Internal>();
+  const known = new Map<string, Counter.Internal[]>();
   for (const [name, made] of Object.entries(counters)) {
-    const { help, label, values } = { label: undefined, values: [], ...made };
+    const { help, label, values, formerName } = { label: undefined, values: [], formerName: undefined, ...made };
     const labelNames = label ? [label] : [];
-    const counter = new Counter({ name: `notif_${name}_total`, help, labelNames, registers: [registry] });
-    if (label) for (const value of [...values, 'other']) known.set(`${name} ${value}`, zero(counter, label, value));
-    else known.set(`${name} `, counter);
+    const exported = [name, formerName]
+      .filter((one) => one !== undefined)
+      .map((one) => new Counter({ name: `notif_${one}_total`, help, labelNames, registers: [registry] }));
+    for (const value of label ? [...values, 'other'] : [''])
+      known.set(
+        `${name} ${value}`,
+        exported.map((counter) => (label ? zero(counter, label, value) : counter)),
+      );
   }
-  return (name: CounterName, value = '', by = 1) =>
-    (known.get(`${name} ${value}`) ?? known.get(`${name} other`))?.inc(by);
+  return (name: CounterName, value = '', by = 1) => {
+    for (const counter of known.get(`${name} ${value}`) ?? known.get(`${name} other`) ?? []) counter.inc(by);
+  };
 }
 
 // A rate needs to have seen the zero.

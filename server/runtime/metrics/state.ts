@@ -30,13 +30,11 @@ function makeOwn(registry: Registry): () => void {
   const registers = [registry];
   const open = new Gauge({ name: 'notif_streams_open', help: 'Streams that portals hold open.', registers });
   const most = new Gauge({ name: 'notif_streams_limit', help: 'How many streams may be open.', registers });
-  const look = new Gauge({
-    ...{
-      name: 'notif_look_age_seconds',
-      help: 'Since the last look for missed notifications; 0 while no portal is open.',
-    },
-    ...{ aggregator: 'max' as const, registers },
-  });
+  const help = 'Seconds since the last sweep of the feed; 0 while no portal is open.';
+  const aggregator = 'max' as const;
+  const sweepAge = new Gauge({ name: 'notif_feed_sweep_age_seconds', help, aggregator, registers });
+  // Its name until version 0.1; it goes with the next one.
+  const lookAge = new Gauge({ name: 'notif_look_age_seconds', help, aggregator, registers });
   const paused = new Gauge({
     ...{ name: 'notif_upstash_paused', help: '1 while PostgreSQL counts because Upstash failed.' },
     ...{ aggregator: 'max' as const, registers },
@@ -44,7 +42,7 @@ function makeOwn(registry: Registry): () => void {
   return () => {
     open.set(countStreams());
     most.set(maxStreams());
-    look.set(secondsSinceSweep());
+    for (const age of [sweepAge, lookAge]) age.set(secondsSinceSweep());
     paused.set(isUpstashPaused() ? 1 : 0);
   };
 }
