@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Statements } from '#bench/floor.ts';
 import { type Caller, type Operation, runLoad } from '#bench/load.ts';
 import { type Measured, percentile, summarise } from '#bench/report.ts';
-import { sql, sqlOfSends } from '#db/client.ts';
+import { sql, sqlForSends } from '#db/client.ts';
 import { enterDatabase, makeCallers } from '#harness/callers.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 import type { Stage } from '#harness/stage.ts';
@@ -122,9 +122,9 @@ function shuffle<Item>(items: Item[]): Item[] {
 async function recordStatements(url: string): Promise<Statements> {
   await enterDatabase(url);
   const sent: { text: string; parameters: unknown[] }[] = [];
-  const drivers = [sql(), sqlOfSends()].map(({ options }) => options as { debug: unknown });
+  const drivers = [sql(), sqlForSends()].map(({ options }) => options as { debug: unknown });
   // The driver's own first question, for the types of arrays, is not to be taken down.
-  await Promise.all([sql()`select 1`, sqlOfSends()`select 1`]);
+  await Promise.all([sql()`select 1`, sqlForSends()`select 1`]);
   for (const driver of drivers)
     driver.debug = (_: number, text: string, parameters: { value?: unknown }[]) =>
       sent.push({

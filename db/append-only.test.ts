@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { mayChangeSchema } from '#db/privileges.ts';
 import { giveToService } from '#db/service-role.ts';
@@ -50,35 +51,35 @@ test('T17: the role of the service may write into the audit log but not change, 
 async function fillOld(url: string): Promise<void> {
   await migrate(url);
   const before = connect(url, 1);
-  await before.sql`insert into companies (name) values ('Lama')`;
-  await before.sql`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
+  await before`insert into companies (name) values ('Lama')`;
+  await before`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
     values (1, 'system', 'Lama', 'company.create', '{}', 'lama')`;
-  await before.sql.end();
+  await before.end();
 }
 
 async function expectGuarded(url: string): Promise<void> {
   const service = connect(url, 1);
   try {
-    const [owned] = await service.sql`select count(*)::int as foreign from pg_class c
+    const [owned] = await service`select count(*)::int as foreign from pg_class c
       join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'drizzle') and c.relkind in ('r', 'S', 'i')
         and pg_get_userbyid(c.relowner) <> 'notif_owner'`;
     expect(owned).toEqual({ foreign: 0 });
     expect(await mayChangeSchema(url)).toBe(false);
-    for (const change of changes) expect([change, await codeOf(service.sql.unsafe(change))]).toEqual([change, '42501']);
-    await service.sql`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
+    for (const change of changes) expect([change, await codeOf(service.unsafe(change))]).toEqual([change, '42501']);
+    await service`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
       values (1, 'system', 'Baru', 'company.edit', '{}', 'baru')`;
-    const entries = await service.sql`select actor_name as name from audit_log order by id`;
+    const entries = await service`select actor_name as name from audit_log order by id`;
     expect(entries.map((entry) => entry.name)).toEqual(['Lama', 'Baru']);
   } finally {
-    await service.sql.end();
+    await service.end();
   }
 }
 
 test('T17: a database that a superuser owned until now is handed over once and stays as it was; the trigger refuses superusers', async () => {
   await fillOld(scratchUrl);
   const before = connect(scratchUrl, 1);
-  for (const change of changes) await expect(before.sql.unsafe(change)).rejects.toThrow('append only');
-  await before.sql.end();
+  for (const change of changes) await expect(before.unsafe(change)).rejects.toThrow('append only');
+  await before.end();
   const first = await giveToService(scratchUrl);
   expect(await giveToService(scratchUrl)).toBe(first);
   await migrate(first);

@@ -1,31 +1,37 @@
 import { renewPools } from '#db/client.ts';
 
-/** The database did not answer in the time there was for it. Whether it did what it was asked is not known. */
+/** The database did not answer before the deadline. It is unknown whether the statement was executed. */
 export class AnswerTimeout extends Error {
   readonly code = 'ANSWER_TIMEOUT';
 }
 
-const longestMs = 5500;
+/** Waits for `ask` until the deadline, then throws `AnswerTimeout`. */
+export type WithDeadline = <Value>(ask: () => Promise<Value>) => Promise<Value>;
+
+const limitMs = 5500;
 
 /**
- * Waits for the database, in all that is asked through it together, 5.5 s at most, and then throws `AnswerTimeout`. The server's own limits
- * hold for a statement it has begun; this one also for a server that stands still, a connection that died without a word, and
- * statements that wait behind others.
+ * Makes a time budget of 5.5 s: all statements that run through the returned function share it. PostgreSQL's own limits apply only to
+ * a statement that it has begun. This one also ends the wait for a server that hangs, for a connection that died without a
+ * message, and for a statement that queues behind others on its connection. A missed deadline renews the pools.
  */
-export function makePatience(): <Value>(ask: () => Promise<Value>) => Promise<Value> {
-  let left = longestMs;
+export function createDeadline(): WithDeadline {
+  let remainingMs = limitMs;
   return (ask) =>
     new Promise((resolve, reject) => {
-      const asked = performance.now();
+      const startedAt = performance.now();
       const timer = setTimeout(() => {
         renewPools();
         reject(new AnswerTimeout('the database did not answer in time'));
-      }, left);
+      }, remainingMs);
       ask()
         .then(resolve, reject)
         .finally(() => {
           clearTimeout(timer);
-          left = Math.max(1, left - (performance.now() - asked));
+          remainingMs = Math.max(1, remainingMs - (performance.now() - startedAt));
         });
     });
 }
+
+/** Runs one question to the database with a budget of its own. */
+export const withDeadline: WithDeadline = (ask) => createDeadline()(ask);

@@ -1,4 +1,4 @@
-import { connect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { readAddress } from '#server/database-url.ts';
 
 /** What is heard on each channel, until `stop`. */
@@ -16,7 +16,7 @@ export function listen(
   onListening: () => void,
 ): Listening {
   if (readAddress(url).isPooled) return { stop: async () => {} };
-  const { sql } = connect(url, 1, { whenLost: 'reconnect' });
+  const sql = connect(url, 1, { whenLost: 'reconnect' });
   for (const [channel, hear] of Object.entries(channels)) sql.listen(channel, hear, onListening).catch(() => {});
   return { stop: () => sql.end({ timeout: 1 }).catch(() => {}) };
 }

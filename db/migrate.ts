@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
-import { connect } from '#db/client.ts';
-import { boundWaits } from '#db/driver/wait-limits.ts';
+import { connect } from '#db/driver/connect.ts';
+import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { grantTo, type Transaction } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#server/env.ts';
@@ -25,7 +25,7 @@ export type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: strin
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
   const { ownerUrl = ownerUrlOf(url), serviceUrl = url, folder = join(import.meta.dirname, 'migrations') } = options;
   const roles = ownerUrl ? [await roleAt(ownerUrl), await roleAt(serviceUrl)] : [];
-  const { sql } = connect(ownerUrl ?? url, 1);
+  const sql = connect(ownerUrl ?? url, 1);
   try {
     await sql.begin(async (transaction) => {
       await transaction`set local statement_timeout = 0`;
@@ -48,7 +48,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 
 // Not the name in the address: poolers have names of their own for roles.
 async function roleAt(url: string): Promise<string | undefined> {
-  const { sql } = connect(url, 1);
+  const sql = connect(url, 1);
   try {
     const [row] = await sql<{ role: string }[]>`select current_user as role`;
     return row?.role;
@@ -92,5 +92,5 @@ async function explain(error: unknown, folder: string): Promise<never> {
 
 if (import.meta.main) {
   await migrate(directDatabaseUrl(), { ownerUrl: takeOwnerUrl(), serviceUrl: databaseUrl() });
-  await boundWaits(databaseUrl());
+  await ensureSessionLimits(databaseUrl());
 }

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 
 /** A transaction under way. */
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
@@ -64,7 +64,7 @@ export async function grantTo(transaction: Transaction, role: string): Promise<v
 
 /** Whether the role of this connection string owns the audit log, by itself or as a superuser, and could do away with what guards it. */
 export async function mayChangeSchema(url: string): Promise<boolean> {
-  const { sql } = connect(url, 1);
+  const sql = connect(url, 1);
   try {
     const [row] = await sql<{ may: boolean }[]>`
       select pg_has_role(relowner, 'usage') as may from pg_class where oid = 'audit_log'::regclass`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { startCluster } from '#db/embedded.ts';
 import { childEnv } from '#server/env.ts';
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 async function isEncrypted(url: string): Promise<unknown> {
-  const { sql } = connect(url, 1);
+  const sql = connect(url, 1);
   try {
     const [row] = await sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
     return row?.ssl;

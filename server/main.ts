@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { disconnect, isDatabaseGone } from '#db/client.ts';
+import { disconnect } from '#db/client.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
-import { boundWaits } from '#db/driver/wait-limits.ts';
+import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { findUnsafeSetting } from '#db/durability.ts';
 import { migrate } from '#db/migrate.ts';
 import { mayChangeSchema } from '#db/privileges.ts';
@@ -20,7 +21,7 @@ import {
   takeOwnerUrl,
 } from '#server/env.ts';
 import type { Idle } from '#server/front/drain.ts';
-import { keepHouse } from '#server/jobs/hourly-jobs.ts';
+import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { log, surviveFullLog } from '#server/log.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 import { openDemo } from '#server/runtime/demo.ts';
@@ -62,7 +63,7 @@ async function start(): Promise<void> {
   if (exporter) stopSteps.push(exporter.stop);
   await buildIfNeeded(() => say('Building the pages; this takes half a minute to two minutes and happens once…'));
   await serving.serve({ ...given, appUrl, port });
-  keepHouse();
+  startHourlyJobs();
   if (settings.trial) say(describeDemo(appUrl, await openDemo(dataDir)));
   else await saySetup(appUrl);
   if (processes && !process.stdout.isTTY)
@@ -93,7 +94,7 @@ async function whenReachable<Value>(variable: string, url: string, ask: () => Pr
         throw new StartError(
           `${variable}: leads to a connection pooler; say so by adding ?pgbouncer=true to it, ${pastPooler(variable)}.`,
         );
-      if (!isDatabaseGone(error))
+      if (!isDatabaseUnavailable(error))
         throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       if (reason !== said) say(`Waiting for the database at ${hostsOf(url)} (${reason}); Ctrl-C ends the wait.`);
@@ -122,7 +123,7 @@ function isPoolerRefusal(error: unknown): boolean {
 }
 
 async function sayLimits(): Promise<void> {
-  const limits = await boundWaits(databaseUrl());
+  const limits = await ensureSessionLimits(databaseUrl());
   if (limits === 'given')
     say(
       'DATABASE_URL: sessions of the pooler had no time limits. The role has them now; sessions that the pooler holds already get them when it renews them (PgBouncer: RECONNECT).',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDatabaseGone } from '#db/client.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { makeGroupQueue } from '#server/queue.ts';
 
 test('a group runs a limited number of tasks at once, and other groups do not wait for it', async () => {
@@ -31,5 +31,5 @@ test('a task that waited too long fails as an outage of the database', async () 
   for (const started = performance.now(); performance.now() - started < 150; );
   release();
   await first;
-  expect(isDatabaseGone(await late)).toBe(true);
+  expect(isDatabaseUnavailable(await late)).toBe(true);
 });

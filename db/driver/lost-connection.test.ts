@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { childEnv } from '#server/env.ts';
 
 const name = `lost_${randomUUID().replaceAll('-', '')}`;
@@ -28,7 +28,7 @@ async function endConnections(): Promise<void> {
 
 test('X2: a transaction that goes on after its connection was lost fails, and nothing of it runs on another one', async () => {
   let lost = 0;
-  const { sql } = connect(url, 1, { whenLost: () => lost++ });
+  const sql = connect(url, 1, { whenLost: () => lost++ });
   const run = sql.begin(async (transaction) => {
     await transaction`insert into steps values (0, 1)`;
     await endConnections();
@@ -44,7 +44,7 @@ test('X2: a transaction that goes on after its connection was lost fails, and no
 
 test('X2: whatever is asked while connections are lost is answered or fails, whole or not at all', async () => {
   for (let round = 1; round <= 20; round++) {
-    const { sql } = connect(url, 3);
+    const sql = connect(url, 3);
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.02)`));
     const write = sql.begin(async (transaction) => {
       for (const step of [1, 2, 3]) await transaction`insert into steps values (${round}, ${step})`;

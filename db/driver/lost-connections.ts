@@ -1,4 +1,4 @@
-import { isDatabaseGone } from '#db/client.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { log } from '#server/log.ts';
 
 /**
@@ -7,7 +7,8 @@ import { log } from '#server/log.ts';
  */
 export function surviveLostConnections(): void {
   process.on('unhandledRejection', (error) => {
-    if (isDatabaseGone(error)) return log().debug({ err: error }, 'a connection to the database was lost as it began');
+    if (isDatabaseUnavailable(error))
+      return log().debug({ err: error }, 'a connection to the database was lost as it began');
     if (process.listenerCount('unhandledRejection') === 1) throw error;
   });
 }

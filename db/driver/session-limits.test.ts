@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boundWaits } from '#db/driver/wait-limits.ts';
+import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { asPooled } from '#server/database-url.ts';
@@ -45,10 +45,10 @@ test("the schema is brought up to date though the provider's time limit for a st
 });
 
 test('behind a pooler the role gets the time limits it lacks; a shorter one of the provider stays, and without a pooler nothing changes', async () => {
-  expect(await boundWaits(url)).toBe('hold');
+  expect(await ensureSessionLimits(url)).toBe('hold');
   expect(await settingsOfRole()).toEqual(['statement_timeout=100ms']);
-  expect(await boundWaits(asPooled(url))).toBe('given');
+  expect(await ensureSessionLimits(asPooled(url))).toBe('given');
   const given = ['idle_in_transaction_session_timeout=10000', 'lock_timeout=2000', 'statement_timeout=100ms'];
   expect(await settingsOfRole()).toEqual(given);
-  expect(await boundWaits(asPooled(url))).toBe('hold');
+  expect(await ensureSessionLimits(asPooled(url))).toBe('hold');
 });

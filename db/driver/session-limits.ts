@@ -1,4 +1,4 @@
-import { connect, limitsOfSends, sessionLimits } from '#db/client.ts';
+import { connect, sendSessionLimits, sessionLimits } from '#db/driver/connect.ts';
 import { readAddress } from '#server/database-url.ts';
 
 /**
@@ -14,11 +14,11 @@ type Setting = { name: string; setting: string };
  * so the role gets those of a send in this database, for all its sessions (each role may give itself such settings); sessions that the pooler
  * holds already keep theirs until it renews them. A limit that is shorter than ours stays.
  */
-export async function boundWaits(url: string): Promise<WaitLimits> {
-  const { sql } = connect(url, 1);
+export async function ensureSessionLimits(url: string): Promise<WaitLimits> {
+  const sql = connect(url, 1);
   try {
     const { isPooled } = readAddress(url);
-    const limits: Record<string, number> = isPooled ? limitsOfSends : sessionLimits;
+    const limits: Record<string, number> = isPooled ? sendSessionLimits : sessionLimits;
     const settings = await sql<
       Setting[]
     >`select name, setting from pg_settings where name in ${sql(Object.keys(limits))}`;

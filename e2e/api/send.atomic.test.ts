@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import { expect, test } from 'vitest';
-import { connect, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { good, sendJson } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
@@ -24,7 +25,7 @@ test('within one company notifications become visible in the order of their numb
   const outside = connect(process.env.DATABASE_URL ?? '', 1);
   try {
     let later: Promise<{ status: number }> | undefined;
-    await outside.sql.begin(async (held) => {
+    await outside.begin(async (held) => {
       const [row] = await held<{ no: number }[]>`
         update companies set last_no = last_no + 1 where id = ${companyId} returning last_no as no`;
       const [sender] = await held<{ id: number }[]>`select id from api_keys where company_id = ${companyId}`;
@@ -36,7 +37,7 @@ test('within one company notifications become visible in the order of their numb
     });
     expect((await later)?.status).toBe(200);
   } finally {
-    await outside.sql.end();
+    await outside.end();
   }
   const seen = await notificationsSince(employee, 0);
   expect(seen.map(({ no, title }) => [no, title])).toEqual([
@@ -53,7 +54,7 @@ test('who is active is read in the moment of the send: a deactivation that commi
   const outside = connect(process.env.DATABASE_URL ?? '', 1);
   try {
     let sends: Promise<{ json: Record<string, unknown> }[]> | undefined;
-    await outside.sql.begin(async (held) => {
+    await outside.begin(async (held) => {
       const [row] = await held<{ no: number }[]>`
         update companies set active_employees = active_employees - 1 where id = ${companyId} returning last_no as no`;
       await held`update employees set active = false where company_id = ${companyId} and id = ${leaving.employeeId}`;
@@ -63,7 +64,7 @@ test('who is active is read in the moment of the send: a deactivation that commi
     });
     expect((await sends)?.map(({ json }) => json.terkirim)).toEqual([1, 0]);
   } finally {
-    await outside.sql.end();
+    await outside.end();
   }
   expect((await listInbox(leaving)).items).toEqual([]);
   expect((await listInbox(staying)).items).toHaveLength(1);
@@ -77,7 +78,7 @@ test('a send whose key is revoked while it waits is 401 and leaves nothing', asy
   const outside = connect(process.env.DATABASE_URL ?? '', 1);
   try {
     let sent: Promise<{ status: number; json: Record<string, unknown> }> | undefined;
-    await outside.sql.begin(async (held) => {
+    await outside.begin(async (held) => {
       await held`update companies set last_no = last_no where id = ${companyId}`;
       sent = sendJson(key, good);
       await untilSomebodyWaits(held);
@@ -85,7 +86,7 @@ test('a send whose key is revoked while it waits is 401 and leaves nothing', asy
     });
     expect([(await sent)?.status, (await sent)?.json.code]).toEqual([401, 'key_rejected']);
   } finally {
-    await outside.sql.end();
+    await outside.end();
   }
   expect((await listInbox(employee)).items).toEqual([]);
 });
@@ -95,7 +96,7 @@ test('a send that waits too long is 503, and another company does not wait for i
   const [heldKey, freeKey] = [await held.newKey(), await free.newKey()];
   const outside = connect(process.env.DATABASE_URL ?? '', 1);
   try {
-    await outside.sql.begin(async (transaction) => {
+    await outside.begin(async (transaction) => {
       await transaction`set local idle_in_transaction_session_timeout = 0`;
       await transaction`update companies set last_no = last_no where id = ${held.owner.companyId}`;
       const sends = Array.from({ length: 12 }, () => sendJson(heldKey, good));
@@ -105,7 +106,7 @@ test('a send that waits too long is 503, and another company does not wait for i
       expect(answers.map(({ status, json }) => [status, json.code])).toEqual(answers.map(() => [503, 'unavailable']));
     });
   } finally {
-    await outside.sql.end();
+    await outside.end();
   }
 });
 

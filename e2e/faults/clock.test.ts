@@ -217,8 +217,8 @@ test('X12: a process whose clock is an hour ahead forgets nothing too early', as
     where company_id = ${companyId}`;
   await sql()`update sessions set expires_at = now() + interval '30 minutes' where company_id = ${companyId}`;
   const script = `
-    const { forgetExpired } = await import('#server/jobs/hourly-jobs.ts');
-    await forgetExpired();
+    const { deleteExpired } = await import('#server/jobs/hourly-jobs.ts');
+    await deleteExpired();
     console.log('done', Date.now());
     process.exit(0);`;
   const ahead = (started.clocks[1] as Clock).variables;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { boundWaits } from '#db/driver/wait-limits.ts';
+import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { type Cluster, startCluster } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
@@ -59,7 +59,7 @@ export async function startDatabase({ oldest, pooler: wanted }: Kind): Promise<E
 }
 
 async function startBounded(url: string): Promise<Pooler> {
-  await boundWaits(asPooled(url));
+  await ensureSessionLimits(asPooled(url));
   return startPooler([url]);
 }
 

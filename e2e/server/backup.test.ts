@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
-import { connect, disconnect } from '#db/client.ts';
+import { disconnect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { mayChangeSchema } from '#db/privileges.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
@@ -45,7 +46,7 @@ async function withDatabases(use: (from: string, to: string) => Promise<void>): 
 }
 
 async function countRows(url: string): Promise<Record<string, number>> {
-  const { sql } = connect(url, 1);
+  const sql = connect(url, 1);
   const tables = await sql<
     { name: string }[]
   >`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
@@ -113,7 +114,7 @@ async function checkCopy(from: string, to: string): Promise<void> {
     const sent = await fetch(`${restored.url}/api/v1/notif.php`, { method: 'POST', headers, body });
     expect(await sent.json()).toEqual({ ok: true, terkirim: 2 });
     expect(await mayChangeSchema(copyUrl)).toBe(false);
-    const { sql } = connect(copyUrl, 1);
+    const sql = connect(copyUrl, 1);
     await expect(sql`delete from audit_log`).rejects.toThrow('permission denied for table audit_log');
     await sql.end();
   } finally {

@@ -12,7 +12,7 @@ import { plansDuring, recordPlansOf, type Statement, startRecorded } from '#harn
 import { adopt } from '#server/env.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
-import { forgetExpired } from '#server/jobs/hourly-jobs.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import type { ApiKey, Employee, Owner } from '#server/principals.ts';
 import { listSends } from '#server/sends/list.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
@@ -150,7 +150,7 @@ test('each step of housekeeping and of forgetting goes by an index or by a range
   await admin`update companies set keep_notifications_days = 365`;
   await admin`update idempotency set created_at = created_at - interval '3 days'`;
   await server.record(true);
-  const { statements } = await plansDuring(folder, forgetExpired);
+  const { statements } = await plansDuring(folder, deleteExpired);
   await server.record(false);
   const [left] =
     await admin`select count(*)::int as count, min(created_at) > now() - interval '367 days' as young from notifications where company_id = ${large}`;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, disconnect } from '#db/client.ts';
-import { boundWaits } from '#db/driver/wait-limits.ts';
+import { disconnect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
+import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { good } from '#e2e/fixtures/interface.ts';
@@ -58,7 +59,7 @@ const send = (service: Service) => {
 };
 
 const limits = async (through: string) => {
-  const { sql } = connect(through, 1);
+  const sql = connect(through, 1);
   const rows = await sql<{ name: string; setting: string }[]>`select name, setting from pg_settings
     where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`;
   await sql.end();
@@ -85,7 +86,7 @@ test.runIf(hasPooler)('a pooler before the owner of the schema is said of DATABA
 test.runIf(hasPooler)('a pooler that was not named and ignores the time limits is noticed', async () => {
   const ignored = 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout';
   const careless = await startPooler([url], [`ignore_startup_parameters = ${ignored}`]);
-  expect(await boundWaits(careless.urlOf(url).replace('?pgbouncer=true', ''))).toBe('ignored');
+  expect(await ensureSessionLimits(careless.urlOf(url).replace('?pgbouncer=true', ''))).toBe('ignored');
   await careless.stop();
 });
 

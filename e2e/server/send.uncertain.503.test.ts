@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { readFailureExamples } from '#e2e/fixtures/examples.ts';
 import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { expectCommon, good, withKey } from '#e2e/fixtures/interface.ts';
@@ -8,7 +8,7 @@ import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 // With a service and a database of its own: what waits on a connection that breaks is lost with it, whoever asked.
 test('when the connection breaks during the send, the 503 says that it is not certain', async () => {
   await withFreshService({}, async (service, { url }) => {
-    const { sql } = connect(url, 2);
+    const sql = connect(url, 2);
     try {
       const key = generateKey();
       const [made] = await sql<{ id: number }[]>`

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
-import { connect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
@@ -48,7 +48,7 @@ async function countRows(sql: postgres.Sql<{ bigint: number }>): Promise<Record<
 /** Makes a database as release number `newest` left it, with rows in each of its tables; answers how many in which. */
 async function makeAsOf(newest: number, { owner }: Roles, old: OldCompany): Promise<Record<string, number>> {
   await withMigrations(newest + 1, {}, (folder) => migrate(owner, { folder }));
-  const { sql } = connect(owner, 1);
+  const sql = connect(owner, 1);
   for (const statement of statementsFor(newest, old)) await sql.unsafe(statement);
   const counts = await countRows(sql);
   await sql.end();
@@ -66,7 +66,7 @@ test.each(all.slice(0, -1).map((tag, newest) => [tag, newest] as const))(
       const before = await makeAsOf(newest, roles, old);
       await migrate(roles.url, { ownerUrl: roles.owner });
       // As the role of the service: it may read each of the tables.
-      const { sql } = connect(roles.url, 1);
+      const sql = connect(roles.url, 1);
       expect(await countRows(sql)).toMatchObject({ ...before, key_uses: 1 });
       const [key] = await sql`select name, fingerprint, revoked_at, must_confirm, u.last_at is not null as used
       from api_keys k join key_uses u on u.company_id = k.company_id and u.key_id = k.id`;
@@ -130,7 +130,7 @@ test('a migration that fails leaves nothing behind, not even those before it, an
         'migration 9999_break_things failed: relation "missing" does not exist',
       );
     });
-    const { sql } = connect(owner, 1);
+    const sql = connect(owner, 1);
     const counts = await countRows(sql);
     expect(Object.keys(counts)).not.toContain('half');
     expect(Object.keys(counts)).not.toContain('portals');
@@ -143,7 +143,7 @@ test('a migration that fails leaves nothing behind, not even those before it, an
 test('X13: whoever starts at the same moment waits for the one who migrates; each migration runs once', async () => {
   await withDatabase(async ({ url, owner }) => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(url, { ownerUrl: owner })));
-    const { sql } = connect(owner, 1);
+    const sql = connect(owner, 1);
     expect((await sql`select count(*)::int as done from drizzle.__drizzle_migrations`)[0]).toEqual({
       done: all.length,
     });

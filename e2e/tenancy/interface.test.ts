@@ -9,7 +9,7 @@ import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createExport } from '#server/exports/exports.ts';
 import { forgetTooOld } from '#server/jobs/expired-rows.ts';
-import { forgetExpired } from '#server/jobs/hourly-jobs.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
@@ -92,7 +92,7 @@ test('revoking, deactivating, ending, withdrawing, copying and forgetting in one
     await admin`update ${admin(table ?? '')} set ${admin(column ?? '')} = ${old} where company_id = ${owner.companyId}`;
   await admin.end();
   await forgetTooOld();
-  await forgetExpired();
+  await deleteExpired();
   const [left] = await sql()`select count(*)::int as count from notifications where company_id = ${owner.companyId}`;
   expect(left?.count).toBe(0);
   expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);

@@ -1,8 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isDatabaseGone, isReadOnly, leaveReadOnly, mayHaveCommitted } from '#db/client.ts';
-import { makePatience } from '#db/driver/deadline.ts';
+import { renewReadOnlyPools } from '#db/client.ts';
+import { createDeadline, type WithDeadline } from '#db/deadline.ts';
+import { isDatabaseUnavailable, isReadOnlyError, mayHaveCommitted } from '#db/driver/errors.ts';
 import { type Failure, type FailureCode, FailureError, failureBody, failures } from '#server/api/failures.ts';
 import { findKey } from '#server/api/key-header.ts';
 import { preferredLanguage } from '#server/api/language.ts';
@@ -30,7 +31,7 @@ type Course = {
   sending: boolean;
   broadcast: boolean;
   /** What is asked of the database goes through it. */
-  patiently: ReturnType<typeof makePatience>;
+  patiently: WithDeadline;
 };
 
 /**
@@ -42,7 +43,7 @@ export async function handleNotif(request: NotifRequest): Promise<NotifAnswer> {
   const course: Course = {
     requestId: newRequestId(),
     ...{ fingerprint: null, admission: null, operation: request.method, names: [], sending: false, broadcast: false },
-    patiently: makePatience(),
+    patiently: createDeadline(),
   };
   const outcome = await run(request, course).catch((error: unknown) => asFailure(error, course));
   const answer = compose(request, course, outcome);
@@ -124,8 +125,11 @@ function asFailure(error: unknown, { requestId, names, sending }: Course): Failu
     if (error.cause instanceof FailureError) return error.cause.failure;
     if (error.cause instanceof z.ZodError && error.code === 'BAD_REQUEST') return failureOf(error.cause, names);
   }
-  if (isReadOnly(error)) leaveReadOnly();
-  log().error({ requestId, err: error }, isDatabaseGone(error) ? 'the database is out of reach' : 'a request failed');
+  if (isReadOnlyError(error)) renewReadOnlyPools();
+  log().error(
+    { requestId, err: error },
+    isDatabaseUnavailable(error) ? 'the database is out of reach' : 'a request failed',
+  );
   return { code: sending && mayHaveCommitted(error) ? 'unavailable_uncertain' : 'unavailable' };
 }
 

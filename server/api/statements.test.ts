@@ -1,22 +1,22 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sql, sqlOfSends } from '#db/client.ts';
+import { sql, sqlForSends } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { good, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
-import { keepCalls } from '#server/keys/call-log.ts';
+import { flushCallLog } from '#server/keys/call-log.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 const address = 'http://service.test/api/v1/notif.php';
 
 // The driver asks for the types of arrays once on a connection.
-beforeAll(() => Promise.all([sql()`select 1`, sqlOfSends()`select 1`]));
+beforeAll(() => Promise.all([sql()`select 1`, sqlForSends()`select 1`]));
 
 // What the driver sends while this request is answered; what earlier ones left to be written down is written before.
 async function statementsOf(request: Request, status = 200): Promise<string[]> {
-  await keepCalls();
+  await flushCallLog();
   const sent: string[] = [];
-  const drivers = [sql(), sqlOfSends()].map(({ options }) => options as { debug: unknown });
+  const drivers = [sql(), sqlForSends()].map(({ options }) => options as { debug: unknown });
   for (const driver of drivers) driver.debug = (_: number, text: string) => sent.push(text);
   const response = await answerFetch(request);
   for (const driver of drivers) driver.debug = undefined;

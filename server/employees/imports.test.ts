@@ -5,7 +5,7 @@ import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { applyImport, createImport, findImport, fixImportRow } from '#server/employees/imports.ts';
 import { notificationsSince } from '#server/inbox/inbox.ts';
-import { forgetExpired } from '#server/jobs/hourly-jobs.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
@@ -161,7 +161,7 @@ test('lists of over 7 days are forgotten', async () => {
   const company = await makeCompany();
   const [old, young] = [await keep(company, list(['A', 'a'])), await keep(company, list(['B', 'b']))];
   await sql()`update imports set created_at = now() - interval '8 days' where company_id = ${company.owner.companyId} and id = ${old}`;
-  await forgetExpired();
+  await deleteExpired();
   expect(await findImport(company.owner, old)).toBeNull();
   expect(await findImport(company.owner, young)).not.toBeNull();
 });

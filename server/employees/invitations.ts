@@ -1,6 +1,7 @@
 import { and, eq, sql as expression } from 'drizzle-orm';
-import { type Database, db, isDuplicate, sql } from '#db/client.ts';
+import { type Database, db, sql } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import { isDuplicate } from '#db/driver/errors.ts';
 import { accounts, employees, invitations } from '#db/schema.ts';
 import { endAllSessions, hashPassword, type SignIn } from '#server/accounts/accounts.ts';
 import { recordAudit } from '#server/audit/record.ts';

@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import type postgres from 'postgres';
-import { connect, isDatabaseGone, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { databaseUrl, isWorker } from '#server/env.ts';
 import { exportTables } from '#server/exports/export-tables.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
@@ -33,7 +35,7 @@ export async function workOnExport(job: ExportJob): Promise<'finished' | 'somebo
 async function makeCopy(job: ExportJob): Promise<'finished' | 'somebody-else-works' | 'failed'> {
   const reader = connect(databaseUrl(), 1);
   try {
-    return await reader.sql.begin('isolation level repeatable read read only', async (snapshot) => {
+    return await reader.begin('isolation level repeatable read read only', async (snapshot) => {
       await snapshot`set local statement_timeout = 0`;
       await snapshot`set local idle_in_transaction_session_timeout = '60s'`;
       const [lock] = await snapshot<{ mine: boolean }[]>`
@@ -44,13 +46,13 @@ async function makeCopy(job: ExportJob): Promise<'finished' | 'somebody-else-wor
     });
   } catch (error) {
     log().error({ err: error, exportId: job.id }, 'a copy of all data failed');
-    if (!isDatabaseGone(error))
+    if (!isDatabaseUnavailable(error))
       await sql()`update exports set failed_at = now() where company_id = ${job.companyId} and id = ${job.id}`.catch(
         () => {},
       );
     return 'failed';
   } finally {
-    await reader.sql.end({ timeout: 1 }).catch(() => {});
+    await reader.end({ timeout: 1 }).catch(() => {});
   }
 }
 

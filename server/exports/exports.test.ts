@@ -7,7 +7,7 @@ import { exportTables, leftOut } from '#server/exports/export-tables.ts';
 import { workOnExport } from '#server/exports/export-worker.ts';
 import { writeZip } from '#server/exports/export-zip.ts';
 import { createExport, findExport, listExports, openExport } from '#server/exports/exports.ts';
-import { forgetExpired } from '#server/jobs/hourly-jobs.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/send.ts';
@@ -116,7 +116,7 @@ test('a copy is of its company only, can be fetched for 24 hours, and is then fo
   expect(await openExport(owner, 'x')).toBeNull();
   await sql()`update exports set finished_at = now() - interval '24 hours 1 second' where id = ${id}`;
   expect(await openExport(owner, id)).toBeNull();
-  await forgetExpired();
+  await deleteExpired();
   expect(await sql()`select 1 from export_parts where export_id = ${id}`).toHaveLength(0);
 });
 

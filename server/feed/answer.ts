@@ -1,4 +1,4 @@
-import { isDatabaseGone } from '#db/client.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { authenticateSession } from '#server/accounts/session.ts';
 import { noteVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
@@ -130,6 +130,6 @@ export async function answerStream(
 }
 
 function refuseFailure(error: unknown): FeedReply {
-  if (!isDatabaseGone(error)) log().error({ err: error }, 'a poll or stream failed because of a defect');
+  if (!isDatabaseUnavailable(error)) log().error({ err: error }, 'a poll or stream failed because of a defect');
   return refusals.unavailable();
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
-import { makePatience } from '#db/driver/deadline.ts';
+import { withDeadline } from '#db/deadline.ts';
 import { type Announcement, asAnnouncements, type FeedRow, isAddressedTo } from '#server/feed/announcement.ts';
 import { encodePing, type StreamEvent } from '#server/feed/event.ts';
 import { stillCounts } from '#server/notifications/audience.ts';
@@ -130,7 +130,7 @@ export class CompanyFeed {
 
   // The deadline matters: an update that never ended would block all later ones.
   private fetchRows(): Promise<FeedRow[]> {
-    return makePatience()(
+    return withDeadline(
       () => sql()<FeedRow[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
         n.kind, n.url, n.created_at as "createdAt", coalesce(k.name, a.name) as sender, n.account_id is not null as "byHand",

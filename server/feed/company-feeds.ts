@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { makePatience } from '#db/driver/deadline.ts';
+import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
 import { directDatabaseUrl } from '#server/env.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
@@ -95,7 +95,7 @@ async function sweep(): Promise<void> {
     return;
   }
   const ids = [...feeds.keys()];
-  const rows = await makePatience()(
+  const rows = await withDeadline(
     () => sql()<(Counters & { id: number })[]>`
       select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
   );
@@ -104,7 +104,7 @@ async function sweep(): Promise<void> {
     return feed?.recordCheck(counters) ? [feed] : [];
   });
   sweptAt = performance.now();
-  meters()?.count('looks', outdated.length > 0 ? 'missed' : 'nothing');
+  meters()?.count('feed_sweeps', outdated.length > 0 ? 'missed' : 'nothing');
   for (const feed of outdated) startUpdate(feed);
   if (watch) renewDeadListener(watch, outdated.length > 0);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { makePatience } from '#db/driver/deadline.ts';
+import { withDeadline } from '#db/deadline.ts';
 
 const maxRunning = 32;
 const turnsBetweenStarts = 3;
@@ -18,5 +18,5 @@ export const lookupQueue = <Value>(query: () => Promise<Value>): Promise<Value> 
     await starting(async () => {
       for (let turn = 0; turn < turnsBetweenStarts; turn++) await nextTurn();
     });
-    return makePatience()(query);
+    return withDeadline(query);
   });

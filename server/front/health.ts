@@ -1,4 +1,4 @@
-import { leaveReadOnly, renewPools, sql } from '#db/client.ts';
+import { renewPools, renewReadOnlyPools, sql } from '#db/client.ts';
 import { inTime } from '#server/deadline.ts';
 
 /** Where a supervisor asks whether the process runs at all: 200 as long as it answers anything. */
@@ -51,7 +51,7 @@ async function findObstacle(): Promise<Obstacle | null> {
   const found = await inTime(longestWaitMs, asksReadOnly);
   // Where nothing else is asked any more, nobody else would notice that the connections are dead.
   if (found === null) renewPools();
-  else if (found) leaveReadOnly();
+  else if (found) renewReadOnlyPools();
   return found === null ? 'database' : found ? 'database_read_only' : null;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { connect, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { makeCompany } from '#harness/company.ts';
 import { databaseUrl } from '#server/env.ts';
 import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
@@ -86,10 +87,10 @@ test('two companies never wait for each other', async () => {
   const key = (await authenticateKey(fingerprintOf(await free.newKey()))) as ApiKey;
   const employee = await free.hire();
   const outside = connect(databaseUrl(), 1);
-  await outside.sql.begin(async (transaction) => {
+  await outside.begin(async (transaction) => {
     await transaction`update companies set last_no = last_no where id = ${held.owner.companyId}`;
     expect(await sendNotification(key, draft(0), 'free')).toEqual({ reach: 1, replayed: false });
   });
-  await outside.sql.end();
+  await outside.end();
   expect((await listInbox(employee)).items).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
-import { forgetExpired } from '#server/jobs/hourly-jobs.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
@@ -14,7 +14,7 @@ test('what was only kept for a while is forgotten, and what still counts is not'
     await sendNotification(key, draft, 'x', { idempotencyKey, bodyHash: Buffer.alloc(32) });
   await sql()`update idempotency set created_at = now() - interval '26 hours'
     where company_id = ${key.companyId} and idempotency_key = 'lama'`;
-  await forgetExpired();
+  await deleteExpired();
   const left = await sql()`select idempotency_key as name from idempotency where company_id = ${key.companyId}`;
   expect(left.map(({ name }) => name)).toEqual(['baru']);
 });
@@ -30,7 +30,7 @@ test('browsers not seen for 90 days and devices of sessions that have ended are 
   for (const version of [1, 2])
     await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
       values (${companyId}, ${employeeId}, sha256(convert_to(${`${companyId}-${version}`}, 'UTF8')), 'https://push.test', 'x', 'y', ${version})`;
-  await forgetExpired();
+  await deleteExpired();
   expect(await sql()`select 1 from portals where company_id = ${companyId}`).toHaveLength(1);
   const devices = await sql()`select session_version from push_subscriptions where company_id = ${companyId}`;
   expect(devices.map((row) => row.session_version)).toEqual([1]);

@@ -11,7 +11,7 @@ const everyMs = 60 * 60 * 1000;
  * invitations and sessions, lists of employees of over 7 days, browsers not seen for 90 days, devices of sessions that have ended,
  * copies of over 24 hours, and what companies keep for a time of their own. In small steps, so that no call waits for it.
  */
-export async function forgetExpired(): Promise<void> {
+export async function deleteExpired(): Promise<void> {
   for (const step of steps)
     await step().catch((error: unknown) => log().warn({ err: error }, 'a step of housekeeping failed'));
 }
@@ -37,8 +37,8 @@ const steps: (() => Promise<unknown>)[] = [
 ];
 
 /** Keeps house every hour until the process ends; a failure is logged and tried again. */
-export function keepHouse(): void {
+export function startHourlyJobs(): void {
   setInterval(() => {
-    forgetExpired().catch((error: unknown) => log().warn({ err: error }, 'housekeeping failed'));
+    deleteExpired().catch((error: unknown) => log().warn({ err: error }, 'housekeeping failed'));
   }, everyMs).unref();
 }

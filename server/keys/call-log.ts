@@ -70,7 +70,7 @@ export function noteCall(call: Call): void {
   scheduled = true;
   setTimeout(() => {
     scheduled = false;
-    keepCalls().catch((error: unknown) => log().warn({ err: error }, 'calls could not be written down'));
+    flushCallLog().catch((error: unknown) => log().warn({ err: error }, 'calls could not be written down'));
   }, everyMs).unref();
 }
 
@@ -103,7 +103,7 @@ function noteRefusal(batch: Batch, call: Call, { code, field, figures }: Refusal
 }
 
 /** Writes down what was noted since the last time, in one statement. What cannot be written is tried again with the next. */
-export async function keepCalls(): Promise<void> {
+export async function flushCallLog(): Promise<void> {
   const batch = pending;
   if (batch.uses.size === 0 && batch.rows === 0) return;
   pending = emptyBatch();

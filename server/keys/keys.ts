@@ -1,8 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { and, count, eq, sql as expression, isNull } from 'drizzle-orm';
-import { type Database, db, isDuplicate, sql } from '#db/client.ts';
+import { type Database, db, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
+import { isDuplicate } from '#db/driver/errors.ts';
 import { apiKeys } from '#db/schema.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';

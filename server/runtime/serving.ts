@@ -7,7 +7,7 @@ import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
 import { createFront, type Front } from '#server/front/front.ts';
 import { openAssets } from '#server/front/static-files.ts';
-import { keepCalls } from '#server/keys/call-log.ts';
+import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
 
 /** What is found out once, and every process that serves must know. `port` is the one that is listened on. */
@@ -53,7 +53,7 @@ export function serveHere(): Serving & { take: (connection: Socket) => void } {
       closeStreams();
       await drain(idle, longestDrainMs);
       if (!adopted) return;
-      for (const step of [stopFeed, async () => pages?.close(), keepCalls, () => disconnect(1)])
+      for (const step of [stopFeed, async () => pages?.close(), flushCallLog, () => disconnect(1)])
         await step().catch((error: unknown) => console.error(error));
     },
   };

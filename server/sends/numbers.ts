@@ -1,4 +1,5 @@
-import { isDatabaseGone, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { reminderConcerns } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -32,7 +33,7 @@ export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Ma
     select n.no, coalesce(done.shown, 0)::int as shown, coalesce(done.confirmed, 0)::int as confirmed,
       (coalesce(marked.read, 0) + coalesce(done.read_later, 0) - coalesce(done.unread_again, 0))::int as read
     from n left join done on done.no = n.no left join marked on marked.no = n.no`.catch((error: unknown) => {
-    if (isDatabaseGone(error)) return null;
+    if (isDatabaseUnavailable(error)) return null;
     throw error;
   });
   return rows && new Map(rows.map(({ no, ...outcome }) => [no, outcome]));

@@ -1,4 +1,4 @@
-import { sql, sqlOfSends } from '#db/client.ts';
+import { sql, sqlForSends } from '#db/client.ts';
 import { meters } from '#server/meters.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
@@ -139,7 +139,7 @@ async function insertNotification(
   const { actorKind, keyId, accountId, actorId, earlier, current } = describeSender(sender, wish);
   const recipientId = Math.abs(draft.recipientId) > largestId ? -1 : draft.recipientId;
   const idempotencyKey = once?.idempotencyKey ?? null;
-  const [row] = await sqlOfSends()<SendRow[]>`
+  const [row] = await sqlForSends()<SendRow[]>`
     with earlier as (
       ${earlier}
     ), company as (

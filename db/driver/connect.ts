@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import postgres from 'postgres';
+import { dialer, type WhenLost } from '#db/driver/dial.ts';
+import { choosePrimary } from '#db/driver/primary.ts';
+import { readAddress } from '#server/database-url.ts';
+
+const types = {
+  bigint: { to: 20, from: [20], parse: Number, serialize: String },
+  timestamp: { to: 1184, from: [1184], parse: parseTimestamp, serialize: (moment: Date) => moment.toISOString() },
+  day: { to: 1082, from: [1082, 1114], parse: String, serialize: String },
+  // Parameters of these types are JSON text already: `${JSON.stringify(value)}::jsonb`.
+  json: { to: 114, from: [114, 3802], parse: (text: string): string => JSON.parse(text), serialize: String },
+};
+type ColumnTypes = { bigint: number; timestamp: Date; day: string; json: string };
+
+/** A pool of connections of the driver. Call it as a tagged template to run a statement. */
+export type Sql = postgres.Sql<ColumnTypes>;
+
+/** One transaction of the driver: a tagged template, as `Sql` is. */
+export type Transaction = postgres.TransactionSql<ColumnTypes>;
+
+/** Time limits of a database session, in milliseconds, by their names in PostgreSQL. */
+export const sessionLimits = {
+  statement_timeout: 5000,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+/**
+ * The limits of a session that sends notifications. A send may wait 2 s in its queue and then up to 3 s for the statement. Both
+ * fit into the 5.5 s of a call (`db/deadline.ts`), so a send that only waited is known not to be committed.
+ */
+export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
+
+/** `limits` default to `sessionLimits`. `whenLost` defaults to leaving a lost connection out of the pool. */
+export type ConnectOptions = { limits?: typeof sessionLimits; whenLost?: WhenLost };
+
+/**
+ * Opens a pool of at most `max` connections; the first statement makes the first connection. `bigint` columns arrive as numbers (ours
+ * stay far below 2^53), `timestamptz` as `Date`, `date` as text. A connection attempt takes at most 2 s. The session carries `limits`,
+ * except behind a pooler: PgBouncer refuses them at the start of a session, so the role must have them (`ensureSessionLimits`).
+ * A lost connection is not replaced in the pool unless `whenLost` is `'reconnect'` (see README.md in this folder).
+ * Throws when a certificate file that the address names cannot be read.
+ */
+export function connect(url: string, max: number, { limits = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
+  const address = readAddress(url);
+  // The driver's types do not know `socket`.
+  const options: postgres.Options<typeof types> & { socket: () => Promise<Socket> } = {
+    max,
+    connect_timeout: 2,
+    // In seconds. The driver's default grows to 20 s between attempts, and every call waits that long for its answer.
+    backoff: () => 0.25,
+    max_lifetime: 60 * 30,
+    onnotice: () => {},
+    prepare: address.prepare,
+    ssl: false,
+    socket: dialer(address, choosePrimary(address), whenLost),
+    connection: {
+      application_name: 'staff-notification-api',
+      TimeZone: 'UTC',
+      ...(address.isPooled ? {} : limits),
+    },
+    types,
+  };
+  return postgres(address.url, options);
+}
+
+// The service never writes 'infinity', a year before Christ or one after 9999. One such row must not break a list.
+function parseTimestamp(text: string): Date {
+  const moment = new Date(text);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  return new Date(text.startsWith('-') || text.endsWith('BC') ? 0 : Date.UTC(9999, 0));
+}
