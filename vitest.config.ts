@@ -7,6 +7,7 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: 3,
     retry: process.env.CI ? 1 : 0,
+    globalSetup: 'e2e/runner/setup/database.ts',
     projects: [
       {
         extends: true,
@@ -22,6 +23,7 @@ export default defineConfig({
         test: {
           name,
           include: [`e2e/${name}/**/*.test.ts`],
+          globalSetup: 'e2e/runner/setup/service.ts',
           setupFiles: ['e2e/runner/setup/tidy.ts', 'e2e/runner/setup/watch.ts'],
         },
       })),
@@ -31,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['e2e/faults/**/*.test.ts'],
+          globalSetup: 'e2e/runner/setup/service.ts',
           setupFiles: ['e2e/runner/setup/tidy.ts'],
           ...(process.env.FAULTS === 'full'
             ? { testTimeout: 3_600_000, maxWorkers: 1 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { count, failures, out, ran, unsteady } from '#e2e/runner/outcome.ts';
+import { out } from '#e2e/runner/environment.ts';
+import { count, failures, ran, unsteady } from '#e2e/runner/outcome.ts';
 import { readBrowserReport, readVitestReport } from '#e2e/runner/rows.ts';
 import { root } from '#harness/service.ts';
 

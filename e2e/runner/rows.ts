@@ -1,23 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { root } from '#harness/service.ts';
 
-/** A row of docs/reliability.md: something that comes in or breaks; `reason` says why nothing shows it, or is empty. */
+/** A row of docs/reliability.md. `reason` says why no test shows it; it is empty when one must. */
 export type Row = { name: string; what: string; holds: string; reason: string };
 
-/** A test that ran, and whether it passed. */
-export type Ran = { file: string; title: string; passed: boolean };
+/** A test of this run and how it ended. `title` includes the titles of its groups. */
+export type TestResult = { file: string; title: string; outcome: 'passed' | 'failed' | 'skipped' };
 
-const letters = 'HMPABFUKELRTX';
-const name = `[${letters}]\\d{1,2}`;
+/** Rows that need a word at the end of a run, by name. `notShown`: all their tests were skipped. */
+export type RowsOutcome = { rows: number; failed: string[]; notShown: string[]; untested: string[]; unknown: string[] };
+
+const name = '[HMPABFUKELRTX]\\d{1,2}';
 // "X7", "H3, H5", "L1–L5"
-const names = new RegExp(`^${name}(?:(?:, |–)${name})*`);
+const names = `${name}(?:(?:, |–)${name})*`;
+const atEnd = new RegExp(`\\((${names})\\)$`);
+const atStart = new RegExp(`^(${names})(?::|$)`);
 
-// The beginning of a title, or the first cell of a table of cases.
-const titleOrCell = /['"`]([A-Z]\d{1,2}[^'"`:\n]*:)|[[(]'([A-Z]\d{1,2}[^'\n]*)',/g;
-
-/** All rows, in their order. */
+/** All rows of docs/reliability.md, in their order. */
 export function listRows(): Row[] {
   const lines = readFileSync(join(root, 'docs', 'reliability.md'), 'utf8').split('\n');
   return lines
@@ -28,79 +29,77 @@ export function listRows(): Row[] {
     });
 }
 
-/** The rows that a title says it shows: `H3, L5–L7: …`; none of any other title. */
+/** The rows that a title names in brackets at its end, as in `… (H3, L5–L7)`. Any other title names none. */
 export function rowsOf(title: string): string[] {
-  const said = names.exec(title)?.[0];
-  if (!said || !/^(?::|$)/.test(title.slice(said.length))) return [];
-  return said.split(', ').flatMap((part) => {
+  const named = atEnd.exec(title)?.[1] ?? atStart.exec(title)?.[1];
+  if (named === undefined) return [];
+  return named.split(', ').flatMap((part) => {
     const [from = '', to = from] = part.split('–');
     const first = Number(from.slice(1));
     return Array.from({ length: Number(to.slice(1)) - first + 1 }, (_, at) => `${from[0]}${first + at}`);
   });
 }
 
-/** The rows that are named in the tests' own text, with the files that do. */
-export function listNamed(): Map<string, string[]> {
-  const files = ['e2e', 'server', 'db', 'app', 'supply'].flatMap((folder) =>
-    readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-      .filter((entry) => /\.(?:test|spec)\.ts$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
-  const found = new Map<string, string[]>();
-  for (const file of files) {
-    const text = readFileSync(file, 'utf8');
-    for (const [, title = '', cell = ''] of text.matchAll(titleOrCell))
-      for (const row of rowsOf(title || cell))
-        found.set(row, [...new Set([...(found.get(row) ?? []), relative(root, file)])]);
-  }
-  return found;
-}
+const rowsOfTest = ({ title }: TestResult) => title.split(' > ').flatMap(rowsOf);
 
-/** Writes each row with the tests that showed it in this run and how they ended; answers the rows that failed or had none. */
-export async function writeRows(
-  file: string,
-  ran: Ran[],
-): Promise<{ rows: number; failed: string[]; unseen: string[] }> {
+/** Writes a table of all rows with the tests of this run that show them. Returns the rows that no test showed. */
+export async function writeRows(file: string, results: TestResult[]): Promise<RowsOutcome> {
   const rows = listRows();
-  const failed: string[] = [];
-  const unseen: string[] = [];
+  const byRow = new Map<string, TestResult[]>();
+  for (const result of results)
+    for (const row of rowsOfTest(result)) byRow.set(row, [...(byRow.get(row) ?? []), result]);
   const lines = rows.map(({ name, what, holds, reason }) => {
-    const tests = ran.filter(({ title }) => title.split(' > ').some((part) => rowsOf(part).includes(name)));
-    if (tests.some(({ passed }) => !passed)) failed.push(name);
-    if (tests.length === 0 && reason === '') unseen.push(name);
+    const tests = byRow.get(name) ?? [];
     const files = [...new Set(tests.map(({ file }) => `\`${file}\``))].join(', ');
-    const passed = tests.filter((one) => one.passed).length;
-    return `| ${name} | ${what} | ${holds} | ${files || reason} | ${tests.length === 0 ? '' : `${passed} of ${tests.length}`} |`;
+    const passed = tests.filter(({ outcome }) => outcome === 'passed').length;
+    const count = tests.length === 0 ? '' : `${passed} of ${tests.length}`;
+    return `| ${name} | ${what} | ${holds} | ${files || reason} | ${count} |`;
   });
   await writeFile(file, ['| Row | What | Holds | Tests | Passed |', '|---|---|---|---|---|', ...lines, ''].join('\n'));
-  return { rows: rows.length, failed, unseen };
+
+  const outcomesOf = (row: string) => (byRow.get(row) ?? []).map(({ outcome }) => outcome);
+  const namesWhere = (matches: (outcomes: TestResult['outcome'][], row: Row) => boolean) =>
+    rows.filter((row) => matches(outcomesOf(row.name), row)).map(({ name }) => name);
+  return {
+    rows: rows.length,
+    failed: namesWhere((outcomes) => outcomes.includes('failed')),
+    notShown: namesWhere((outcomes) => outcomes.length > 0 && outcomes.every((outcome) => outcome === 'skipped')),
+    untested: namesWhere((outcomes, { reason }) => outcomes.length === 0 && reason === ''),
+    unknown: [...byRow.keys()].filter((row) => !rows.some(({ name }) => name === row)),
+  };
 }
 
 type VitestReport = {
   testResults: { name: string; assertionResults: { status: string; ancestorTitles: string[]; title: string }[] }[];
 };
 
-/** The tests of one of vitest's reports. */
-export async function readVitestReport(file: string): Promise<Ran[]> {
+/** Reads the tests of a JSON report of Vitest. */
+export async function readVitestReport(file: string): Promise<TestResult[]> {
   const { testResults } = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ status, ancestorTitles, title }) => ({
       file: relative(root, name),
       title: [...ancestorTitles, title].join(' > '),
-      passed: status === 'passed',
+      outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
     })),
   );
 }
 
-type Suite = { title: string; file: string; suites?: Suite[]; specs?: { title: string; ok: boolean }[] };
+type Spec = { title: string; ok: boolean; tests: { status: string }[] };
+type Suite = { title: string; file: string; suites?: Suite[]; specs?: Spec[] };
 
-/** The tests of Playwright's report. */
-export async function readBrowserReport(file: string): Promise<Ran[]> {
-  const read = ({ title, file, suites = [], specs = [] }: Suite, above: string[]): Ran[] => [
+function outcomeOf({ ok, tests }: Spec): TestResult['outcome'] {
+  if (!ok) return 'failed';
+  return tests.every(({ status }) => status === 'skipped') ? 'skipped' : 'passed';
+}
+
+/** Reads the tests of a JSON report of Playwright. */
+export async function readBrowserReport(file: string): Promise<TestResult[]> {
+  const read = ({ title, file, suites = [], specs = [] }: Suite, above: string[]): TestResult[] => [
     ...specs.map((spec) => ({
       file: join('e2e', file),
       title: [...above, title, spec.title].join(' > '),
-      passed: spec.ok,
+      outcome: outcomeOf(spec),
     })),
     ...suites.flatMap((suite) => read(suite, [...above, title])),
   ];

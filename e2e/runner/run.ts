@@ -1,13 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { figuresFile } from '#e2e/faults/figures.ts';
-import { checkRows, count, out, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
-import { watched, withServices } from '#e2e/runner/services.ts';
+import { out, outboundLog } from '#e2e/runner/environment.ts';
+import { checkRows, count, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
+import { withServices } from '#e2e/runner/services.ts';
 import { announce, check, isWhole, wanted } from '#e2e/runner/steps.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 await mkdir(out, { recursive: true });
 await rm(figuresFile, { force: true });
-await writeFile(watched.OUTBOUND_LOG, '');
+await writeFile(outboundLog.OUTBOUND_LOG, '');
 const started = Date.now();
 if (wanted('types')) await check('types', 'tsc', ['--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { countCheck, out } from '#e2e/runner/outcome.ts';
+import { out } from '#e2e/runner/environment.ts';
+import { countCheck } from '#e2e/runner/outcome.ts';
 import { noteBrowser, noteVitest } from '#e2e/runner/reports.ts';
 import { root } from '#harness/service.ts';
 

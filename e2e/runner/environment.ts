@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import postgres from 'postgres';
+import { type Embedded, startEmbedded } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { noteSecret } from '#harness/secrets.ts';
+import { freePort, root, type Service, startOrExplain } from '#harness/service.ts';
+
+/** Where a test run writes its reports. */
+export const out = join(root, 'e2e', '.out');
+
+/** Makes a service write every connection that it opens to a file. */
+export const outboundLog = {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'e2e', 'runner', 'setup', 'outbound.ts'))}`,
+  OUTBOUND_LOG: join(out, 'outbound.log'),
+};
+
+/** The environment variables that tests and services under test read. */
+export type Variables = Record<string, string>;
+
+/** A PostgreSQL server in a temporary folder with a migrated database, and the variables that lead to it. */
+export type TestDatabase = { folder: string; server: Embedded; variables: Variables; stop: () => Promise<void> };
+
+/** Starts the embedded PostgreSQL in a new temporary folder and migrates a database. `stop` removes the folder. */
+export async function startTestDatabase(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
+  const server = await startEmbedded(folder);
+  const url = await createDatabase(server.adminUrl, 'notif_test');
+  await migrate(url);
+  const pushPort = await freePort();
+  const variables = {
+    DATABASE_URL: url,
+    ADMIN_DATABASE_URL: server.adminUrl,
+    AUTH_SECRET: 'a secret of the tests, and of nothing else',
+    SIGN_UP: 'open',
+    PUSH_SERVICES: `http://127.0.0.1:${pushPort}`,
+    TEST_PUSH_PORT: String(pushPort),
+  };
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { folder, server, variables, stop };
+}
+
+async function createDatabase(adminUrl: string, name: string): Promise<string> {
+  const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  await sql.unsafe(`create database ${name}`);
+  await sql.end();
+  return giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
+}
+
+/** Registers the passwords and the secret of the environment, so that the search at the end of a run finds them. */
+export function noteVariables({ DATABASE_URL = '', ADMIN_DATABASE_URL = '', AUTH_SECRET = '' }: Variables): void {
+  const urls = [DATABASE_URL, ownerUrlOf(DATABASE_URL) ?? '', ADMIN_DATABASE_URL].filter(Boolean);
+  for (const url of urls) noteSecret(new URL(url).password);
+  noteSecret(AUTH_SECRET);
+}
+
+/** Starts the service under test on a free port of 127.0.0.1. The pages must be built. */
+export async function startTestService(variables: Variables): Promise<Service> {
+  const port = String(await freePort());
+  return startOrExplain({ ...variables, PORT: port, HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` });
+}

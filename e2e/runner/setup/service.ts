@@ -1,0 +1,22 @@
+import { mkdir } from 'node:fs/promises';
+import { out, outboundLog, startTestService } from '#e2e/runner/environment.ts';
+import setUpDatabase from '#e2e/runner/setup/database.ts';
+import { buildIfNeeded } from '#server/runtime/build.ts';
+
+/**
+ * The global setup of tests that call a running service: builds the pages and starts one, unless `npm test` has
+ * done so. Vitest runs this before the setup of the database. Returns what stops both.
+ */
+export default async function setUpService(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env.SERVICE_URL) return undefined;
+  const stopDatabase = await setUpDatabase();
+  await buildIfNeeded(() => process.stdout.write('Building the pages, because they have changed…\n'));
+  await mkdir(out, { recursive: true });
+  const { DATABASE_URL = '', AUTH_SECRET = '', SIGN_UP = '', PUSH_SERVICES = '' } = process.env;
+  const service = await startTestService({ DATABASE_URL, AUTH_SECRET, SIGN_UP, PUSH_SERVICES, ...outboundLog });
+  Object.assign(process.env, { SERVICE_URL: service.url, OUTBOUND_LOG: outboundLog.OUTBOUND_LOG });
+  return async () => {
+    await service.stop();
+    await stopDatabase?.();
+  };
+}
