@@ -4,7 +4,7 @@ import { disconnect } from '#db/client.ts';
 import { enterDatabase } from '#harness/callers.ts';
 import { addKeys, shareDataset } from '#harness/dataset/dataset.ts';
 import type { Stage } from '#harness/stage.ts';
-import { forgetTooOld } from '#server/jobs/expired-rows.ts';
+import { deleteUnkeptRows } from '#server/jobs/expired-rows.ts';
 
 const pingEveryMs = 25;
 const sendEveryMs = 100;
@@ -28,7 +28,7 @@ export async function measureRetention(stage: Stage): Promise<Measured[]> {
     const before = await countRows(admin);
     await admin`update companies set keep_notifications_days = ${stage.quick ? 365 : 680} where id = 1`;
     const started = performance.now();
-    const within = await load(forgetTooOld());
+    const within = await load(deleteUnkeptRows());
     const seconds = (performance.now() - started) / 1000;
     const gone = before - (await countRows(admin));
     const note = `${gone.toLocaleString('en')} rows forgotten in ${Math.round(seconds)} s`;

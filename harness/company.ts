@@ -3,7 +3,7 @@ import { noteSecret } from '#harness/secrets.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeeActive } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
-import { createKey, mostActiveKeys, revokeKey } from '#server/keys/keys.ts';
+import { createKey, maxActiveKeys, revokeKey } from '#server/keys/keys.ts';
 import type { Employee, Owner } from '#server/principals.ts';
 
 /** A company of a test's own; nothing in it is shared with another test. */
@@ -48,8 +48,8 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
     username,
     newKey: async (keyName = `kunci ${randomUUID().slice(0, 8)}`) => {
       // A company has 50 active keys at most; the ones of earlier tests are not needed any more.
-      if (keyIds.length === mostActiveKeys) await revokeKey(owner, keyIds.shift() ?? 0);
-      const { id, key } = must(await createKey(owner, keyName));
+      if (keyIds.length === maxActiveKeys) await revokeKey(owner, keyIds.shift() ?? 0);
+      const { id, key } = must(await createKey(owner, { name: keyName }));
       keyIds.push(id);
       noteSecret(key);
       return key;

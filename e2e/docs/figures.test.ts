@@ -8,7 +8,7 @@ import { type FailureCode, failures } from '#server/api/failures.ts';
 import { requestsPerMinute } from '#server/api/rate-limit.ts';
 import { bodyDeadlineMs, largestBodyBytes } from '#server/api/request.ts';
 import { refusalDays } from '#server/companies/retention.ts';
-import { generateKey, mostActiveKeys } from '#server/keys/keys.ts';
+import { generateKey, maxActiveKeys } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
@@ -46,14 +46,14 @@ test.each(languages)('the figures of the pages (%s) are those of the code', asyn
         `${largestBodyBytes / 1024} KiB (${say(largestBodyBytes)} byte)`,
       ),
       word(`| ${bodyDeadlineMs / 1000} seconds |`, `| ${bodyDeadlineMs / 1000} detik |`),
-      `| ${mostActiveKeys} |`,
+      `| ${maxActiveKeys} |`,
     ],
     retry: [
       word('for 24 hours', 'Diingat 24 jam'),
       `${Math.ceil(500 / requestsPerMinute)} ${word('minutes', 'menit')}`,
     ],
     security: [
-      `${mostActiveKeys} ${word('active keys', 'kunci aktif')}`,
+      `${maxActiveKeys} ${word('active keys', 'kunci aktif')}`,
       `${refusalDays[0]} ${word('to', 'sampai')} ${refusalDays.at(-1)} ${word('days', 'hari')}`,
     ],
     troubleshooting: [`\`, ${word('which must be', 'yang harus')} ${generateKey().length}`],

@@ -8,7 +8,7 @@ import { endOtherSessions } from '#server/accounts/sessions.ts';
 import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createExport } from '#server/exports/exports.ts';
-import { forgetTooOld } from '#server/jobs/expired-rows.ts';
+import { deleteUnkeptRows } from '#server/jobs/expired-rows.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
@@ -91,7 +91,7 @@ test('revoking, deactivating, ending, withdrawing, copying and forgetting in one
   ])
     await admin`update ${admin(table ?? '')} set ${admin(column ?? '')} = ${old} where company_id = ${owner.companyId}`;
   await admin.end();
-  await forgetTooOld();
+  await deleteUnkeptRows();
   await deleteExpired();
   const [left] = await sql()`select count(*)::int as count from notifications where company_id = ${owner.companyId}`;
   expect(left?.count).toBe(0);

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import type postgres from 'postgres';
-import { sql } from '#db/client.ts';
+import { advisoryLocks } from '#db/advisory-locks.ts';
+import { sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { databaseUrl, isWorker } from '#server/env.ts';
@@ -8,44 +8,46 @@ import { exportTables } from '#server/exports/export-tables.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
 import { log } from '#server/log.ts';
 
-/** A copy to be made: whose, and the words of its README. */
+/** An export to be made: its company, its id and the text of its README. */
 export type ExportJob = { companyId: number; id: string; readme: string; language: 'id' | 'en' };
 
-const lockClass = 7_236_024;
-const rowsAtOnce = 1000;
-const noteEveryMs = 1000;
-const beatEveryMs = 5000;
+const rowsPerRead = 1000;
+const progressEveryMs = 1000;
+const heartbeatEveryMs = 5000;
 
-// Each holds a connection beside the pool's; where several processes serve, each of them makes one at a time.
-const inTurn = pLimit(isWorker() ? 1 : 2);
+/** `'taken'`: another process works on it, or it has ended. */
+type ExportOutcome = 'finished' | 'taken' | 'failed';
+
+// Each running export holds a connection outside the pool: two in a single process, one in each of several.
+const exportQueue = pLimit(isWorker() ? 1 : 2);
 
 /**
- * Makes a copy of everything of a company, from the beginning. Whoever holds the company's lock works; it is held by the transaction
- * that reads, so that the death of a process lets go of it, and a pooler does too. Never rejects: what went wrong is in the log and, unless the database
- * was gone, in the row of the copy. Two are made at a time, the others wait for their turn; where several processes serve, one in each.
+ * Makes an export from the beginning, or waits in the queue of this process. The worker holds an advisory lock of the company in the
+ * transaction that reads; the lock ends with the process, also behind a pooler. Never rejects: errors go to the log and, unless the
+ * database is unavailable, into the export's row.
  */
-export async function workOnExport(job: ExportJob): Promise<'finished' | 'somebody-else-works' | 'failed'> {
-  const waiting = setInterval(() => beat(job).catch(() => {}), beatEveryMs).unref();
-  return inTurn(() => {
+export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
+  const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), heartbeatEveryMs).unref();
+  return exportQueue(() => {
     clearInterval(waiting);
-    return makeCopy(job);
+    return makeExport(job);
   });
 }
 
-async function makeCopy(job: ExportJob): Promise<'finished' | 'somebody-else-works' | 'failed'> {
+async function makeExport(job: ExportJob): Promise<ExportOutcome> {
   const reader = connect(databaseUrl(), 1);
   try {
     return await reader.begin('isolation level repeatable read read only', async (snapshot) => {
       await snapshot`set local statement_timeout = 0`;
       await snapshot`set local idle_in_transaction_session_timeout = '60s'`;
       const [lock] = await snapshot<{ mine: boolean }[]>`
-        select pg_try_advisory_xact_lock(${lockClass}, ${job.companyId}) as mine`;
-      if (!lock?.mine || !(await beat(job))) return 'somebody-else-works';
+        select pg_try_advisory_xact_lock(${advisoryLocks.exportJob}, ${job.companyId}) as mine`;
+      if (!lock?.mine || !(await renewHeartbeat(job))) return 'taken';
       await writeExport(snapshot, job);
       return 'finished';
     });
   } catch (error) {
-    log().error({ err: error, exportId: job.id }, 'a copy of all data failed');
+    log().error({ err: error, exportId: job.id }, 'an export failed');
     if (!isDatabaseUnavailable(error))
       await sql()`update exports set failed_at = now() where company_id = ${job.companyId} and id = ${job.id}`.catch(
         () => {},
@@ -56,18 +58,15 @@ async function makeCopy(job: ExportJob): Promise<'finished' | 'somebody-else-wor
   }
 }
 
-// Says that somebody works on it, or waits to; false when it is finished or has failed, perhaps by somebody else in the meantime.
-async function beat({ companyId, id }: ExportJob): Promise<boolean> {
+// Returns false when the export has finished or failed, perhaps in another process.
+async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
   const taken = await sql()`update exports set heartbeat_at = now()
     where company_id = ${companyId} and id = ${id} and finished_at is null and failed_at is null returning 1`;
   return taken.length > 0;
 }
 
-// One snapshot for all tables, read through cursors; parts are written by the pool's own connections.
-async function writeExport(
-  snapshot: postgres.TransactionSql,
-  { companyId, id, readme, language }: ExportJob,
-): Promise<void> {
+// Reads all tables from one snapshot through cursors. The parts are written on connections of the pool.
+async function writeExport(snapshot: Transaction, { companyId, id, readme, language }: ExportJob): Promise<void> {
   await sql()`delete from export_parts where company_id = ${companyId} and export_id = ${id}`;
   const progress = await startProgress(snapshot, companyId, id);
   const tables = Object.entries(exportTables).map(
@@ -76,7 +75,7 @@ async function writeExport(
       columns: async () =>
         (await snapshot.unsafe(`${statement} limit 0`, [companyId])).columns.map((column) => column.name),
       rows: async function* () {
-        for await (const rows of snapshot.unsafe(statement, [companyId]).cursor(rowsAtOnce)) {
+        for await (const rows of snapshot.unsafe(statement, [companyId]).cursor(rowsPerRead)) {
           yield* rows as Record<string, unknown>[];
           await progress.add(rows.length);
         }
@@ -92,22 +91,22 @@ async function writeExport(
     where company_id = ${companyId} and id = ${id}`;
 }
 
-async function startProgress(snapshot: postgres.TransactionSql, companyId: number, id: string) {
+async function startProgress(snapshot: Transaction, companyId: number, id: string) {
   let total = 0;
   for (const statement of Object.values(exportTables)) {
     const [row] = await snapshot.unsafe(`select count(*)::int as count from (${statement}) counted`, [companyId]);
     total += Number(row?.count);
   }
-  // Each row is written twice: into a CSV and into a JSON file.
+  // Each row is written twice: to a CSV file and to a JSON file.
   await sql()`update exports set heartbeat_at = now(), rows_done = 0, rows_total = ${2 * total}
     where company_id = ${companyId} and id = ${id}`;
   let done = 0;
-  let notedAt = performance.now();
+  let savedAt = performance.now();
   return {
     add: async (rows: number) => {
       done += rows;
-      if (performance.now() - notedAt < noteEveryMs) return;
-      notedAt = performance.now();
+      if (performance.now() - savedAt < progressEveryMs) return;
+      savedAt = performance.now();
       await sql()`update exports set heartbeat_at = now(), rows_done = ${done} where company_id = ${companyId} and id = ${id}`;
     },
   };

@@ -1,12 +1,11 @@
-import { and, eq, sql as expression, gt, isNull } from 'drizzle-orm';
-import { db, sql } from '#db/client.ts';
-import { exports as copies } from '#db/schema.ts';
+import { advisoryLocks } from '#db/advisory-locks.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type ExportJob, workOnExport } from '#server/exports/export-worker.ts';
 import { log } from '#server/log.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** A copy of everything of the company; `bytes` is its size once it is finished, `stalled` says that nobody works on it. */
+/** An export: a copy of all data of one company. `bytes` is the size of a finished one; `stalled` means that its worker died. */
 export type Export = {
   id: string;
   createdAt: Date;
@@ -18,40 +17,36 @@ export type Export = {
   stalled: boolean;
 };
 
-/** The words a copy is given: its README, and the language that decides how its CSV is written. */
+/** The text of an export's README, and the language that decides how its CSV is written. */
 export type ExportWords = Pick<ExportJob, 'readme' | 'language'>;
 
-/** How long a finished copy can be fetched. */
+/** How long a finished export can be downloaded, in hours. */
 export const keptHours = 24;
 
-const deadAfterSeconds = 15;
+// A worker renews its heartbeat every 5 s.
+const stalledAfterSeconds = 15;
 const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Begins a copy, which goes on after this returns; while one is being made, that one is answered. Once finished it replaces the
- * ones before it. Returns its id.
+ * Starts an export, which continues after this returns. Returns its id, or the id of the export that is already running. A finished
+ * export replaces the earlier ones.
  */
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
-  const made = await db().transaction(async (transaction) => {
-    await transaction.execute(expression`select pg_advisory_xact_lock(7236025, ${companyId})`);
-    const since = expression`now() - ${keptHours} * interval '1 hour'`;
-    const unfinished = and(isNull(copies.finishedAt), isNull(copies.failedAt), gt(copies.createdAt, since));
-    const [running] = await transaction
-      .select({ id: copies.id })
-      .from(copies)
-      .where(and(eq(copies.companyId, companyId), unfinished));
+  const { id, isNew } = await inTransaction(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${advisoryLocks.exportRequest}, ${companyId})`;
+    const [running] = await tx<{ id: string }[]>`
+      select id from exports where company_id = ${companyId} and finished_at is null and failed_at is null
+        and created_at > now() - ${keptHours} * interval '1 hour'`;
     if (running) return { id: running.id, isNew: false };
-    const [row] = await transaction
-      .insert(copies)
-      .values({ companyId, createdBy: accountId })
-      .returning({ id: copies.id });
-    if (!row) throw new Error('the copy was not begun');
-    await recordAudit(transaction, owner, 'export.create', { exportId: row.id });
-    return { id: row.id, isNew: true };
+    const [made] = await tx<{ id: string }[]>`
+      insert into exports (company_id, created_by) values (${companyId}, ${accountId}) returning id`;
+    if (!made) throw new Error('the export was not inserted');
+    await recordAudit(tx, owner, 'export.create', { exportId: made.id });
+    return { id: made.id, isNew: true };
   });
-  if (made.isNew) void replaceCopies({ companyId, id: made.id, ...words });
-  return made.id;
+  if (isNew) void replaceExports({ companyId, id, ...words });
+  return id;
 }
 
 async function selectExports({ companyId }: Owner, id: string | null): Promise<Export[]> {
@@ -60,19 +55,19 @@ async function selectExports({ companyId }: Owner, id: string | null): Promise<E
       failed_at as "failedAt", (
         select coalesce(sum(octet_length(bytes)), 0)::bigint from export_parts p
         where p.company_id = e.company_id and p.export_id = e.id and e.finished_at is not null) as bytes,
-      finished_at is null and failed_at is null and heartbeat_at < now() - ${deadAfterSeconds} * interval '1 second' as stalled
+      finished_at is null and failed_at is null and heartbeat_at < now() - ${stalledAfterSeconds} * interval '1 second' as stalled
     from exports e
     where company_id = ${companyId} and coalesce(finished_at, created_at) > now() - ${keptHours} * interval '1 hour'
       and (${id}::uuid is null or id = ${id}::uuid)
     order by created_at desc`;
 }
 
-/** The copies of the owner's company that can still be fetched, or are being made, the newest first. */
+/** The exports of the owner's company that run or can be downloaded, newest first. */
 export const listExports = (owner: Owner): Promise<Export[]> => selectExports(owner, null);
 
 /**
- * One copy of the owner's company, or null: of another company, forgotten, or never made. One that nobody works on any more (its
- * process was ended) is taken up again by whoever looks.
+ * Finds an export of the owner's company; null when it does not exist, was deleted or belongs to another company. Restarts a stalled
+ * export, whose process ended before it was finished.
  */
 export async function findExport(owner: Owner, id: string, words: ExportWords): Promise<Export | null> {
   const [found] = idPattern.test(id) ? await selectExports(owner, id) : [];
@@ -80,7 +75,7 @@ export async function findExport(owner: Owner, id: string, words: ExportWords): 
   return found ?? null;
 }
 
-/** The bytes of a finished copy, piece by piece, and how many they are; null when there is none to fetch. */
+/** The bytes of a finished export, piece by piece, and their number; null when there is no such export. */
 export async function openExport(
   owner: Owner,
   id: string,
@@ -99,34 +94,35 @@ async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buf
   }
 }
 
-// Each copy may be as large as all a company has. The one before goes when the new one can be fetched, not sooner.
-async function replaceCopies(job: ExportJob): Promise<void> {
+// An export may be as large as the company's data, so only one is kept. The old one stays until the new one can be downloaded.
+async function replaceExports(job: ExportJob): Promise<void> {
   if ((await workOnExport(job)) !== 'finished') return;
   const { companyId, id: kept } = job;
   try {
     const others = await sql()<{ id: string }[]>`
       select id from exports where company_id = ${companyId} and id <> ${kept}`;
-    for (const { id } of others) await forgetExport(companyId, id);
+    for (const { id } of others) await deleteExport(companyId, id);
   } catch (error) {
-    log().warn({ err: error }, 'copies that were replaced are kept until they are a day old');
+    log().warn({ err: error }, 'replaced exports could not be deleted; the hourly job deletes them after a day');
   }
 }
 
-const partsAtOnce = 20;
+const partsPerBatch = 20;
 
-/** Forgets copies that can no longer be fetched, in small steps: a part is a megabyte. */
-export async function forgetOldExports(): Promise<void> {
+/** Deletes all exports that are older than `keptHours`, 20 parts of a megabyte at a time. */
+export async function deleteOldExports(): Promise<void> {
   const old = await sql()<{ companyId: number; id: string }[]>`
     select company_id as "companyId", id from exports
     where coalesce(finished_at, created_at) < now() - ${keptHours} * interval '1 hour'`;
-  for (const { companyId, id } of old) await forgetExport(companyId, id);
+  for (const { companyId, id } of old) await deleteExport(companyId, id);
 }
 
-async function forgetExport(companyId: number, id: string): Promise<void> {
-  for (let deleted = partsAtOnce; deleted === partsAtOnce; )
-    deleted = (
-      await sql()`delete from export_parts where company_id = ${companyId} and export_id = ${id} and place in (
-        select place from export_parts where company_id = ${companyId} and export_id = ${id} limit ${partsAtOnce})`
-    ).count;
+async function deleteExport(companyId: number, id: string): Promise<void> {
+  for (let deleted = partsPerBatch; deleted === partsPerBatch; ) {
+    const { count } = await sql()`
+      delete from export_parts where company_id = ${companyId} and export_id = ${id} and place in (
+        select place from export_parts where company_id = ${companyId} and export_id = ${id} limit ${partsPerBatch})`;
+    deleted = count;
+  }
   await sql()`delete from exports where company_id = ${companyId} and id = ${id}`;
 }

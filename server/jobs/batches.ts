@@ -1,28 +1,28 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 
-const shortestBreathMs = 20;
-const pagesAtOnce = 100;
+const minPauseMs = 20;
+const pagesPerBatch = 100;
 
-const breathe = (started: number) => pause(Math.max(shortestBreathMs, performance.now() - started));
+/** Waits as long as the batch that began at `startedAt` (of `performance.now()`) took, at least 20 ms. */
+const pause = (startedAt: number) => wait(Math.max(minPauseMs, performance.now() - startedAt));
 
-/**
- * Does a small step of work that may be put off, then waits for as long as it took and at least 20 ms: such work takes half of one connection's
- * time at most, and everybody else's statements come in between.
- */
-export async function unhurried<Result>(step: () => Promise<Result>): Promise<Result> {
-  const started = performance.now();
-  const result = await step();
-  await breathe(started);
+/** Runs one batch of background work and then pauses, so that such work uses at most half the time of one connection. */
+export async function thenPause<Result>(batch: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  const result = await batch();
+  await pause(startedAt);
   return result;
 }
 
-/** Repeats a step until it answers `'done'`, with a breath as `unhurried` takes it in between. */
-export async function inSmallSteps(step: () => Promise<'more' | 'done'>): Promise<void> {
-  for (let started = performance.now(); (await step()) === 'more'; started = performance.now()) await breathe(started);
+/** Runs batches until one returns `'done'`, with a pause after each other one. */
+export async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
+  for (let startedAt = performance.now(); (await batch()) === 'more'; startedAt = performance.now())
+    await pause(startedAt);
 }
 
-/** Tables from which rows go by their age alone, whosever they are. */
+/** The tables whose rows expire by their age alone, whatever the company. */
 export type SweptTable =
   | 'idempotency'
   | 'imports'
@@ -34,21 +34,20 @@ export type SweptTable =
   | 'sign_in_failures';
 
 /**
- * Deletes the rows of a table that meet a condition (over its alias `old`), going through it once from its first page to its last, 100 pages
- * of 8 kB in each step: a step costs the same however large the table is, and no send has to keep an index up to date for it.
+ * Deletes the rows of a table that meet a condition; the condition calls the table `old`. Reads the table once from start to end, 100
+ * pages of 8 kB in a batch, so a batch costs the same for a table of any size and no insert has to maintain an index for it.
  */
-export async function sweepTable(table: SweptTable, condition: () => ReturnType<typeof rule>): Promise<void> {
+export async function sweepTable(table: SweptTable, condition: () => Fragment): Promise<void> {
   const [size] = await sql()<{ pages: number }[]>`
     select (pg_relation_size(${table}::text::regclass) / current_setting('block_size')::int)::int as pages`;
   const pages = size?.pages ?? 0;
+  if (pages === 0) return;
   let from = 0;
-  if (pages > 0)
-    await inSmallSteps(async () => {
-      const [first, next] = [`(${from},0)`, `(${from + pagesAtOnce},0)`];
-      await sql()`delete from ${sql()(table)} old where old.ctid >= ${first}::tid and old.ctid < ${next}::tid and ${condition()}`;
-      from += pagesAtOnce;
-      return from < pages ? 'more' : 'done';
-    });
+  await inBatches(async () => {
+    const [first, next] = [`(${from},0)`, `(${from + pagesPerBatch},0)`];
+    await sql()`
+      delete from ${sql()(table)} old where old.ctid >= ${first}::tid and old.ctid < ${next}::tid and ${condition()}`;
+    from += pagesPerBatch;
+    return from < pages ? 'more' : 'done';
+  });
 }
-
-const rule = () => sql()``;

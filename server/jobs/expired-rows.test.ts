@@ -6,7 +6,7 @@ import { changeRetention, countTooOld, findRetention } from '#server/companies/r
 import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
-import { forgetTooOld } from '#server/jobs/expired-rows.ts';
+import { deleteUnkeptRows } from '#server/jobs/expired-rows.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/send.ts';
@@ -38,12 +38,12 @@ test('what is older than the company keeps goes with its receipts and reminders;
     on conflict do nothing`;
   const foreignBefore = await listInbox(foreign);
 
-  await forgetTooOld();
+  await deleteUnkeptRows();
   expect((await listInbox(employee)).items).toHaveLength(8);
   expect(await countTooOld(company.owner, 90)).toBe(5);
   expect(await countTooOld(company.owner, 180)).toBe(0);
   await changeRetention(company.owner, { keepNotificationsDays: 90, keepRefusalsDays: 30 });
-  await forgetTooOld();
+  await deleteUnkeptRows();
   await expect.poll(() => sql()`select 1 from read_marks where company_id = ${companyId}`, patience).toHaveLength(0);
 
   const { items } = await listInbox(employee);
@@ -75,7 +75,11 @@ test('a great many go in small steps, all of them, also while somebody reads', a
     from notifications, generate_series(1, 1700) n where company_id = ${companyId}`;
   await sql()`update notifications set created_at = now() - interval '200 days' where company_id = ${companyId}`;
   await sql()`update companies set last_no = 1701, keep_notifications_days = 180 where id = ${companyId}`;
-  await Promise.all([forgetTooOld(), forgetTooOld(), markRead(employee, 1700, true).catch(() => 'gone meanwhile')]);
+  await Promise.all([
+    deleteUnkeptRows(),
+    deleteUnkeptRows(),
+    markRead(employee, 1700, true).catch(() => 'gone meanwhile'),
+  ]);
   await expect
     .poll(() => sql()`select no from notifications where company_id = ${companyId}`, patience)
     .toHaveLength(0);
@@ -95,14 +99,14 @@ test('a notification is out of sight before what people did with it goes: nothin
   // Whoever holds the receipt holds the forgetting up in its middle.
   await sql().begin(async (holder) => {
     await holder`select from receipts where company_id = ${companyId} for update`;
-    forgetting = forgetTooOld();
+    forgetting = deleteUnkeptRows();
     await expect.poll(items, { timeout: 8000, interval: 20 }).toBe(0);
     expect((await countUnread(employee)).count).toBe(0);
     expect(await sql()`select 1 from notifications where company_id = ${companyId}`).toHaveLength(1);
   });
   await forgetting;
   // Had it waited too long, the next round does it.
-  await forgetTooOld();
+  await deleteUnkeptRows();
   await expect.poll(() => sql()`select 1 from notifications where company_id = ${companyId}`, patience).toHaveLength(0);
 });
 
@@ -114,7 +118,7 @@ test('refused calls go after their own time, those of other companies after thei
         values (${owner.companyId}, now() - ${days} * interval '1 day', gen_random_uuid(), 'key_missing', 'send', '', '')`;
   await changeRetention(company.owner, { keepNotificationsDays: null, keepRefusalsDays: 7 });
   expect(await findRetention(other.owner)).toEqual({ keepNotificationsDays: null, keepRefusalsDays: 30 });
-  await forgetTooOld();
+  await deleteUnkeptRows();
   const left = ({ companyId }: { companyId: number }) => sql()`select 1 from refusals where company_id = ${companyId}`;
   expect(await left(company.owner)).toHaveLength(1);
   expect(await left(other.owner)).toHaveLength(2);

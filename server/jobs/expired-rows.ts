@@ -1,38 +1,40 @@
-import type postgres from 'postgres';
-import { sql } from '#db/client.ts';
+import { advisoryLocks } from '#db/advisory-locks.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { insertAudit } from '#server/audit/record.ts';
 import { olderThanKept } from '#server/companies/retention.ts';
-import { inSmallSteps, unhurried } from '#server/jobs/batches.ts';
+import { inBatches, thenPause } from '#server/jobs/batches.ts';
 import { log } from '#server/log.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-type Transaction = postgres.TransactionSql<{ bigint: number }>;
-
-const lockClass = 7_236_023;
-const notificationsAtOnce = 500;
-const rowsAtOnce = 2000;
-const placesAtOnce = 20_000;
+const companiesPerRead = 500;
+const notificationsPerBatch = 500;
+const rowsPerBatch = 2000;
+const placesPerRead = 20_000;
 
 /**
- * Deletes what companies no longer keep: notifications with what people did with them and what reminds of them, and refused
- * calls. In small steps with a breath as long between, so that no call waits for it. The audit log says how many notifications went.
+ * Deletes what companies no longer keep: notifications with their receipts and reminders, and refused calls. Works in small batches
+ * with pauses, so that no call waits for it. Writes to the audit log how many notifications it deleted.
  */
-export async function forgetTooOld(): Promise<void> {
+export async function deleteUnkeptRows(): Promise<void> {
   for (let after = 0; ; ) {
     const companies = await sql()<{ id: number; keepsAll: boolean }[]>`
-      select id, keep_notifications_days is null as "keepsAll" from companies where id > ${after} order by id limit 500`;
+      select id, keep_notifications_days is null as "keepsAll" from companies
+      where id > ${after} order by id limit ${companiesPerRead}`;
     if (companies.length === 0) return;
     for (const company of companies)
-      await forgetOf(company).catch((error: unknown) => log().warn({ err: error }, 'a company’s old rows were kept'));
+      await deleteUnkeptOf(company).catch((error: unknown) =>
+        log().warn({ err: error }, 'old rows of a company could not be deleted'),
+      );
     after = companies.at(-1)?.id ?? after;
   }
 }
 
-async function forgetOf({ id, keepsAll }: { id: number; keepsAll: boolean }): Promise<void> {
-  if (!keepsAll) await forgetNotifications(id);
-  await forgetRefusals(id);
+async function deleteUnkeptOf({ id, keepsAll }: { id: number; keepsAll: boolean }): Promise<void> {
+  if (!keepsAll) await deleteNotifications(id);
+  await deleteRefusals(id);
 }
 
-async function forgetNotifications(companyId: number): Promise<void> {
+async function deleteNotifications(companyId: number): Promise<void> {
   let count = 0;
   let after = 0;
   try {
@@ -41,51 +43,53 @@ async function forgetNotifications(companyId: number): Promise<void> {
       after = numbers.at(-1) ?? after;
       if (numbers.length === 0) break;
       await hide(companyId, numbers);
-      await forgetReceipts(companyId, numbers);
-      const going = await forgetSome(companyId, numbers);
-      if (going === 'somebody-else-forgets') break;
-      count += going;
+      await deleteReceipts(companyId, numbers);
+      const deleted = await deleteBatch(companyId, numbers);
+      if (deleted === 'locked') break;
+      count += deleted;
     }
   } finally {
-    if (count > 0) await noteForgetting(companyId, count);
+    // Also when a batch failed: the ones before it are deleted.
+    if (count > 0) await recordDeletion(companyId, count);
   }
-  if (count > 0) await forgetReadMarks(companyId);
+  if (count > 0) await deleteReadMarks(companyId);
 }
 
-// The oldest that are left. Numbers grow with time, so only the lowest are looked at, and none that went before.
+// Numbers grow with time, so the oldest notifications have the lowest numbers.
 async function findTooOld(companyId: number, after: number): Promise<number[]> {
   const old = await sql()<{ no: number }[]>`
     select n.no from (
-      select no, created_at from notifications where company_id = ${companyId} and no > ${after} order by no limit ${notificationsAtOnce}
+      select no, created_at from notifications where company_id = ${companyId} and no > ${after}
+      order by no limit ${notificationsPerBatch}
     ) n join companies c on c.id = ${companyId}
     where n.created_at < ${olderThanKept('keep_notifications_days')} order by n.no`;
   return old.map(({ no }) => no);
 }
 
-// Before what people did with them goes: nothing that was read may seem unread for a moment.
+// Withdraws them before their receipts are deleted: without its receipt a read notification would count as unread.
 async function hide(companyId: number, numbers: number[]): Promise<void> {
   await sql()`update notifications set withdrawn_at = now()
     where company_id = ${companyId} and withdrawn_at is null
       and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))`;
 }
 
-// Most of what people did with them goes first, some thousand rows at a time: one to everyone may have a row of each.
-async function forgetReceipts(companyId: number, numbers: number[]): Promise<void> {
+// A broadcast has up to one receipt for each employee, so receipts are deleted in batches of their own.
+async function deleteReceipts(companyId: number, numbers: number[]): Promise<void> {
   const reminders = await sql()<{ no: number }[]>`
     select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;
   const all = [...numbers, ...reminders.map(({ no }) => no)];
   const findPlaces = async () => {
     const places = await sql()<{ at: string }[]>`
-      select ctid::text as at from receipts where company_id = ${companyId} and no = any(${all}::bigint[]) limit ${placesAtOnce}`;
+      select ctid::text as at from receipts where company_id = ${companyId} and no = any(${all}::bigint[]) limit ${placesPerRead}`;
     return places.map(({ at }) => at);
   };
   for (let more = true; more; ) {
     const places = await findPlaces();
-    more = places.length === placesAtOnce;
+    more = places.length === placesPerRead;
     while (places.length > 0) {
-      const some = places.splice(0, rowsAtOnce);
-      // A place may have been taken by another row since.
-      await unhurried(
+      const some = places.splice(0, rowsPerBatch);
+      // The other conditions stay: another row may have taken the place meanwhile.
+      await thenPause(
         () => sql()`delete from receipts
           where ctid = any(${some}::tid[]) and company_id = ${companyId} and no = any(${all}::bigint[])`,
       );
@@ -93,70 +97,65 @@ async function forgetReceipts(companyId: number, numbers: number[]): Promise<voi
   }
 }
 
-// The notifications, with the reminders of them and whatever was done with them in the meantime.
-async function forgetSome(companyId: number, numbers: number[]): Promise<number | 'somebody-else-forgets'> {
-  return unhurried(() =>
-    sql().begin(async (transaction) =>
-      (await hasTurn(transaction, companyId)) ? forgetThese(transaction, companyId, numbers) : 'somebody-else-forgets',
-    ),
+// `'locked'`: another process deletes rows of this company.
+async function deleteBatch(companyId: number, numbers: number[]): Promise<number | 'locked'> {
+  return thenPause(() =>
+    inTransaction(async (tx) => {
+      const [lock] = await tx<{ mine: boolean }[]>`
+        select pg_try_advisory_xact_lock(${advisoryLocks.expiredRows}, ${companyId}) as mine`;
+      return lock?.mine ? deleteWithReminders(tx, companyId, numbers) : 'locked';
+    }),
   );
 }
 
-async function hasTurn(transaction: Transaction, companyId: number): Promise<boolean> {
-  const [lock] = await transaction<{ mine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${lockClass}, ${companyId}) as mine`;
-  return lock?.mine ?? false;
-}
-
-async function forgetThese(transaction: Transaction, companyId: number, numbers: number[]): Promise<number> {
-  // Locked first: nobody can leave a receipt on them any more.
-  const going = await transaction<{ no: number }[]>`
+async function deleteWithReminders(tx: Transaction, companyId: number, numbers: number[]): Promise<number> {
+  // After this lock no new receipt can refer to them.
+  const locked = await tx<{ no: number }[]>`
     select no from notifications
     where company_id = ${companyId} and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))
     for update`;
-  const all = going.map(({ no }) => no);
-  await transaction`delete from receipts where company_id = ${companyId} and no = any(${all}::bigint[])`;
-  await transaction`delete from notifications where company_id = ${companyId} and no = any(${all}::bigint[])`;
+  const all = locked.map(({ no }) => no);
+  await tx`delete from receipts where company_id = ${companyId} and no = any(${all}::bigint[])`;
+  await tx`delete from notifications where company_id = ${companyId} and no = any(${all}::bigint[])`;
   return all.length;
 }
 
-// What really went, also when the run ended early.
-async function noteForgetting(companyId: number, count: number): Promise<void> {
-  await sql()`
-    insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
-    select id, 'system', '', 'company.forget',
-      jsonb_build_object('days', keep_notifications_days, 'count', ${count}::int), ${newRequestId()}
+async function recordDeletion(companyId: number, count: number): Promise<void> {
+  const entry = sql()`
+    select id, 'system', null::int, '', 'company.forget',
+      jsonb_build_object('days', keep_notifications_days, 'count', ${count}::int), ${newRequestId()}, null::int, null::int
     from companies where id = ${companyId}`;
+  await sql()`${insertAudit(entry)}`;
 }
 
-// A mark below every notification that is left tells the time of reading of none.
-async function forgetReadMarks(companyId: number): Promise<void> {
+// A read mark below the oldest remaining notification applies to no notification.
+async function deleteReadMarks(companyId: number): Promise<void> {
   const [oldest] = await sql()<{ no: number | null }[]>`
     select coalesce(min(no), 0) as no from notifications where company_id = ${companyId}`;
   let after = 0;
-  await inSmallSteps(async () => {
+  await inBatches(async () => {
     const people = await sql()<{ id: number }[]>`
-      select id from employees where company_id = ${companyId} and id > ${after} order by id limit ${rowsAtOnce}`;
+      select id from employees where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}`;
     const ids = people.map(({ id }) => id);
     await sql()`delete from read_marks
       where company_id = ${companyId} and employee_id = any(${ids}::int[]) and up_to < ${oldest?.no ?? 0}`;
     after = ids.at(-1) ?? after;
-    return ids.length === rowsAtOnce ? 'more' : 'done';
+    return ids.length === rowsPerBatch ? 'more' : 'done';
   });
 }
 
-async function forgetRefusals(companyId: number): Promise<void> {
+async function deleteRefusals(companyId: number): Promise<void> {
   let after = 0;
-  await inSmallSteps(async () => {
+  await inBatches(async () => {
     const old = await sql()<{ id: number }[]>`
       select r.id from (
-        select id, at from refusals where company_id = ${companyId} and id > ${after} order by id limit ${rowsAtOnce}
+        select id, at from refusals where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}
       ) r join companies c on c.id = ${companyId}
       where r.at < ${olderThanKept('keep_refusals_days')} order by r.id`;
     const ids = old.map(({ id }) => id);
     if (ids.length > 0)
       await sql()`delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;
     after = ids.at(-1) ?? after;
-    return ids.length === rowsAtOnce ? 'more' : 'done';
+    return ids.length === rowsPerBatch ? 'more' : 'done';
   });
 }

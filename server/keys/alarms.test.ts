@@ -8,7 +8,7 @@ import { sendNotification } from '#server/sends/send.ts';
 
 async function makeKey(name: string) {
   const company = await makeCompany();
-  const made = await createKey(company.owner, name);
+  const made = await createKey(company.owner, { name });
   if (typeof made === 'string') throw new Error(made);
   const { companyId, companyName } = company.owner;
   const key = { kind: 'key' as const, companyId, companyName, id: made.id, name };

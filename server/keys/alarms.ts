@@ -1,18 +1,16 @@
-import { and, eq, sql as expression, isNull } from 'drizzle-orm';
-import { db, sql } from '#db/client.ts';
-import { alarms, apiKeys, companies } from '#db/schema.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** So many broadcasts of the same text by one key within a minute are shown to the owner. */
-export const repeatsToWarnOf = 5;
+/** The number of broadcasts of one text by one key within a minute that raises an alarm. */
+export const repeatsForAlarm = 5;
 
-/** More than a key may send in a minute: what was sent before those is older. */
-const mostInAMinute = 60;
+// The rate limit of a key for one minute: older sends need not be read.
+const maxSendsPerMinute = 60;
 
 /**
- * Something an owner should look at now. `repeated-broadcast`: a key sent `title` to everyone `count` times within a minute,
- * lately at `at`. `silent-key`: no send since `at` (null: never) although one is expected every `everyMinutes`.
+ * Something an owner should check now. `repeated-broadcast`: a key sent `title` to everyone `count` times within a minute, the
+ * last time at `at`. `silent-key`: the last send was at `at` (null: none) although one is expected every `everyMinutes`.
  */
 export type Alarm = { keyId: number; keyName: string } & (
   | { kind: 'repeated-broadcast'; title: string; count: number; at: Date }
@@ -23,8 +21,8 @@ export type Alarm = { keyId: number; keyName: string } & (
 export type Broadcaster = { companyId: number; keyId: number };
 
 /**
- * Looks whether these keys repeat themselves, and raises an alarm for each that does; one that is open is brought up to date.
- * What was sent before an alarm was dismissed does not count again. Nothing is refused because of it.
+ * Raises an alarm for each of these keys that sends the same text again and again; an open alarm is updated. Sends from before the
+ * last dismissal do not count. An alarm never refuses a send.
  */
 export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   if (broadcasters.length === 0) return;
@@ -40,11 +38,11 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
       select title, count(*)::int as count
       from (
         select title, body, recipient_id, created_at from notifications
-        where company_id = c.id and key_id = b."keyId" order by no desc limit ${mostInAMinute}
+        where company_id = c.id and key_id = b."keyId" order by no desc limit ${maxSendsPerMinute}
       ) sent
       where recipient_id is null and created_at > now() - interval '60 s'
         and created_at > coalesce(dismissed.at, '-infinity')
-      group by title, body having count(*) >= ${repeatsToWarnOf}
+      group by title, body having count(*) >= ${repeatsForAlarm}
       order by count(*) desc limit 1
     ) repeated
     order by c.id, b."keyId"
@@ -54,15 +52,19 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
         'count', greatest((open.details->>'count')::int, (excluded.details->>'count')::int))`;
 }
 
-type Row = { kind: Alarm['kind']; keyId: number; keyName: string; at: Date | null } & {
+type AlarmRow = {
+  kind: Alarm['kind'];
+  keyId: number;
+  keyName: string;
+  at: Date | null;
   title: string | null;
   count: number | null;
   everyMinutes: number | null;
 };
 
-/** What the owner should look at now, of the kinds they did not switch off; keys that are revoked alarm nobody. */
+/** The open alarms of the kinds that the owner has switched on. A revoked key raises none. */
 export async function listAlarms(owner: Owner): Promise<Alarm[]> {
-  const rows = await sql()<Row[]>`
+  const rows = await sql()<AlarmRow[]>`
     with c as (select id, warn_of_repeats, warn_of_silence from companies where id = ${owner.companyId})
     select a.kind, k.id as "keyId", k.name as "keyName", a.last_at as at, a.details->>'title' as title,
       (a.details->>'count')::int as count, null::int as "everyMinutes"
@@ -81,55 +83,41 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
   return rows.map(({ keyId, keyName, ...row }) => ({ keyId, keyName, ...asKind(row) }));
 }
 
-function asKind({ kind, title, count, everyMinutes, at }: Omit<Row, 'keyId' | 'keyName'>) {
+function asKind({ kind, title, count, everyMinutes, at }: Omit<AlarmRow, 'keyId' | 'keyName'>) {
   return kind === 'silent-key'
     ? { kind, everyMinutes: everyMinutes ?? 0, at }
     : { kind, title: title ?? '', count: count ?? 0, at: at ?? new Date(0) };
 }
 
 /**
- * Puts an alarm away. A repeated text alarms again when it is sent five more times; a silent key when the time in which a send
- * is expected passes once more without one.
+ * Dismisses an alarm. A repeated text raises a new one after five more sends. A silent key raises a new one when the expected time
+ * passes again without a send.
  */
 export async function dismissAlarm(
   owner: Owner,
   kind: Alarm['kind'],
   keyId: number,
 ): Promise<'dismissed' | 'no-such-alarm'> {
-  return db().transaction(async (transaction) => {
-    const mine = and(eq(apiKeys.companyId, owner.companyId), eq(apiKeys.id, keyId));
-    const [key] = await transaction.select({ name: apiKeys.name }).from(apiKeys).where(mine);
-    if (!key) return 'no-such-alarm';
-    const now = expression`now()`;
-    const changed =
+  const { companyId } = owner;
+  return inTransaction(async (tx) => {
+    const [dismissed] =
       kind === 'silent-key'
-        ? await transaction
-            .update(apiKeys)
-            .set({ expectedSince: now })
-            .where(and(mine, expression`${apiKeys.expectedEveryMinutes} is not null`))
-            .returning({ id: apiKeys.id })
-        : await transaction
-            .update(alarms)
-            .set({ dismissedAt: now })
-            .where(
-              and(
-                eq(alarms.companyId, owner.companyId),
-                eq(alarms.keyId, keyId),
-                eq(alarms.kind, kind),
-                isNull(alarms.dismissedAt),
-              ),
-            )
-            .returning({ id: alarms.id });
-    if (changed.length === 0) return 'no-such-alarm';
-    await recordAudit(transaction, owner, 'alarm.dismiss', { keyId, name: key.name, kind });
+        ? await tx<{ name: string }[]>`
+            update api_keys set expected_since = now()
+            where company_id = ${companyId} and id = ${keyId} and expected_every_minutes is not null
+            returning name`
+        : await tx<{ name: string }[]>`
+            update alarms a set dismissed_at = now() from api_keys k
+            where a.company_id = ${companyId} and a.key_id = ${keyId} and a.kind = ${kind} and a.dismissed_at is null
+              and k.company_id = a.company_id and k.id = a.key_id
+            returning k.name`;
+    if (!dismissed) return 'no-such-alarm';
+    await recordAudit(tx, owner, 'alarm.dismiss', { keyId, name: dismissed.name, kind });
     return 'dismissed';
   });
 }
 
-/**
- * How many alarms owners have not dismissed, of all companies together; for whoever runs the service. A key that is silent shows on its
- * owner's pages only.
- */
+/** The number of open alarms of all companies together, for the metrics. Alarms about silent keys are not stored and not counted. */
 export async function countOpenAlarms(): Promise<Record<'repeated-broadcast', number>> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count from alarms a
@@ -139,27 +127,28 @@ export async function countOpenAlarms(): Promise<Record<'repeated-broadcast', nu
   return { 'repeated-broadcast': row?.count ?? 0 };
 }
 
-/** Which alarms the owner wants. */
+/** Which kinds of alarm the owner has switched on. */
 export type AlarmSettings = { warnOfRepeats: boolean; warnOfSilence: boolean };
 
-/** Which alarms are switched on. */
-export async function findAlarmSettings(owner: Owner): Promise<AlarmSettings> {
-  const { warnOfRepeats, warnOfSilence } = companies;
-  const [found] = await db()
-    .select({ warnOfRepeats, warnOfSilence })
-    .from(companies)
-    .where(eq(companies.id, owner.companyId));
-  return found ?? { warnOfRepeats: true, warnOfSilence: true };
+/** The owner's alarm settings. */
+export async function findAlarmSettings({ companyId }: Owner): Promise<AlarmSettings> {
+  const [found] = await sql()<AlarmSettings[]>`
+    select warn_of_repeats as "warnOfRepeats", warn_of_silence as "warnOfSilence" from companies where id = ${companyId}`;
+  if (!found) throw new Error('the company does not exist');
+  return found;
 }
 
-/** Switches alarms on or off, and answers which are on. */
+/** Switches alarms on or off. Returns the settings afterwards. */
 export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSettings>): Promise<AlarmSettings> {
   const before = await findAlarmSettings(owner);
   const changed = findChanges(before, { ...before, ...changes });
   if (!changed) return before;
-  await db().transaction(async (transaction) => {
-    await transaction.update(companies).set(changes).where(eq(companies.id, owner.companyId));
-    await recordAudit(transaction, owner, 'company.edit', changed);
+  await inTransaction(async (tx) => {
+    await tx`
+      update companies set warn_of_repeats = coalesce(${changes.warnOfRepeats ?? null}, warn_of_repeats),
+        warn_of_silence = coalesce(${changes.warnOfSilence ?? null}, warn_of_silence)
+      where id = ${owner.companyId}`;
+    await recordAudit(tx, owner, 'company.edit', changed);
   });
   return findAlarmSettings(owner);
 }

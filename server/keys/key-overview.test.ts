@@ -114,7 +114,7 @@ test("a watched key shows its own use and refusals only, and another company's k
 test('what is listed of keys is listed quickly beside 40,000 refusals of one key in a day', async () => {
   const company = await makeCompany();
   const { key } = await makeKey(company, 'ramai');
-  await createKey(company.owner, 'sepi');
+  await createKey(company.owner, { name: 'sepi' });
   // In parts, each within what a statement may take behind a pooler.
   for (let from = 1; from < 40_000; from += 5000)
     await sql()`insert into refusals (company_id, at, request_id, key_id, code, operation, address, client)

@@ -1,5 +1,6 @@
 import { sql } from '#db/client.ts';
 import { browserName } from '#server/accounts/browser-name.ts';
+import { fingerprintStart } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** A call as far as it is known: when, for what, from which address and which program. */
@@ -53,7 +54,7 @@ const newestRefusals = 500;
 /** The active keys of the owner's company, newest first: 50 at most. */
 export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
   const rows = await sql()<Flat<Omit<KeyOverview, 'lastUse'>>[]>`
-    select k.id, k.name, substr(encode(k.fingerprint, 'hex'), 1, 8) as "fingerprintStart", k.note,
+    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
       k.created_at as "createdAt", k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
       k.replaces_id as "replacesId", u.first_at as "firstUsedAt", u.last_at as at, u.operation, u.address, u.client,
       t.requests + m.refused as requests, t.refused + m.refused as refused,
@@ -83,7 +84,7 @@ export async function listRevokedKeys(
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<{ keys: RevokedKey[]; more: boolean }> {
   const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
-    select k.id, k.name, substr(encode(k.fingerprint, 'hex'), 1, 8) as "fingerprintStart", k.note,
+    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
       k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
     from api_keys k left join lateral (
       select at, operation, address, client from refusals
@@ -103,7 +104,7 @@ const callingKeysShown = 5;
 /** Revoked keys that something still called within the last 7 days, the one called last first; 5 at most. */
 export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]> {
   const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
-    select k.id, k.name, substr(encode(k.fingerprint, 'hex'), 1, 8) as "fingerprintStart", k.note,
+    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
       k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
     from api_keys k cross join lateral (
       select at, operation, address, client from refusals

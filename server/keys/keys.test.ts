@@ -78,22 +78,22 @@ test('T16: of a key only its SHA-256 is stored, and the list shows the first 8 h
 test("a key's name is unique among the company's active keys, and free again once revoked", async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   await company.newKey('sama');
-  expect(await createKey(company.owner, 'sama')).toBe('duplicate-name');
-  expect(await createKey(other.owner, 'sama')).toHaveProperty('key');
+  expect(await createKey(company.owner, { name: 'sama' })).toBe('duplicate-name');
+  expect(await createKey(other.owner, { name: 'sama' })).toHaveProperty('key');
 });
 
 test('a company has at most 50 active keys, however many are made at once; revoking makes room', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   for (let made = 0; made < 47; made++) await company.newKey();
   const names = Array.from({ length: 8 }, (_, place) => `serentak ${place}`);
-  const outcomes = await Promise.all(names.map((name) => createKey(company.owner, name)));
+  const outcomes = await Promise.all(names.map((name) => createKey(company.owner, { name })));
   expect(outcomes.filter((outcome) => outcome === 'too-many-keys')).toHaveLength(5);
   const [newest] = await listKeys(company.owner);
   expect(await listKeys(company.owner)).toHaveLength(50);
   expect(await replaceKey(company.owner, newest?.id ?? 0, { name: 'pengganti' })).toBe('too-many-keys');
-  expect(await createKey(other.owner, 'tetangga')).toHaveProperty('key');
+  expect(await createKey(other.owner, { name: 'tetangga' })).toHaveProperty('key');
   await revokeKey(company.owner, newest?.id ?? 0);
-  expect(await createKey(company.owner, 'lagi')).toHaveProperty('key');
+  expect(await createKey(company.owner, { name: 'lagi' })).toHaveProperty('key');
 });
 
 test('a replacement works beside the key it replaces; there is one at a time, and only for an active key of the company', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCompany, hasOwner } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeeActive } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
-import { createKey, fingerprintOf } from '#server/keys/keys.ts';
+import { createKey, fingerprintOf, fingerprintStartOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** One way into the demo company. */
@@ -46,7 +46,7 @@ export async function openDemo(dataDir: string): Promise<Demo> {
   // Kept before they are used: whenever the company exists, so do its sign-ins.
   await store(file, { signIns, keyFingerprint: stored?.keyFingerprint ?? '' });
   const key = await makeCompany(signIns);
-  const keyFingerprint = fingerprintOf(key).toString('hex').slice(0, 8);
+  const keyFingerprint = fingerprintStartOf(fingerprintOf(key));
   await store(file, { signIns, keyFingerprint });
   return { signIns, keyFingerprint, key };
 }
@@ -75,5 +75,5 @@ async function makeCompany(signIns: DemoSignIn[]): Promise<string> {
     must(await acceptInvitation(token, username, passwordOf(username)));
     if (username === 'karyawan4') await setEmployeeActive(owner, id, false);
   }
-  return must(await createKey(owner, 'Demo')).key;
+  return must(await createKey(owner, { name: 'Demo' })).key;
 }

@@ -90,7 +90,7 @@ test('F5: naughty names of keys and companies come back byte for byte: in ping a
 async function callEverything(names: string[]): Promise<void> {
   const company = await makeCompany();
   for (const name of names) {
-    const made = await createKey(company.owner, name);
+    const made = await createKey(company.owner, { name });
     if (typeof made === 'string') throw new Error(`${name}: ${made}`);
     await editCompany(company.owner, { companyName: name, timeZone: 'Asia/Jakarta', ownerName: 'Pemilik Uji' });
     const ping = await ask('?aksi=ping', { headers: withKey(made.key) });
