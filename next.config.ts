@@ -30,8 +30,8 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // What is read of a body for `proxy.ts`, which reads none; the front lets no larger one in, but for those Next passes on to itself.
   experimental: { proxyClientMaxBodySize: '1mb' },
-  serverExternalPackages: ['@node-rs/argon2', '@scalar/openapi-to-markdown', 'pino', 'postgres', 'shiki'],
-  // The texts of the documentation become part of the build (import.meta.glob in app/docs/texts.ts).
+  serverExternalPackages: ['@node-rs/argon2', 'pino', 'postgres'],
+  // The texts of the documentation become part of the build (import.meta.glob in app/docs/texts/texts.ts).
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
   rewrites: async () => [{ source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' }],
   // Pages get a policy of their own instead of the data's (proxy.ts). The public interface says for itself what it needs.

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-// The gate before a release: exit code 1 when a package that serves has a known vulnerability of degree high or critical, 2 when
-// nobody could be asked, which is no permission. Arguments are passed on to npm (`--registry https://…`).
+// The gate before a release. Exit code 1: a package that serves has a known vulnerability of level high or
+// critical. Exit code 2: the registry did not answer, so nothing was checked. Arguments go to npm.
 
 type Audit = {
   metadata?: { vulnerabilities: Record<'low' | 'moderate' | 'high' | 'critical', number> };

@@ -1,13 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Locked, readLock } from './lock.ts';
-
-/** The list that stands in the documentation. */
-export const licencesFile = join(import.meta.dirname, '..', 'docs', 'licences.md');
 
 const anyUse = 'any use, with its notice kept';
 
-/** The licences a package may have, and what they ask of whoever runs or changes the service. */
+/** The licences that a package may have, and what each asks of those who run or change the service. */
 export const allowed: Record<string, string> = {
   MIT: anyUse,
   'Apache-2.0': anyUse,
@@ -21,26 +16,26 @@ export const allowed: Record<string, string> = {
   '0BSD': 'any use',
   Unlicense: 'any use',
   '(MIT OR CC0-1.0)': 'any use',
-  'CC-BY-4.0': 'data about browsers, used as it is; its makers are named',
+  'CC-BY-4.0': 'data about browsers, used unchanged; its authors are named',
   'MPL-2.0': 'changes of its own files must be published; we change none',
-  'LGPL-3.0-or-later': 'a library of pictures that Next brings along, unchanged and replaceable; we switch its use off',
+  'LGPL-3.0-or-later': 'the image library that Next depends on; `supply/prune.mjs` removes it after the install',
   'Apache-2.0 AND LGPL-3.0-or-later': 'as LGPL-3.0-or-later; for other systems',
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT': 'as LGPL-3.0-or-later; for other systems',
 };
 
-// Builds for other systems of packages listed beside them; the lock file names neither checksum nor licence of these.
+// Builds for other systems. The lock file has neither checksum nor licence of these; they have the licence of their package.
 const sameAs: [RegExp, string][] = [
   [/^@biomejs\/cli-/, 'MIT OR Apache-2.0'],
   [/^@next\/swc-/, 'MIT'],
   [/^@swc\/core-/, 'Apache-2.0 AND MIT'],
 ];
 
-/** The licence of a package, or null when nobody knows it. */
+/** The licence of a package, or null when it is unknown. */
 export function licenceOf({ name, license }: Locked): string | null {
   return license ?? sameAs.find(([names]) => names.test(name))?.[1] ?? null;
 }
 
-/** The list of all packages by licence, as Markdown; the same for the same lock file. */
+/** All packages grouped by licence, as Markdown. */
 export function writeLicences(packages: Locked[]): string {
   const groups = new Map<string, Set<string>>();
   for (const one of packages) {
@@ -51,8 +46,7 @@ export function writeLicences(packages: Locked[]): string {
   const sections = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(writeGroup);
   return `# Licences of the packages
 
-Made from \`package-lock.json\` by \`npm run licences\`. Packages with * serve the tests and the development only. Builds for other systems
-are listed too, though one machine installs only its own.
+Packages with * serve tests and development only. Builds for other systems are listed too.
 
 ${sections.join('\n')}`;
 }
@@ -61,7 +55,4 @@ function writeGroup([licence, names]: [string, Set<string>]): string {
   return `## ${licence}\n\n${allowed[licence] ?? 'not allowed'}; ${names.size} packages\n\n${[...names].sort().join(', ')}\n`;
 }
 
-if (import.meta.main) {
-  const text = writeLicences(readLock());
-  if (readFileSync(licencesFile, { encoding: 'utf8', flag: 'a+' }) !== text) writeFileSync(licencesFile, text);
-}
+if (import.meta.main) process.stdout.write(writeLicences(readLock()));

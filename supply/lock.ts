@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A package as the lock file names it; `license` and `integrity` are missing where the registry told npm nothing. */
+/** An entry of the lock file. `license` and `integrity` are missing where the registry gave none. */
 export type Locked = {
-  /** Where it is installed, below the project's folder. */
+  /** Its folder, relative to the project. */
   place: string;
   name: string;
   version: string;
@@ -20,7 +20,7 @@ type Lock = { packages: Record<string, Entry> };
 
 const root = join(import.meta.dirname, '..');
 
-/** What the project itself says of its packages. */
+/** What package.json says of the packages. */
 export type Manifest = {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
@@ -31,7 +31,7 @@ export type Manifest = {
 /** `package.json`. */
 export const readManifest = (): Manifest => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Every package of the lock file but our own; those for other systems too. */
+/** Every package of the lock file except this project's own; builds for other systems included. */
 export function readLock(file = join(root, 'package-lock.json')): Locked[] {
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as Lock;
   return Object.entries(packages).flatMap(([place, { link, ...entry }]) => {

@@ -1,8 +1,8 @@
 import { getTranslations } from 'next-intl/server';
-import { describeText } from '#app/docs/page-title.ts';
-import { Reading } from '#app/docs/reading.tsx';
-import { TextList } from '#app/docs/text-list.tsx';
-import { listTexts, pageSlugs } from '#app/docs/texts.ts';
+import { DocsPage } from '#app/docs/frame/docs-page.tsx';
+import { describeText } from '#app/docs/frame/metadata.ts';
+import { TextList } from '#app/docs/frame/text-list.tsx';
+import { listTexts, pageSlugs } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
 
 export const generateMetadata = () => describeText('start');
@@ -14,13 +14,13 @@ export default async function Docs() {
     await currentLanguage(),
   );
   return (
-    <Reading slug="start" more={[{ id: 'here', title: t('here'), depth: 2 }]}>
+    <DocsPage slug="start" more={[{ id: 'here', title: t('here'), depth: 2 }]}>
       <section className="docs-text">
         <h2 id="here">
           <a href="#here">{t('here')}</a>
         </h2>
         <TextList texts={others} />
       </section>
-    </Reading>
+    </DocsPage>
   );
 }

@@ -1,7 +1,7 @@
-import { writeEverything } from '#app/docs/for-models.ts';
-import { answerText, askedLanguage } from '#app/docs/plain-text.ts';
+import { writeLlmsFull } from '#app/docs/texts/llms.ts';
+import { languageOf, textResponse } from '#app/docs/texts/text-response.ts';
 
 /** Every page as one text, for programs that read them (llmstxt.org). */
 export async function GET(request: Request): Promise<Response> {
-  return answerText(await writeEverything(askedLanguage(request)), 'text/markdown');
+  return textResponse(await writeLlmsFull(languageOf(request)), 'text/markdown');
 }

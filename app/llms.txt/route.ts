@@ -1,7 +1,7 @@
-import { writeIndex } from '#app/docs/for-models.ts';
-import { answerText, askedLanguage } from '#app/docs/plain-text.ts';
+import { writeLlmsIndex } from '#app/docs/texts/llms.ts';
+import { languageOf, textResponse } from '#app/docs/texts/text-response.ts';
 
 /** What there is to read, for programs that read it (llmstxt.org). */
 export function GET(request: Request): Response {
-  return answerText(writeIndex(askedLanguage(request)), 'text/markdown');
+  return textResponse(writeLlmsIndex(languageOf(request)), 'text/markdown');
 }

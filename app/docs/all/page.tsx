@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { PrintButton } from '#app/docs/all/print-button.tsx';
 import { ErrorTables, MistakeTable } from '#app/docs/errors/error-tables.tsx';
-import { DocsFrame } from '#app/docs/frame.tsx';
-import { Html } from '#app/docs/html.tsx';
-import { findRendered, renderOperations } from '#app/docs/rendered.ts';
-import { allSlugs, listTexts } from '#app/docs/texts.ts';
+import { DocsFrame } from '#app/docs/frame/frame.tsx';
+import { Html } from '#app/docs/frame/html.tsx';
+import { findRendered, renderOperations } from '#app/docs/texts/rendered.ts';
+import { allSlugs, listTexts } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
 import { env } from '#server/env.ts';
 
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function All() {
-  const [t, language] = [await getTranslations('docs'), await currentLanguage()];
+  const [t, language] = await Promise.all([getTranslations('docs'), currentLanguage()]);
   return (
     <DocsFrame current="all">
       <div className="docs-text docs-all-head">
@@ -33,24 +33,25 @@ export default async function All() {
         </ol>
       </div>
       {allSlugs.map((slug) => (
-        <One key={slug} slug={slug} />
+        <PageText key={slug} slug={slug} />
       ))}
     </DocsFrame>
   );
 }
 
-async function One({ slug }: { slug: string }) {
-  const rendered = await findRendered(slug, await currentLanguage(), true);
+async function PageText({ slug }: { slug: string }) {
+  const language = await currentLanguage();
+  const rendered = await findRendered(slug, language, true);
   return (
     <article className="docs-one">
       <Html html={rendered?.html ?? ''} />
       {slug === 'errors' && (
         <>
-          <ErrorTables among />
-          <MistakeTable among />
+          <ErrorTables combined />
+          <MistakeTable combined />
         </>
       )}
-      {slug === 'reference' && <Html html={(await renderOperations(await currentLanguage())).html} />}
+      {slug === 'reference' && <Html html={(await renderOperations(language, true)).html} />}
     </article>
   );
 }

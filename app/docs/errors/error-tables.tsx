@@ -1,32 +1,21 @@
 import { getTranslations } from 'next-intl/server';
-import { type ErrorRow, listErrors, listMistakes } from '#app/docs/errors/rows.ts';
-import { currentLanguage, localeOf } from '#app/i18n.ts';
-import type { Language } from '#server/api/failures.ts';
+import { type ErrorRow, listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts';
+import { currentLanguage } from '#app/i18n.ts';
 
-/** The status and what it means: `400: the request needs a correction`. */
-export async function statusTitle(status: number, language?: Language): Promise<string> {
-  const t = await getTranslations({
-    locale: localeOf(language ?? (await currentLanguage())),
-    namespace: 'docs.statusNames',
-  });
-  const name = String(status);
-  return t.has(name as '400') ? `${status}: ${t(name as '400')}` : name;
-}
-
-/** Every error in a table for each status; each has its code as its anchor, but not `among` other texts on one page. */
-export async function ErrorTables({ among = false }: { among?: boolean }) {
+/** A table of errors for each status. The anchor of a row is its code; `combined` puts a prefix before it. */
+export async function ErrorTables({ combined = false }: { combined?: boolean }) {
   const groups = listErrors(await currentLanguage());
-  return groups.map(({ status, rows }) => <StatusTable key={status} status={status} rows={rows} among={among} />);
+  return groups.map(({ status, rows }) => <StatusTable key={status} status={status} rows={rows} combined={combined} />);
 }
 
-async function StatusTable({ status, rows, among }: { status: number; rows: ErrorRow[]; among: boolean }) {
+async function StatusTable({ status, rows, combined }: { status: number; rows: ErrorRow[]; combined: boolean }) {
   const t = await getTranslations('docs');
-  const Title = among ? 'h3' : 'h2';
-  const prefix = among ? 'errors--' : '';
+  const Title = combined ? 'h3' : 'h2';
+  const prefix = combined ? 'errors--' : '';
   return (
     <section className="docs-text">
       <Title id={`${prefix}status-${status}`}>
-        <a href={`#${prefix}status-${status}`}>{await statusTitle(status)}</a>
+        <a href={`#${prefix}status-${status}`}>{await statusTitle(status, await currentLanguage())}</a>
       </Title>
       <table className="docs-errors">
         <thead>
@@ -57,11 +46,11 @@ async function StatusTable({ status, rows, among }: { status: number; rows: Erro
   );
 }
 
-/** The common mistakes, with what is sent and the sentence that comes back. */
-export async function MistakeTable({ among = false }: { among?: boolean }) {
+/** The common mistakes: what was sent, and the sentence that the service answered. */
+export async function MistakeTable({ combined = false }: { combined?: boolean }) {
   const t = await getTranslations('docs');
-  const Title = among ? 'h3' : 'h2';
-  const prefix = among ? 'errors--' : '';
+  const Title = combined ? 'h3' : 'h2';
+  const prefix = combined ? 'errors--' : '';
   return (
     <section className="docs-text">
       <Title id={`${prefix}mistakes`}>

@@ -1,20 +1,24 @@
 import { getTranslations } from 'next-intl/server';
-import { ErrorTables, MistakeTable, statusTitle } from '#app/docs/errors/error-tables.tsx';
-import { listErrors } from '#app/docs/errors/rows.ts';
-import { describeText } from '#app/docs/page-title.ts';
-import { Reading } from '#app/docs/reading.tsx';
+import { ErrorTables, MistakeTable } from '#app/docs/errors/error-tables.tsx';
+import { DocsPage } from '#app/docs/frame/docs-page.tsx';
+import { describeText } from '#app/docs/frame/metadata.ts';
+import { listErrors, statusTitle } from '#app/docs/texts/errors.ts';
+import { currentLanguage } from '#app/i18n.ts';
 
 export const generateMetadata = () => describeText('errors');
 
 export default async function Errors() {
-  const statuses = listErrors('en').map(({ status }) => status);
-  const more = statuses.map(async (status) => ({ id: `status-${status}`, title: await statusTitle(status), depth: 2 }));
-  const t = await getTranslations('docs');
+  const [t, language] = await Promise.all([getTranslations('docs'), currentLanguage()]);
+  const groups = listErrors('en').map(async ({ status }) => ({
+    id: `status-${status}`,
+    title: await statusTitle(status, language),
+    depth: 2,
+  }));
   const mistakes = { id: 'mistakes', title: t('mistakes'), depth: 2 };
   return (
-    <Reading slug="errors" more={[...(await Promise.all(more)), mistakes]}>
+    <DocsPage slug="errors" more={[...(await Promise.all(groups)), mistakes]}>
       <ErrorTables />
       <MistakeTable />
-    </Reading>
+    </DocsPage>
   );
 }

@@ -1,27 +1,33 @@
 import { getTranslations } from 'next-intl/server';
-import { describeText } from '#app/docs/page-title.ts';
-import { Reading } from '#app/docs/reading.tsx';
-import { ReferenceReader } from '#app/docs/reference/reader.tsx';
+import { DocsPage } from '#app/docs/frame/docs-page.tsx';
+import { Html } from '#app/docs/frame/html.tsx';
+import { describeText } from '#app/docs/frame/metadata.ts';
+import { TryRequest } from '#app/docs/reference/try-request.tsx';
+import { listRequestExamples } from '#app/docs/texts/operations.ts';
+import { renderOperations } from '#app/docs/texts/rendered.ts';
 import { currentLanguage } from '#app/i18n.ts';
 
 export const generateMetadata = () => describeText('reference');
 
 export default async function Reference() {
-  const [t, language] = [await getTranslations('docs'), await currentLanguage()];
+  const [t, language] = await Promise.all([getTranslations('docs.reference'), currentLanguage()]);
+  const { html, headings } = await renderOperations(language);
+  const labels = {
+    key: t('key'),
+    request: t('request'),
+    body: t('body'),
+    send: t('send'),
+    failed: t('failed'),
+  };
   return (
-    <Reading slug="reference" wide>
-      <noscript>
-        <p>
-          {t('withoutScript')} <a href={`/docs/reference.md?lang=${language}`}>{t('asMarkdown')}</a>
-        </p>
-      </noscript>
-      <ReferenceReader
-        language={language}
-        loading={t('referenceLoading')}
-        failed={t('referenceFailed')}
-        copy={t('copy')}
-        docs={t('title')}
-      />
-    </Reading>
+    <DocsPage slug="reference" more={[{ id: 'try', title: t('try'), depth: 2 }, ...headings]}>
+      <section className="docs-text">
+        <h2 id="try">
+          <a href="#try">{t('try')}</a>
+        </h2>
+        <TryRequest examples={listRequestExamples(language)} labels={labels} />
+      </section>
+      <Html html={html} />
+    </DocsPage>
   );
 }

@@ -1,8 +1,9 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
-import { listErrors, listMistakes } from '#app/docs/errors/rows.ts';
-import { type Heading, plainText } from '#app/docs/render.ts';
-import { findRendered } from '#app/docs/rendered.ts';
-import { addressOf, allSlugs, findText } from '#app/docs/texts.ts';
+import { listErrors, listMistakes } from '#app/docs/texts/errors.ts';
+import { plainText } from '#app/docs/texts/html-text.ts';
+import type { Heading } from '#app/docs/texts/render.ts';
+import { findRendered } from '#app/docs/texts/rendered.ts';
+import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import type { Language } from '#server/api/failures.ts';
 
 /** A place in the documentation: a part of a page under its heading, or an error. */
@@ -52,7 +53,7 @@ async function listPlaces(language: Language): Promise<Place[]> {
   return [...(await Promise.all(pages)).flat(), ...errors, ...mistakes];
 }
 
-async function makeIndex(language: Language): Promise<MiniSearch<Place & { id: number }>> {
+async function buildIndex(language: Language): Promise<MiniSearch<Place & { id: number }>> {
   const index = new MiniSearch<Place & { id: number }>({
     fields: ['title', 'page', 'text'],
     storeFields: ['address', 'title', 'page', 'text'],
@@ -77,7 +78,7 @@ const asFound = ({ address, title, page, text, terms }: SearchResult): Found => 
 
 /** Where the words are, all of them if there is such a place, else any; 30 places at most, the best first. */
 export async function search(query: string, language: Language): Promise<Found[]> {
-  const making = kept.get(language) ?? makeIndex(language);
+  const making = kept.get(language) ?? buildIndex(language);
   kept.set(language, making);
   const index = await making;
   const all = index.search(query);

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { DocsFrame } from '#app/docs/frame.tsx';
+import { DocsFrame } from '#app/docs/frame/frame.tsx';
 import { Excerpt } from '#app/docs/search/excerpt.tsx';
 import { type Found, search } from '#app/docs/search/index-texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
@@ -15,12 +15,12 @@ async function readQuery({ searchParams }: Props): Promise<string> {
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const [t, query] = [await getTranslations('docs'), await readQuery(props)];
+  const [t, query] = await Promise.all([getTranslations('docs'), readQuery(props)]);
   return { title: query === '' ? t('searchTitle') : t('searchTitleFor', { query }) };
 }
 
 export default async function Search(props: Props) {
-  const [t, query] = [await getTranslations('docs'), await readQuery(props)];
+  const [t, query] = await Promise.all([getTranslations('docs'), readQuery(props)]);
   const found = query === '' ? [] : await search(query, await currentLanguage());
   return (
     <DocsFrame query={query}>

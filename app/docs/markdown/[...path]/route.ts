@@ -1,5 +1,5 @@
-import { answerText, askedLanguage } from '#app/docs/plain-text.ts';
-import { findWholeText } from '#app/docs/whole-text.ts';
+import { findPageMarkdown } from '#app/docs/texts/page-markdown.ts';
+import { languageOf, textResponse } from '#app/docs/texts/text-response.ts';
 
 const nothing = {
   id: 'Tidak ada halaman dengan alamat ini. Daftarnya ada di /llms.txt.\n',
@@ -8,7 +8,7 @@ const nothing = {
 
 /** A page as Markdown; its address is the page's with `.md` behind it (next.config.ts leads here). */
 export async function GET(request: Request, { params }: { params: Promise<{ path: string[] }> }): Promise<Response> {
-  const language = askedLanguage(request);
-  const text = await findWholeText((await params).path.join('/'), language);
-  return text ? answerText(text, 'text/markdown') : answerText(nothing[language], 'text/plain', 404);
+  const language = languageOf(request);
+  const text = await findPageMarkdown((await params).path.join('/'), language);
+  return text ? textResponse(text, 'text/markdown') : textResponse(nothing[language], 'text/plain', 404);
 }

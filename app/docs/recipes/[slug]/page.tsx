@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
-import { describeText } from '#app/docs/page-title.ts';
-import { Reading } from '#app/docs/reading.tsx';
-import { recipeSlugs } from '#app/docs/texts.ts';
+import { DocsPage } from '#app/docs/frame/docs-page.tsx';
+import { describeText } from '#app/docs/frame/metadata.ts';
+import { recipeSlugs } from '#app/docs/texts/texts.ts';
 
 type Props = { params: Promise<{ slug: string }> };
 
@@ -10,5 +10,5 @@ export const generateMetadata = async ({ params }: Props) => describeText(`recip
 export default async function Recipe({ params }: Props) {
   const slug = `recipes/${(await params).slug}`;
   if (!recipeSlugs.includes(slug)) notFound();
-  return <Reading slug={slug} />;
+  return <DocsPage slug={slug} />;
 }

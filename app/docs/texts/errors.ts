@@ -1,9 +1,11 @@
+import { getTranslations } from 'next-intl/server';
+import { localeOf } from '#app/i18n.ts';
 import { teach } from '#server/api/common-mistakes.ts';
 import { causes } from '#server/api/error-causes.ts';
 import { type FailureCode, failureSentence, failures, type Language } from '#server/api/failures.ts';
 import { exampleFailure } from '#server/api/openapi-examples.ts';
 
-/** An error of the interface as the documentation shows it: the sentence of one example, and what usually lies behind it. */
+/** An error of the interface: the sentence of one example, and its usual cause. */
 export type ErrorRow = { code: FailureCode; status: number; sentence: string; cause: string };
 
 const asRow = (code: FailureCode, language: Language): ErrorRow => ({
@@ -13,14 +15,14 @@ const asRow = (code: FailureCode, language: Language): ErrorRow => ({
   cause: causes[code][language],
 });
 
-/** Every error, by status and then in the order in which the service checks. */
+/** Every error, grouped by status, in the order in which the service checks. */
 export function listErrors(language: Language): { status: number; rows: ErrorRow[] }[] {
   const rows = (Object.keys(failures) as FailureCode[]).map((code) => asRow(code, language));
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
   return statuses.map((status) => ({ status, rows: rows.filter((row) => row.status === status) }));
 }
 
-/** A mistake that many make: what is sent, and what the service says to it. */
+/** A common mistake: what was sent, and the answer of the service. */
 export type Mistake = { name: string; about: string; sent: string; code: FailureCode; sentence: string };
 
 const taught = teach();
@@ -28,7 +30,17 @@ const taught = teach();
 /** The common mistakes, each with the sentence that the service itself answers. */
 export async function listMistakes(language: Language): Promise<Mistake[]> {
   return (await taught).map(({ lesson: { name, about }, failure, sent }) => ({
-    ...{ name, about: about[language], sent, code: failure.code },
+    name,
+    about: about[language],
+    sent,
+    code: failure.code,
     sentence: failureSentence(failure, language),
   }));
+}
+
+/** A status and its meaning: `400: the request needs a correction`. */
+export async function statusTitle(status: number, language: Language): Promise<string> {
+  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs.statusNames' });
+  const name = String(status) as '400';
+  return t.has(name) ? `${status}: ${t(name)}` : name;
 }

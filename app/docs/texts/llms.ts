@@ -1,5 +1,5 @@
-import { allSlugs, type DocsText, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts.ts';
-import { findWholeText } from '#app/docs/whole-text.ts';
+import { findPageMarkdown } from '#app/docs/texts/page-markdown.ts';
+import { allSlugs, type DocsText, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import type { Language } from '#server/api/failures.ts';
 import { env } from '#server/env.ts';
 
@@ -31,7 +31,7 @@ const words = {
 };
 
 /** The list of everything there is to read, after the convention of llmstxt.org. */
-export function writeIndex(language: Language): string {
+export function writeLlmsIndex(language: Language): string {
   const [base, say] = [env().APP_URL, words[language]];
   const other = language === 'id' ? 'en' : 'id';
   const list = (texts: DocsText[]) =>
@@ -58,8 +58,8 @@ export function writeIndex(language: Language): string {
 }
 
 /** Every page, one after another. */
-export async function writeEverything(language: Language): Promise<string> {
-  const texts = await Promise.all(allSlugs.map((slug) => findWholeText(slug, language)));
+export async function writeLlmsFull(language: Language): Promise<string> {
+  const texts = await Promise.all(allSlugs.map((slug) => findPageMarkdown(slug, language)));
   return texts
     .map((text) => text?.trim() ?? '')
     .join('\n\n---\n\n')

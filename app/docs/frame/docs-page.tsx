@@ -1,33 +1,33 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { DocsFrame } from '#app/docs/frame.tsx';
-import { Html } from '#app/docs/html.tsx';
-import type { Heading } from '#app/docs/render.ts';
-import { findRendered } from '#app/docs/rendered.ts';
-import { addressOf, allSlugs, findText } from '#app/docs/texts.ts';
+import { DocsFrame } from '#app/docs/frame/frame.tsx';
+import { Html } from '#app/docs/frame/html.tsx';
+import type { Heading } from '#app/docs/texts/render.ts';
+import { findRendered } from '#app/docs/texts/rendered.ts';
+import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
 
-/** A text as a page; `wide` where what follows is the main part. It has what follows it (`children`), its neighbours, and the headings to jump to. Null when there is no such text. */
-export async function Reading({
+/**
+ * A page of the documentation: the text of `slug`, the children below it, links to its neighbours,
+ * and a list of its headings, to which `more` adds those of the children.
+ */
+export async function DocsPage({
   slug,
   more = [],
-  wide = false,
   children,
 }: {
   slug: string;
   more?: Heading[];
-  wide?: boolean;
   children?: ReactNode;
 }) {
   const rendered = await findRendered(slug, await currentLanguage());
   if (!rendered) return null;
-  const html = <Html html={rendered.html} />;
   return (
-    <DocsFrame current={slug} wide={wide} aside={<OnThisPage headings={[...rendered.headings, ...more]} />}>
-      {wide ? <section aria-label={rendered.headings[0]?.title}>{html}</section> : html}
+    <DocsFrame current={slug} aside={<OnThisPage headings={[...rendered.headings, ...more]} />}>
+      <Html html={rendered.html} />
       {children}
-      <Moves slug={slug} />
+      <PageNavigation slug={slug} />
     </DocsFrame>
   );
 }
@@ -50,9 +50,8 @@ async function OnThisPage({ headings }: { headings: Heading[] }) {
   );
 }
 
-async function Moves({ slug }: { slug: string }) {
-  const t = await getTranslations('docs');
-  const language = await currentLanguage();
+async function PageNavigation({ slug }: { slug: string }) {
+  const [t, language] = await Promise.all([getTranslations('docs'), currentLanguage()]);
   const at = allSlugs.indexOf(slug);
   const [previous, next] = [allSlugs[at - 1], allSlugs[at + 1]].map((one) => one && findText(one, language));
   return (

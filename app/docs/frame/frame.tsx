@@ -1,31 +1,27 @@
 import { BellRing, Menu } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { CopyButtons } from '#app/docs/copy-buttons.tsx';
-import { SlashKey } from '#app/docs/slash-key.tsx';
-import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts.ts';
+import { CopyButtons } from '#app/docs/frame/copy-buttons.tsx';
+import { SlashKey } from '#app/docs/frame/slash-key.tsx';
+import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
 import { LanguageSwitch } from '#app/ui/frame/language-switch.tsx';
 
 const beginning = ['start', 'send'];
 
-/** The frame of every page of the documentation. `current` is the slug of the page, `aside` what stands beside its text. */
+/** Header, contents and main part of a page; `current` is its slug, `aside` stands beside the text. */
 export async function DocsFrame({
   current,
   query,
   aside,
-  wide = false,
   children,
 }: {
   current?: string;
-  /** Whether what is inside takes all the room, and brings a main part of its own. */
-  wide?: boolean;
   query?: string;
   aside?: ReactNode;
   children: ReactNode;
 }) {
-  const [t, app] = [await getTranslations('docs'), await getTranslations('app')];
-  const Main = wide ? 'div' : 'main';
+  const [t, app] = await Promise.all([getTranslations('docs'), getTranslations('app')]);
   return (
     <>
       <a className="skip-link" href="#content">
@@ -48,9 +44,9 @@ export async function DocsFrame({
       </header>
       <Contents current={current} />
       <div className="docs-page">
-        <Main className={wide ? 'docs-main docs-wide' : 'docs-main'} id="content" tabIndex={-1}>
+        <main className="docs-main" id="content" tabIndex={-1}>
           {children}
-        </Main>
+        </main>
         {aside}
       </div>
       <CopyButtons copied={t('copied')} select={t('select')} />

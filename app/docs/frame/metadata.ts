@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { findText } from '#app/docs/texts.ts';
+import { findText } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/i18n.ts';
 
 /** Title and description of the page of a text, and where it is as Markdown. */

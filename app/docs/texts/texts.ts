@@ -12,7 +12,7 @@ export type DocsText = {
 };
 
 // Next 16.4 shortens the names of exports in its build, but not where `import: 'default'` asks for one.
-const modules = import.meta.glob<{ default: string }>(['./content/*.md', './recipes/*.md', './recipes/code/*'], {
+const modules = import.meta.glob<{ default: string }>(['../content/*.md', '../recipes/*.md', '../recipes/code/*'], {
   query: '?raw',
   eager: true,
 });
@@ -20,7 +20,7 @@ const sources = Object.fromEntries(Object.entries(modules).map(([path, module]) 
 
 function listSlugs(folder: string, known: string[]): string[] {
   const slugs = Object.keys(sources).flatMap((path) => {
-    const [, found, slug] = /^\.\/(\w+)\/([\w-]+)\.id\.md$/.exec(path) ?? [];
+    const [, found, slug] = /^\.\.\/(\w+)\/([\w-]+)\.id\.md$/.exec(path) ?? [];
     return found === folder && slug ? [slug] : [];
   });
   const place = (slug: string) => (known.includes(slug) ? known.indexOf(slug) : known.length);
@@ -59,7 +59,7 @@ const withBase = (text: string) =>
 
 /** A program that recipes print, with this deployment's address in it, or null when there is none of that name. */
 export function findProgram(file: string): string | null {
-  const text = sources[`./recipes/code/${file}`];
+  const text = sources[`../recipes/code/${file}`];
   return text === undefined ? null : withBase(text);
 }
 
@@ -74,7 +74,7 @@ function asBlock(indent: string, file: string, language: string): string {
 
 /** A text by its slug, or null when there is none. */
 export function findText(slug: string, language: Language): DocsText | null {
-  const source = sources[`./${slug.includes('/') ? '' : 'content/'}${slug}.${language}.md`];
+  const source = sources[`../${slug.includes('/') ? '' : 'content/'}${slug}.${language}.md`];
   if (source === undefined) return null;
   const printed = source.replace(/^( *)\{\{code (\S+) (\S+)\}\}$/gm, (_, indent: string, file: string, kind: string) =>
     asBlock(indent, file, kind),

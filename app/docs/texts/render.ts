@@ -1,7 +1,8 @@
 import { Marked, type RendererObject, type Tokens } from 'marked';
-import { highlight } from '#app/docs/highlight.ts';
+import { highlight } from '#app/docs/texts/highlight.ts';
+import { escapeHtml, plainText } from '#app/docs/texts/html-text.ts';
 
-/** The words of the page around a text, in its language. */
+/** The labels of copy buttons, downloads and tables, in the language of the text. */
 export type RenderWords = {
   copy: string;
   copyBlock: (name: string) => string;
@@ -9,30 +10,17 @@ export type RenderWords = {
   download: string;
   downloadFile: (file: string) => string;
   table: string;
-  /** Whether a name printed over a program is that of a file to download. */
+  /** Whether a reader can download a file of this name. */
   isFile: (name: string) => boolean;
 };
 
-/** A heading with its anchor. */
+/** A heading with its anchor; `depth` is its level in Markdown. */
 export type Heading = { id: string; title: string; depth: number };
-/** A text as HTML, and the headings in it. */
+
+/** A text as HTML, and its headings. */
 export type Rendered = { html: string; headings: Heading[] };
 
-const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** A text with what means something in HTML written as itself. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => escaped[one] ?? one);
-
-const named = Object.fromEntries(Object.entries(escaped).map(([one, entity]) => [entity, one]));
-
-/** The plain text of a piece of HTML that was made here. */
-export const plainText = (html: string): string =>
-  html
-    .replace(/<\/(?:p|li|td|th|tr|pre|div|h\d)>/g, ' ')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => named[entity] ?? entity);
-
-/** The anchor of a heading: its words in lower case, joined by hyphens. */
+/** The anchor of a heading, as GitHub makes it: words in lower case, joined by hyphens. */
 export function anchorOf(title: string, taken: Heading[]): string {
   const kept = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
   const base = kept.trim().replace(/\s+/g, '-');
@@ -41,8 +29,8 @@ export function anchorOf(title: string, taken: Heading[]): string {
 }
 
 /**
- * A text of ours as HTML; HTML in it is shown as text. Where several texts stand on one page, `within` keeps their anchors apart and makes
- * their headings one step smaller.
+ * Renders Markdown of this project as HTML; tags in it are escaped. `within` is for a page with
+ * several texts: it becomes the prefix of their anchors, and their headings are one level lower.
  */
 export function renderMarkdown(markdown: string, words: RenderWords, within?: string): Rendered {
   const headings: Heading[] = [];

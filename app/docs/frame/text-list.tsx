@@ -1,4 +1,4 @@
-import { addressOf, type DocsText } from '#app/docs/texts.ts';
+import { addressOf, type DocsText } from '#app/docs/texts/texts.ts';
 
 /** Texts to choose from, each with its sentence. */
 export function TextList({ texts }: { texts: DocsText[] }) {

@@ -1,0 +1,184 @@
+import { getTranslations } from 'next-intl/server';
+import { markdownTable } from '#app/docs/texts/markdown-table.ts';
+import { localeOf } from '#app/i18n.ts';
+import type { Language } from '#server/api/failures.ts';
+import { makeOpenApiDocument } from '#server/api/openapi.ts';
+import { env } from '#server/env.ts';
+
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  items?: Schema;
+  description?: string;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  minLength?: number;
+  maxLength?: number;
+};
+type Example = { summary?: string; value: unknown };
+type Content = Record<string, { schema: Schema; examples: Record<string, Example> }>;
+type Header = { description: string; schema: Schema };
+type Answer = { description: string; headers: Record<string, Header>; content: Content };
+type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: Schema;
+  examples?: Record<string, Example>;
+};
+type Operation = {
+  summary: string;
+  description: string;
+  parameters: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, Answer>;
+};
+type Paths = Record<string, Record<string, Operation>>;
+
+/** An example request of the OpenAPI document; `query` begins with `?` or is empty. */
+export type RequestExample = { summary: string; method: string; path: string; query: string; body: string | null };
+
+type Labels = Awaited<ReturnType<typeof loadLabels>>;
+
+const loadLabels = (language: Language) => getTranslations({ locale: localeOf(language), namespace: 'docs.reference' });
+
+/** The operations of the OpenAPI document as Markdown: a heading of level 2 for each. */
+export async function writeOperations(language: Language): Promise<string> {
+  const t = await loadLabels(language);
+  const operations = listOperations(language);
+  return operations.map(({ method, path, operation }) => writeOperation(method, path, operation, t)).join('\n\n');
+}
+
+/** The example requests of the OpenAPI document, in its order. */
+export function listRequestExamples(language: Language): RequestExample[] {
+  return listOperations(language).flatMap(({ method, path, operation }) => {
+    const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
+    const reads = queries.flatMap(({ name, examples = {} }) =>
+      Object.values(examples).map(({ summary = '', value }) => ({
+        summary,
+        method,
+        path,
+        query: `?${name}=${value}`,
+        body: null,
+      })),
+    );
+    const bodies = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
+    const sends = bodies.map(({ summary = '', value }) => ({
+      summary,
+      method,
+      path,
+      query: '',
+      body: JSON.stringify(value, null, 2),
+    }));
+    return [...reads, ...sends];
+  });
+}
+
+function listOperations(language: Language): { method: string; path: string; operation: Operation }[] {
+  const document = makeOpenApiDocument(env().APP_URL, language);
+  const paths = resolveReferences(document.paths, document) as Paths;
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** A part of the document in which each `$ref` is replaced by what it points to. The document has no circular one. */
+function resolveReferences(part: unknown, document: object): unknown {
+  if (Array.isArray(part)) return part.map((item) => resolveReferences(item, document));
+  if (typeof part !== 'object' || part === null) return part;
+  if ('$ref' in part && typeof part.$ref === 'string') {
+    const target = part.$ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+    return resolveReferences(target, document);
+  }
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolveReferences(value, document)]));
+}
+
+function writeOperation(method: string, path: string, operation: Operation, t: Labels): string {
+  const { summary, description, parameters, requestBody, responses } = operation;
+  const yesOrNo = (required: boolean) => (required ? t('yes') : t('no'));
+  const parameterRows = parameters.map(({ name, in: place, required, description: text, schema }) => [
+    `\`${name}\``,
+    place,
+    describeType(schema),
+    yesOrNo(required),
+    text,
+  ]);
+  return [
+    `## ${summary}`,
+    `\`${method} ${env().APP_URL}${path}\``,
+    description,
+    `### ${t('parameters')}`,
+    markdownTable([t('name'), t('place'), t('type'), t('required'), t('description')], parameterRows),
+    ...(requestBody ? writeBody(requestBody.content, t) : []),
+    `### ${t('answers')}`,
+    ...writeAnswers(responses, t),
+  ].join('\n\n');
+}
+
+function writeBody(content: Content, t: Labels): string[] {
+  const [{ schema, examples } = { schema: {}, examples: {} }] = Object.values(content);
+  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => [
+    `\`${name}\``,
+    describeType(field),
+    schema.required?.includes(name) ? t('yes') : t('no'),
+    field.description ?? '',
+  ]);
+  const types = Object.keys(content).map((type) => `\`${type}\``);
+  return [
+    `### ${t('body')}`,
+    types.join(', '),
+    markdownTable([t('name'), t('type'), t('required'), t('description')], rows),
+    ...Object.values(examples).map(writeExample),
+  ];
+}
+
+function writeAnswers(responses: Record<string, Answer>, t: Labels): string[] {
+  const answers = Object.entries(responses);
+  const examplesOf = ({ content }: Answer) => content['application/json']?.examples ?? {};
+  const asCode = (code: string) => `[\`${code}\`](/docs/errors#${code})`;
+  const rows = answers.map(([status, answer]) => [
+    status,
+    answer.description,
+    status === '200' ? '' : Object.keys(examplesOf(answer)).map(asCode).join(', '),
+  ]);
+  const headers = new Map(answers.flatMap(([, answer]) => Object.entries(answer.headers)));
+  const statusesWith = (name: string) =>
+    answers.filter(([, answer]) => name in answer.headers).map(([status]) => status);
+  const headerRows = [...headers].map(([name, { description, schema }]) => [
+    `\`${name}\``,
+    statusesWith(name).length === answers.length ? t('all') : statusesWith(name).join(', '),
+    describeType(schema),
+    description,
+  ]);
+  const success = responses['200'];
+  const [firstFailure] = answers.flatMap(([status, answer]) =>
+    status === '200' ? [] : Object.values(examplesOf(answer)),
+  );
+  return [
+    markdownTable([t('status'), t('description'), t('codes')], rows),
+    ...(success ? Object.values(examplesOf(success)).map(writeExample) : []),
+    ...(firstFailure ? [writeExample({ summary: t('failure'), value: firstFailure.value })] : []),
+    `### ${t('headers')}`,
+    markdownTable([t('name'), t('status'), t('type'), t('description')], headerRows),
+  ];
+}
+
+const writeExample = ({ summary = '', value }: Example): string =>
+  `${summary}:\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+
+function describeType({ type, enum: values, const: constant, oneOf, anyOf, minLength, maxLength }: Schema): string {
+  const alternatives = oneOf ?? anyOf;
+  if (alternatives) return [...new Set(alternatives.map(describeType))].join(', ');
+  if (constant !== undefined) return `\`${constant}\``;
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  const name = Array.isArray(type) ? type.join(', ') : (type ?? '');
+  return maxLength === undefined ? name : `${name} (${minLength ?? 0}–${maxLength})`;
+}

