@@ -27,6 +27,7 @@ export const allowed: Record<string, string> = {
 const sameAs: [RegExp, string][] = [
   [/^@biomejs\/cli-/, 'MIT OR Apache-2.0'],
   [/^@next\/swc-/, 'MIT'],
+  [/^@oxc-parser\/binding-/, 'MIT'],
   [/^@swc\/core-/, 'Apache-2.0 AND MIT'],
 ];
 
