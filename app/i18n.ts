@@ -3,11 +3,11 @@ import { getRequestConfig } from 'next-intl/server';
 import { cache } from 'react';
 import english from '#messages/en.json';
 import indonesian from '#messages/id.json';
+import { cookieOptions, hostCookieName } from '#server/accounts/cookie.ts';
 import { currentSession } from '#server/accounts/require.ts';
-import { cookieOptions, hostOnly } from '#server/accounts/session.ts';
 import { prefersEnglish } from '#server/api/language.ts';
 
-const cookieName = () => hostOnly('language');
+const cookieName = () => hostCookieName('language');
 
 /** This browser's choice as a cookie, for a year. */
 export const languageCookie = (value: 'id' | 'en') => ({

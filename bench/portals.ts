@@ -61,7 +61,7 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
 async function makePeople(url: string, adminUrl: string, people: number, rounds: number) {
   await enterDatabase(url);
   const { makeCompany } = await import('#harness/company.ts');
-  const { makeSessionCookie } = await import('#server/accounts/session.ts');
+  const { openSessionCookie } = await import('#server/accounts/authenticate.ts');
   const company = await makeCompany('Perusahaan Besar');
   const { companyId } = company.owner;
   const keys: string[] = [];
@@ -83,7 +83,7 @@ async function makePeople(url: string, adminUrl: string, people: number, rounds:
   const cookies: string[] = [];
   for (let from = 0; from < accounts.length; from += 100) {
     const some = accounts.slice(from, from + 100).map(async ({ id: accountId }) => {
-      const { name, value } = await makeSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
+      const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
       return `${name}=${value}`;
     });
     cookies.push(...(await Promise.all(some)));

@@ -4,12 +4,12 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
+import { signIn } from '#app/login/sign-in.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
-import { signIn } from '#app/ui/sessions/sign-in-address.ts';
 
-/** Signs in; the same click unlocks the sound, because browsers ask for one. */
+/** The sign-in form. Its click also unlocks the sound: browsers play none before the first click. */
 export function LoginForm({ returnTo }: { returnTo: string }) {
   const t = useTranslations('login');
   const form = useTranslations('form');
@@ -23,16 +23,16 @@ export function LoginForm({ returnTo }: { returnTo: string }) {
     setPending(true);
     setProblem(undefined);
     const { username = '', password = '' } = readForm(event.currentTarget);
-    const answer = await signIn(username, password).catch(() => ({ error: 'failed' }));
-    if (answer === 'signed-in') {
+    const outcome = await signIn(username, password).catch(() => 'not-answered' as const);
+    if (outcome === 'signed-in') {
       router.push(returnTo);
       router.refresh();
       return;
     }
     setPending(false);
-    const seconds = /^wait:(\d+)$/.exec(answer.error)?.[1];
-    if (seconds) setProblem(t('wait', { minutes: Math.ceil(Number(seconds) / 60) }));
-    else setProblem(answer.error === 'CredentialsSignin' ? t('failed') : form('failed'));
+    if (outcome === 'not-answered') setProblem(form('failed'));
+    else if (outcome === 'wrong-password') setProblem(t('failed'));
+    else setProblem(t('wait', { minutes: Math.ceil(outcome.waitSeconds / 60) }));
   };
 
   return (

@@ -8,13 +8,15 @@ import {
   label,
   NewPassword,
   problemsOf,
+  type Refusal,
   type Result,
   refused,
+  slowedDown,
   TimeZone,
   Username,
 } from '#app/ui/forms/fields.ts';
-import { checkSecret } from '#server/accounts/accounts.ts';
 import { currentAddress, isOwnRequest, startSession } from '#server/accounts/require.ts';
+import { checkSecret } from '#server/accounts/sign-in.ts';
 import { createCompany, hasOwner } from '#server/companies/companies.ts';
 import { isSetupCode } from '#server/companies/setup-code.ts';
 import { env } from '#server/env.ts';
@@ -30,16 +32,16 @@ const SetupInput = CompanyInput.extend({
   password: NewPassword,
 });
 
-// Only while somebody may set a company up; without sign-up the code of the log is asked for.
-async function checkCode(code: string): Promise<{ problems: Record<string, string> } | null> {
+// With SIGN_UP=open everyone may set a company up. Otherwise only the first company, with the code of the log.
+async function checkCode(code: string): Promise<Refusal | null> {
   if (env().SIGN_UP === 'open') return null;
   if (await hasOwner()) notFound();
   const checked = await checkSecret('set-up code', isSetupCode(code), await currentAddress());
   if (checked === 'right') return null;
-  return checked === 'wrong' ? refused({ code: 'codeWrong' }) : refused({ form: `wait:${checked.waitSeconds}` });
+  return checked === 'wrong' ? refused({ code: 'codeWrong' }) : slowedDown(checked);
 }
 
-/** Checks the first step, before the person goes on to the second. */
+/** Checks the first step of the form: the code and the company. */
 export async function checkCompanyAction(input: Record<string, string>): Promise<Result<null>> {
   if (!(await isOwnRequest())) return refused({ form: 'failed' });
   const parsed = CompanyInput.safeParse(input);
@@ -47,7 +49,7 @@ export async function checkCompanyAction(input: Record<string, string>): Promise
   return (await checkCode(parsed.data.code)) ?? done(null);
 }
 
-/** Makes a company and its owner, who is signed in then. The first one needs the code of the server's log. */
+/** Creates a company and its owner, and signs the owner in. */
 export async function setupAction(input: Record<string, string>): Promise<Result<null>> {
   if (!(await isOwnRequest())) return refused({ form: 'failed' });
   const parsed = SetupInput.safeParse(input);

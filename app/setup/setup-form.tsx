@@ -11,7 +11,7 @@ import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
 const companyFields = ['code', 'companyName', 'timeZone'];
 
-/** The first two steps: the company with its time zone, then its owner's account. What was typed stays when going back. */
+/** The first two steps: the company with its time zone, then the owner's account. Going back keeps the input. */
 export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[] }) {
   const t = useTranslations('setup');
   const router = useRouter();
@@ -22,11 +22,11 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   const creating = useAction(setupAction, () => router.push('/owner'), sentences);
   const problems: Problems = { ...checking.problems, ...creating.problems };
 
-  // Somebody else may have changed what was right a moment ago.
+  // The code or the company may be refused only at the second step: the first company exists by then.
   useEffect(() => {
     if (companyFields.some((name) => creating.problems[name])) setStep(1);
   }, [creating.problems]);
-  // Before the step is seen: whoever types at once types into the field they chose.
+  // In a layout effect, before the step is painted, so that early keystrokes go to the right field.
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>(`[data-setup-step="${step}"] input`)?.focus();
   }, [step]);
@@ -43,7 +43,11 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
         <Text size="sm" c="dimmed" role="status">
           {t('lead', { step })}
         </Text>
-        <FormProblem problem={problems.form} />
+        {problems.form && (
+          <Alert color="red" role="alert">
+            {problems.form}
+          </Alert>
+        )}
         <div data-setup-step="1" hidden={step !== 1}>
           <CompanyFields problems={problems} askCode={askCode} zones={zones} />
         </div>
@@ -65,17 +69,6 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
         </Text>
       </Stack>
     </form>
-  );
-}
-
-function FormProblem({ problem }: { problem?: string }) {
-  const t = useTranslations('setup');
-  if (!problem) return null;
-  const seconds = /^wait:(\d+)$/.exec(problem)?.[1];
-  return (
-    <Alert color="red" role="alert">
-      {seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problem}
-    </Alert>
   );
 }
 

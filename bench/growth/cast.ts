@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import type { Cast } from '#bench/growth/operations.ts';
 import { addKeys } from '#harness/dataset/dataset.ts';
-import { makeSessionCookie } from '#server/accounts/session.ts';
+import { openSessionCookie } from '#server/accounts/authenticate.ts';
 
 type Found = Omit<Cast, 'url' | 'owner' | 'employee' | 'key'> & {
   companyId: number;
@@ -28,7 +28,7 @@ export async function makeCast(adminUrl: string, url: string, which: 'first' | '
   if (!found) throw new Error('the data set has no company');
   const { companyId, ownerAccount, employeeAccount, ...rest } = found;
   const cookie = async (accountId: number) => {
-    const { name, value } = await makeSessionCookie(
+    const { name, value } = await openSessionCookie(
       { companyId, accountId, sessionVersion: 1 },
       { address: '', client: '' },
     );

@@ -68,11 +68,11 @@ test('a sign-out that did not happen is not shown as one', async ({ page, compan
   await page.getByRole('button', { name: /^Akun/ }).click();
   const leave = page.getByRole('button', { name: 'Keluar', exact: true });
   await expect(leave).toBeVisible();
-  await page.route('**/api/auth/signout', (route) => route.abort());
+  await page.route('**/api/auth/sign-out', (route) => route.abort());
   await leave.click();
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
   await expect(page).toHaveURL('/owner');
-  await page.unroute('**/api/auth/signout');
+  await page.unroute('**/api/auth/sign-out');
   await leave.click();
   await page.waitForURL('/login');
 });

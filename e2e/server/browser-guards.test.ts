@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { actionNamed, builtActions, builtAddresses } from '#e2e/fixtures/build.ts';
 import { callAction } from '#e2e/fixtures/call-action.ts';
-import { askToSignIn, askToSignOut, sessionCookie, signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { askRaw } from '#e2e/server/raw.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { freePort, type Service, startOrExplain } from '#harness/service.ts';
@@ -117,13 +117,10 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   });
 
   test('every cookie is for this host alone: __Host-, Secure, HttpOnly, SameSite', async () => {
-    const csrf = await get('/api/auth/csrf');
-    const signedIn = await askToSignIn(service.url, company.username, own);
+    const signedIn = await requestSignIn(service.url, company.username, own);
     const chosen = await chooseLanguage(own);
-    const set = [csrf, signedIn].flatMap((answer) => answer.headers.getSetCookie()).concat(chosen.cookies);
-    expect(set.map((one) => one.split('=')[0]).sort()).toEqual(
-      expect.arrayContaining(['__Host-language', '__Host-next-auth.csrf-token', '__Host-next-auth.session-token']),
-    );
+    const set = [...signedIn.headers.getSetCookie(), ...chosen.cookies];
+    expect(set.map((one) => one.split('=')[0]).sort()).toEqual(['__Host-language', '__Host-next-auth.session-token']);
     for (const cookie of set) {
       expect(cookie).toMatch(/^__Host-/);
       for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=lax/i, /; Path=\/(;|$)/i])
@@ -149,8 +146,8 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const before = await count();
     const strange = { origin: null, cookie, headers: from };
     for (const answer of [
-      await askToSignIn(service.url, company.username, strange),
-      await askToSignOut(service.url, strange),
+      await requestSignIn(service.url, company.username, strange),
+      await requestSignOut(service.url, strange),
     ])
       expect([answer.url, answer.status, answer.headers.getSetCookie()]).toEqual([answer.url, 403, []]);
     expect((await chooseLanguage({ ...from, cookie })).cookies).toEqual([]);
@@ -165,7 +162,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     expect(after).not.toBe(before);
     expect((await get('/owner', { cookie: before })).headers.get('location')).toMatch(/^\/login/);
     expect((await get('/owner', { cookie: after })).status).toBe(200);
-    await askToSignOut(service.url, { ...own, cookie: after });
+    await requestSignOut(service.url, { ...own, cookie: after });
     expect((await get('/owner', { cookie: after })).headers.get('location')).toMatch(/^\/login/);
   });
 
@@ -180,8 +177,8 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
 
   test('every sign-in is logged, and never with what was typed', async () => {
     const typed = `salah-ketik-${crypto.randomUUID()}`;
-    await askToSignIn(service.url, typed, own);
-    await askToSignIn(service.url, company.username, own);
+    await requestSignIn(service.url, typed, own);
+    await requestSignIn(service.url, company.username, own);
     const outcomes = () => service.output().match(/(?<="outcome":")[a-z-]+(?=".*"sign-in")/g) ?? [];
     await expect.poll(outcomes).toEqual(expect.arrayContaining(['refused', 'signed-in']));
     for (const secret of [typed, company.username, password]) expect(service.output()).not.toContain(secret);
@@ -202,7 +199,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       '/llms.txt',
       '/llms-full.txt',
     ];
-    for (const path of [...paths, '/api/v1/openapi.json', '/api/auth/signin', '/api/auth/error', '/api/auth/session'])
+    for (const path of [...paths, '/api/v1/openapi.json', '/api/auth/sign-in', '/api/auth/session'])
       for (const with_ of ['', `Cookie: ${cookie}\r\n`]) {
         const answer = await askRaw(
           service.url,
@@ -262,7 +259,6 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   test('a bare Bearer that is no text breaks no address', async () => {
     for (const { path } of builtAddresses)
       expect((await get(path, { authorization: 'Bearer %E0%A4%A' })).status, path).toBeLessThan(500);
-    expect((await get('/api/auth/csrf', { authorization: 'Bearer %E0%A4%A' })).status).toBe(200);
   });
 
   test('an action that is none is refused at every page, and a real one does nothing for somebody who is not signed in', async () => {

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { formWith } from '#e2e/fixtures/cookie.ts';
 import { holdToDocument } from '#e2e/fixtures/documented.ts';
 import { expectCommon, good } from '#e2e/fixtures/interface.ts';
 import {
@@ -58,15 +57,10 @@ function askRawTls({ port, certificate }: TlsProxy, bytes: string): Promise<stri
 }
 
 async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
-  const { body, cookie } = formWith(await askProxy(proxy, '/api/auth/csrf'), { username, password });
-  const answer = await askProxy(proxy, '/api/auth/callback/credentials', {
+  const answer = await askProxy(proxy, '/api/auth/sign-in', {
     method: 'POST',
-    headers: {
-      Origin: `https://${proxyName}`,
-      Cookie: cookie,
-      'Content-Type': 'application/x-www-form-urlencoded',
-    },
-    body: String(body),
+    headers: { Origin: `https://${proxyName}` },
+    body: JSON.stringify({ username, password }),
   });
   return answer.headers.getSetCookie();
 }

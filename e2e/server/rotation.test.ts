@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { askToSignOut, signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { requestSignOut, signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { makeCompany } from '#harness/company.ts';
 import { startService } from '#harness/service.ts';
-import { authenticateSession, makeSessionCookie } from '#server/accounts/session.ts';
+import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
 
 const device = { address: '192.0.2.1', client: 'Peramban' };
 const [previous = '', next, forgotten] = [process.env.AUTH_SECRET, 'n'.repeat(40), 'f'.repeat(40)];
@@ -10,7 +10,7 @@ const [previous = '', next, forgotten] = [process.env.AUTH_SECRET, 'n'.repeat(40
 async function makeCookie(): Promise<{ cookie: string; username: string }> {
   const company = await makeCompany();
   const { companyId, accountId } = company.owner;
-  const { name, value } = await makeSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
+  const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
   return { cookie: `${name}=${value}`, username: company.username };
 }
 
@@ -26,7 +26,7 @@ test('after AUTH_SECRET was changed, with the one before beside it, nobody is si
     expect(await statusOf(fresh)).toBe(200);
     // Made with the new secret: with the old one alone it is nobody's.
     expect(await authenticateSession(fresh)).toBeNull();
-    await askToSignOut(service.url, { cookie });
+    await requestSignOut(service.url, { cookie });
     expect(await statusOf(cookie)).not.toBe(200);
     expect(await statusOf(fresh)).toBe(200);
   } finally {

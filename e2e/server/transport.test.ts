@@ -185,7 +185,7 @@ test('a page takes no body it cannot need, and none of unknown length', async ()
       baseUrl,
       `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n${header}\r\n\r\n${body}`,
     );
-  expect((await post('/api/auth/callback/credentials', 'Content-Length: 16385')).status).toBe(413);
+  expect((await post('/api/auth/sign-in', 'Content-Length: 16385')).status).toBe(413);
   expect((await post('/login', 'Content-Length: 1048577')).status).toBe(413);
   expect((await post('/login', 'Transfer-Encoding: chunked', '0\r\n\r\n')).status).toBe(413);
 });

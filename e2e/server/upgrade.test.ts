@@ -8,7 +8,7 @@ import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { listMigrations, type OldCompany, statementsFor, withMigrations } from '#e2e/server/earlier-schemas.ts';
 import { password } from '#harness/company.ts';
 import { startService } from '#harness/service.ts';
-import { hashPassword } from '#server/accounts/accounts.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 const adminUrl = process.env.ADMIN_DATABASE_URL ?? '';

@@ -6,7 +6,7 @@ import { keep, principalOf } from '#e2e/fixtures/calls.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
-import { authenticateSession, makeSessionCookie } from '#server/accounts/session.ts';
+import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createImport } from '#server/employees/imports.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
@@ -80,7 +80,7 @@ async function raiseIds(): Promise<void> {
 /** The session cookie of an account, as its own device would send it. */
 export async function openFor({ companyId, accountId }: Pick<Owner, 'companyId' | 'accountId'>): Promise<string> {
   const device = { address: '127.0.0.1', client: 'Mozilla/5.0 Firefox/140.0' };
-  const { name, value } = await makeSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
+  const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
   return `${name}=${value}`;
 }
 

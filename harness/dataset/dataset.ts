@@ -4,7 +4,7 @@ import { buildIndexes, dropIndexes, withoutDurability } from '#harness/dataset/i
 import { addPeople } from '#harness/dataset/people.ts';
 import { addAudit, addNotifications, addReceipts } from '#harness/dataset/sends.ts';
 import type { Stage } from '#harness/stage.ts';
-import { hashPassword } from '#server/accounts/accounts.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 /**

@@ -1,4 +1,7 @@
-/** The client's address as the front, or the hosting platform, noted it: the last entry of X-Forwarded-For. */
+/**
+ * The client's address: the last entry of `X-Forwarded-For`, which the front or the hosting platform
+ * wrote. `'unknown'` without one.
+ */
 export function clientAddress(forwardedFor: string | null | undefined): string {
   return forwardedFor?.split(',').at(-1)?.trim() || 'unknown';
 }

@@ -1,56 +1,62 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import type { SignIn } from '#server/accounts/accounts.ts';
+import { authenticateSession, endSessionOfCookie, openSessionCookie } from '#server/accounts/authenticate.ts';
 import { clientAddress } from '#server/accounts/client-address.ts';
+import { expiredSessionCookie, sessionCookieName } from '#server/accounts/cookie.ts';
 import { isFromOwnPage } from '#server/accounts/same-origin.ts';
-import { authenticateSession, endSessionOf, makeSessionCookie, sessionCookieName } from '#server/accounts/session.ts';
-import type { Device } from '#server/accounts/sessions.ts';
+import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import type { Employee, Owner, Session } from '#server/principals.ts';
 
-/** The session of the request at hand, or null; asked of the database once per request. */
+/** The session of the current request, or null. One database query per request. */
 export const currentSession = cache(async (): Promise<Session | null> => {
-  // Not the header: within an action that renewed the session it still holds the old cookie.
+  // Not the Cookie header: an action that replaced the session still has the old cookie there.
   const cookie = (await cookies()).get(sessionCookieName());
   return authenticateSession(cookie ? `${cookie.name}=${cookie.value}` : null);
 });
 
-/** Whether the request at hand comes from a page of ours; asked before anything is changed for a browser. */
+/** Whether the current request comes from a page of this service. Check it before every change. */
 export async function isOwnRequest(): Promise<boolean> {
   const given = await headers();
   return isFromOwnPage({ origin: given.get('origin'), site: given.get('sec-fetch-site'), host: given.get('host') });
 }
 
-/** The address of the client at hand, for slowing down guesses. */
+/** The client's address of the current request, for the limit on failed sign-ins. */
 export async function currentAddress(): Promise<string> {
   return clientAddress((await headers()).get('x-forwarded-for'));
 }
 
-/** The browser at hand, as its session will be listed. */
-async function currentDevice(): Promise<Device> {
-  return { address: await currentAddress(), client: (await headers()).get('user-agent') ?? '' };
-}
-
-/** Who is signed in, or a redirect to the sign-in page that leads back to `returnTo`. */
+/** The session of the current request, or a redirect to the sign-in page, which leads back to `returnTo`. */
 export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
   return session ?? redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
 }
 
-/** The signed-in owner. Everybody else is redirected: strangers to the sign-in page, employees to their portal. */
+/** The signed-in owner, or a redirect: to the sign-in page without a session, to the portal for an employee. */
 export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
   const { owner } = await requireSession(returnTo);
   return owner ?? redirect('/portal');
 }
 
-/** The signed-in active employee. Strangers are redirected to the sign-in page, owners without a portal to their area. */
+/** The signed-in employee, or a redirect: to the sign-in page without a session, to the management area for an owner. */
 export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
   const { employee } = await requireSession(returnTo);
   return employee ?? redirect('/owner');
 }
 
-/** Signs the person at hand in (only from a server action or route handler, where cookies can be set). */
-export async function startSession(claims: SignIn): Promise<void> {
-  await endSessionOf((await headers()).get('cookie'));
-  (await cookies()).set(await makeSessionCookie(claims, await currentDevice()));
+/**
+ * Opens a session for the browser of the current request and sets its cookie; a session that the browser
+ * had before ends. Call it from a server action or a route handler, where cookies can be set.
+ */
+export async function startSession(account: AuthenticatedAccount): Promise<void> {
+  const given = await headers();
+  await endSessionOfCookie(given.get('cookie'));
+  const client = { address: await currentAddress(), client: given.get('user-agent') ?? '' };
+  (await cookies()).set(await openSessionCookie(account, client));
+}
+
+/** Ends the session of the current request and removes its cookie. As `startSession`, where cookies can be set. */
+export async function endCurrentSession(): Promise<void> {
+  await endSessionOfCookie((await headers()).get('cookie'));
+  (await cookies()).set(expiredSessionCookie());
 }

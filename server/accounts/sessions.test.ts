@@ -2,25 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
-import { signIn } from '#server/accounts/accounts.ts';
-import { authenticateSession, makeSessionCookie } from '#server/accounts/session.ts';
-import { endOtherSessions, endSession, listSessions, proveAgain } from '#server/accounts/sessions.ts';
+import { changePassword, proveAgain } from '#server/accounts/account.ts';
+import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
+import { endOtherSessions, endSession, listSessions } from '#server/accounts/sessions.ts';
+import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import type { Session } from '#server/principals.ts';
 
-const address = () => `10.0.0.${randomUUID()}`;
+const newAddress = () => `10.0.0.${randomUUID()}`;
 
-async function open(company: Company, client: string): Promise<{ cookie: string; session: Session }> {
-  const signedIn = await signIn(company.username, password, address());
-  if (!signedIn || 'waitSeconds' in signedIn) throw new Error('could not sign in');
-  const { name, value } = await makeSessionCookie(signedIn, { address: '10.1.2.3', client });
-  const cookie = `${name}=${value}`;
+async function signIn(username: string, client = 'a test'): Promise<{ cookie: string; session: Session }> {
+  const account = await authenticatePassword(username, password, newAddress());
+  if (account === 'wrong-password' || 'waitSeconds' in account) throw new Error(`${username} could not sign in`);
+  const { name, value } = await openSessionCookie(account, { address: '10.1.2.3', client });
+  const cookie = `other=1; ${name}=${value}`;
   return { cookie, session: (await authenticateSession(cookie)) as Session };
 }
 
-test('a session that was ended is nobody, whoever holds its cookie; the others go on', async () => {
+test('an ended session is invalid at once, and the account’s other sessions stay', async () => {
   const company = await makeCompany();
-  const [here, there] = [await open(company, 'Firefox'), await open(company, 'Chrome')];
+  const [here, there] = [await signIn(company.username, 'Firefox'), await signIn(company.username, 'Chrome')];
   expect((await listSessions(here.session)).map(({ client }) => client)).toEqual(['Chrome', 'Firefox']);
   expect(await endSession(here.session.account, there.session.sessionId)).toBe('ended');
   expect(await authenticateSession(there.cookie)).toBeNull();
@@ -28,53 +29,94 @@ test('a session that was ended is nobody, whoever holds its cookie; the others g
   expect(await endSession(here.session.account, there.session.sessionId)).toBe('no-such-session');
 });
 
-test('a session of somebody else can neither be listed nor ended', async () => {
-  const [mine, other] = [await open(await makeCompany(), 'mine'), await open(await makeCompany(), 'other')];
+test('a session of another account can be neither listed nor ended', async () => {
+  const signInAnew = async (company: Company) => signIn(company.username);
+  const [mine, other] = [await signInAnew(await makeCompany()), await signInAnew(await makeCompany())];
   expect(await endSession(mine.session.account, other.session.sessionId)).toBe('no-such-session');
   expect(await authenticateSession(other.cookie)).not.toBeNull();
   expect(await listSessions(mine.session)).toHaveLength(1);
 });
 
-test('a typed password is a proof for 10 minutes, in the session where it was typed', async () => {
+test('a typed password is a proof for 10 minutes, in its own session', async () => {
   const company = await makeCompany();
-  const [here, there] = [await open(company, 'here'), await open(company, 'there')];
+  const [here, there] = [await signIn(company.username), await signIn(company.username)];
   expect(here.session.proved).toBe(true);
-  await sql()`update sessions set proved_at = now() - interval '10 minutes' where company_id = ${company.owner.companyId}`;
+  await sql()`
+    update sessions set proved_at = now() - interval '10 minutes' where company_id = ${company.owner.companyId}`;
   const old = (await authenticateSession(here.cookie)) as Session;
   expect(old.proved).toBe(false);
-  expect(await proveAgain(old, 'salah', address())).toBe('wrong-password');
-  expect(await proveAgain(old, password, address())).toBe('proved');
+  expect(await proveAgain(old, 'salah', newAddress())).toBe('wrong-password');
+  expect(await proveAgain(old, password, newAddress())).toBe('proved');
   expect((await authenticateSession(here.cookie))?.proved).toBe(true);
   expect((await authenticateSession(there.cookie))?.proved).toBe(false);
 });
 
-test('ending all other sessions leaves the one at hand and everybody else’s, says so in the audit log, and silences devices', async () => {
+// Makes the owner an employee who has one device.
+async function addDeviceOfOwner(company: Company): Promise<void> {
+  const { companyId, accountId } = company.owner;
+  const { employeeId } = await company.hire();
+  await sql()`update employees set account_id = ${accountId} where company_id = ${companyId} and id = ${employeeId}`;
+  await sql()`
+    insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
+    values (${companyId}, ${employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', 1)`;
+}
+
+test('ending all other sessions is audited, ends their devices, and touches no other account', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const [here, there, foreign] = [
-    await open(company, 'curl/8'),
-    await open(company, 'Firefox/1'),
-    await open(other, 'x'),
-  ];
-  await open(company, 'Mozilla/5.0 (iPhone) Safari/604.1');
-  const people = await Promise.all(
-    [company, other].map(async (one) => {
-      const employee = await one.hire();
-      await sql()`update employees set account_id = ${one.owner.accountId} where company_id = ${employee.companyId} and id = ${employee.employeeId}`;
-      await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
-      values (${employee.companyId}, ${employee.employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', 1)`;
-      return employee;
-    }),
-  );
+  const here = await signIn(company.username, 'curl/8');
+  const there = await signIn(company.username, 'Firefox/1');
+  const foreign = await signIn(other.username);
+  await signIn(company.username, 'Mozilla/5.0 (iPhone) Safari/604.1');
+  await Promise.all([company, other].map(addDeviceOfOwner));
+  const countDevices = async ({ owner }: Company) =>
+    (await sql()`select from push_subscriptions where company_id = ${owner.companyId}`).length;
   expect(await endOtherSessions(here.session, foreign.session.sessionId)).toBe(0);
   expect(await endOtherSessions(here.session, here.session.sessionId)).toBe(0);
-  const devices = () =>
-    Promise.all(people.map(({ companyId }) => sql()`select 1 from push_subscriptions where company_id = ${companyId}`));
-  expect((await devices()).map((rows) => rows.length)).toEqual([1, 1]);
+  expect(await Promise.all([company, other].map(countDevices))).toEqual([1, 1]);
   expect(await endOtherSessions(here.session, 'others')).toBe(2);
   expect(await authenticateSession(there.cookie)).toBeNull();
   expect(await authenticateSession(here.cookie)).not.toBeNull();
   expect(await authenticateSession(foreign.cookie)).not.toBeNull();
-  expect((await devices()).map((rows) => rows.length)).toEqual([0, 1]);
-  const ended = (await listAudit(company.owner, { filter: { action: 'session.end' } })).entries;
-  expect(ended.map(({ details }) => details.client).sort()).toEqual(['Firefox', 'Safari, iPhone']);
+  expect(await Promise.all([company, other].map(countDevices))).toEqual([0, 1]);
+  const { entries } = await listAudit(company.owner, { filter: { action: 'session.end' } });
+  expect(entries.map(({ details }) => details.client).sort()).toEqual(['Firefox', 'Safari, iPhone']);
+});
+
+test('changing a password ends every session of the account', async () => {
+  const company = await makeCompany();
+  const { cookie, session } = await signIn(company.username);
+  const next = 'sandi baru 12345';
+  expect(session.owner).toEqual(company.owner);
+  expect(await changePassword(session.account, 'salah', next, newAddress())).toBe('wrong-password');
+  expect(await authenticateSession(cookie)).not.toBeNull();
+  expect(await changePassword(session.account, password, next, newAddress())).toHaveProperty('sessionVersion', 2);
+  expect(await authenticateSession(cookie)).toBeNull();
+  expect(await authenticatePassword(company.username, password, newAddress())).toBe('wrong-password');
+  expect(await authenticatePassword(company.username, next, newAddress())).toHaveProperty('accountId');
+});
+
+test('deactivating an employee ends their session, and activating does not restore it', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const username = await company.giveAccount(employee);
+  const { cookie, session } = await signIn(username);
+  expect(session.employee).toEqual(employee);
+  await company.deactivate(employee);
+  expect(await authenticateSession(cookie)).toBeNull();
+  await company.activate(employee);
+  expect(await authenticateSession(cookie)).toBeNull();
+  expect((await signIn(username)).session.owner).toBeNull();
+});
+
+test('a missing, malformed or foreign cookie is no session', async () => {
+  const { cookie } = await signIn((await makeCompany()).username);
+  for (const wrong of [
+    null,
+    '',
+    'next-auth.session-token=',
+    'next-auth.session-token=x.y.z',
+    cookie.slice(0, -4),
+    cookie.replace('next-auth', 'other'),
+  ])
+    expect(await authenticateSession(wrong)).toBeNull();
 });

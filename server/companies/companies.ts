@@ -2,7 +2,7 @@ import { and, eq, sql as expression } from 'drizzle-orm';
 import { type Database, db } from '#db/client.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import { accounts, companies } from '#db/schema.ts';
-import { hashPassword } from '#server/accounts/accounts.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#harness/company.ts';
-import { signIn } from '#server/accounts/accounts.ts';
 import { openSession } from '#server/accounts/sessions.ts';
+import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
 import { addMyself, signOutEmployee } from '#server/employees/employees.ts';
@@ -12,8 +12,8 @@ test('an employee is signed out everywhere and their devices end; the password s
   const [company, other] = [await makeCompany(), await makeCompany()];
   const employee = await company.hire('Uji');
   const username = await company.giveAccount(employee);
-  const account = await signIn(username, password, randomUUID());
-  if (!account || 'waitSeconds' in account) throw new Error('nobody signed in');
+  const account = await authenticatePassword(username, password, randomUUID());
+  if (account === 'wrong-password' || 'waitSeconds' in account) throw new Error('the sign-in failed');
   for (const client of ['satu', 'dua']) await openSession(account, { address: '192.0.2.1', client });
   const { companyId, employeeId } = employee;
   await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
@@ -23,7 +23,7 @@ test('an employee is signed out everywhere and their devices end; the password s
   expect(await findEmployee(company.owner, employeeId)).toMatchObject({ sessions: 2, devices: 1 });
   expect(await signOutEmployee(company.owner, employeeId)).toBe('signed-out');
   expect(await findEmployee(company.owner, employeeId)).toMatchObject({ sessions: 0, devices: 0 });
-  expect(await signIn(username, password, randomUUID())).toHaveProperty('accountId');
+  expect(await authenticatePassword(username, password, randomUUID())).toHaveProperty('accountId');
   const { entries } = await listAudit(company.owner, { limit: 1 });
   expect(entries[0]).toMatchObject({ action: 'employee.sign-out', details: { employeeId, name: 'Uji' } });
 });

@@ -1,18 +1,16 @@
-import { and, eq, sql as expression } from 'drizzle-orm';
-import { type Database, db, sql } from '#db/client.ts';
-import { imports } from '#db/schema.ts';
-import { recordAudit } from '#server/audit/record.ts';
-import { lockCompany } from '#server/employees/employees.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { changeActiveCount, type ListedEmployee } from '#server/employees/employees.ts';
 import { type CheckedRow, checkRows, type ImportRow } from '#server/employees/import-check.ts';
 import type { Owner } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** How many rows one list may have. */
-export const mostImportRows = 5000;
+/** The most rows of one list. */
+export const maxImportRows = 5000;
 
 /**
- * A list on its way in. While it is `waiting`, `rows` is all of it; while it is being added somewhere, `adding`; once `added`,
- * `rows` are those that were left out and `added` counts the others.
+ * A list of employees to add. `waiting`: `rows` is the whole list. `adding`: a request is adding it now.
+ * `added`: `added` rows became employees, and `rows` are the others.
  */
 export type EmployeeImport = {
   id: string;
@@ -21,105 +19,112 @@ export type EmployeeImport = {
   rows: CheckedRow[];
 };
 
-// PostgreSQL stores neither NUL nor lone surrogates; what they become is pointed out as unreadable.
+type StoredImport = { rows: ImportRow[]; added: number | null; appliedAt: Date | null };
+type Namesake = { line: number; employeeId: number };
+
+// PostgreSQL stores neither NUL nor lone surrogates. What replaces them is refused as unreadable.
 const asStorable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}').trim();
 
-const one = (owner: Owner, id: string) => and(eq(imports.companyId, owner.companyId), eq(imports.id, id));
+const asJson = (rows: ImportRow[]) => sql()`${JSON.stringify(rows)}::text::jsonb`;
 
-/** Keeps a list of 1 to 5,000 rows for its preview; nothing is added yet. Returns its id. */
-export async function createImport(
-  owner: Owner,
-  rows: { line: number; name: string; role: string }[],
-): Promise<string | 'too-many' | 'empty'> {
-  if (rows.length > mostImportRows) return 'too-many';
+const selectImport = (owner: Owner, id: string) => sql()<StoredImport[]>`
+  select rows, added, applied_at as "appliedAt" from imports where company_id = ${owner.companyId} and id = ${id}`;
+
+/** Stores a list of 1 to 5,000 rows for its preview, without adding any. Returns the list's id. */
+export async function createImport(owner: Owner, rows: ImportRow[]): Promise<string | 'too-many' | 'empty'> {
+  if (rows.length > maxImportRows) return 'too-many';
   if (rows.length === 0) return 'empty';
-  const stored = rows.map(({ line, name, role }) => ({ line, name: asStorable(name), role: asStorable(role) }));
-  const [kept] = await db()
-    .insert(imports)
-    .values({ companyId: owner.companyId, createdBy: owner.accountId, rows: stored })
-    .returning({ id: imports.id });
-  if (!kept) throw new Error('the list was not kept');
-  return kept.id;
+  const storable = rows.map(({ line, name, role }) => ({ line, name: asStorable(name), role: asStorable(role) }));
+  const [stored] = await sql()<{ id: string }[]>`
+    insert into imports (company_id, created_by, rows)
+    values (${owner.companyId}, ${owner.accountId}, ${asJson(storable)}) returning id`;
+  if (!stored) throw new Error('the list was not stored');
+  return stored.id;
 }
 
-/** Whether there is such a list of the owner's company. */
+/** Whether the owner's company has such a list. */
 export async function hasImport(owner: Owner, id: string): Promise<boolean> {
-  return (await db().select({ id: imports.id }).from(imports).where(one(owner, id))).length > 0;
+  return (await selectImport(owner, id)).length > 0;
 }
 
-/** A list of the owner's company with each row's problems as of now, or null. */
+/** A list of the owner's company, its rows checked against today's employees, or null. */
 export async function findImport(owner: Owner, id: string): Promise<EmployeeImport | null> {
-  const [found] = await db().select().from(imports).where(one(owner, id));
+  const [found] = await selectImport(owner, id);
   if (!found) return null;
-  const rows = await check(db(), owner, found.rows);
+  const rows = checkImport(found.rows, await selectNamesakes(owner, found.rows));
   if (found.appliedAt) return { id, state: 'added', added: found.added ?? 0, rows };
-  // Whoever adds it holds the row until all of it is there.
-  const free = await sql()`
-    select 1 from imports where company_id = ${owner.companyId} and id = ${id} for key share skip locked`;
-  return { id, state: free.length > 0 ? 'waiting' : 'adding', added: 0, rows };
+  // `applyImport` holds the lock of this row until it commits.
+  const unlocked = await sql()`
+    select from imports where company_id = ${owner.companyId} and id = ${id} for key share skip locked`;
+  return { id, state: unlocked.length > 0 ? 'waiting' : 'adding', added: 0, rows };
 }
 
-async function check(database: Database, owner: Owner, rows: ImportRow[]): Promise<CheckedRow[]> {
-  const names = JSON.stringify(rows.map(({ line, name }) => ({ line, name })));
-  const known = (await database.execute(expression`
-    select n.line, min(e.id) as id
-    from jsonb_to_recordset(${names}::text::jsonb) as n (line int, name text)
-    join employees e on e.company_id = ${owner.companyId} and lower(e.name) = lower(n.name)
-    group by n.line`)) as unknown as { line: number; id: number }[];
-  return checkRows(rows, new Map(known.map(({ line, id }) => [line, id])));
-}
+const selectNamesakes = (owner: Owner, rows: ImportRow[]) => sql()<Namesake[]>`
+  select n.line, min(e.id) as "employeeId"
+  from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text)
+  join employees e on e.company_id = ${owner.companyId} and lower(e.name) = lower(n.name)
+  group by n.line`;
 
-/** Corrects one row of a list that was not added yet, or says that its namesake is somebody else. */
+const checkImport = (rows: ImportRow[], namesakes: Namesake[]): CheckedRow[] =>
+  checkRows(rows, new Map(namesakes.map(({ line, employeeId }) => [line, employeeId])));
+
+/**
+ * Replaces one row of a list that was not added yet. `namesake` accepts a name that an employee or another
+ * row has already.
+ */
 export async function fixImportRow(
   owner: Owner,
   id: string,
   { line, name, role, namesake }: ImportRow,
 ): Promise<'fixed' | 'gone'> {
-  return db().transaction(async (transaction) => {
-    const [found] = await transaction.select().from(imports).where(one(owner, id)).for('update');
+  return inTransaction(async (tx) => {
+    const [found] = await tx<StoredImport[]>`${selectImport(owner, id)} for update`;
     if (!found || found.appliedAt || !found.rows.some((row) => row.line === line)) return 'gone';
-    const fixed = { line, name: asStorable(name), role: asStorable(role), ...(namesake ? { namesake } : {}) };
+    const fixed = { line, name: asStorable(name), role: asStorable(role), namesake };
     const rows = found.rows.map((row) => (row.line === line ? fixed : row));
-    await transaction.update(imports).set({ rows }).where(one(owner, id));
+    await tx`
+      update imports set rows = ${asJson(rows)} where company_id = ${owner.companyId} and id = ${id}`;
     return 'fixed';
   });
 }
 
 /**
- * Adds every row without a problem as an active employee, all or none, and keeps the others as left out. They receive what is
- * sent from now on. Adding twice, also at the same moment, adds once and answers the same.
+ * Adds every row without a problem as an active employee, all of them or none, and keeps the other rows in
+ * the list. A second call, also a concurrent one, adds nothing and returns the same.
  */
 export async function applyImport(owner: Owner, id: string): Promise<{ added: number } | 'gone'> {
-  return db().transaction(async (transaction) => {
-    const [found] = await transaction.select().from(imports).where(one(owner, id)).for('update');
+  return inTransaction(async (tx) => {
+    const [found] = await tx<StoredImport[]>`${selectImport(owner, id)} for update`;
     if (!found) return 'gone';
     if (found.appliedAt) return { added: found.added ?? 0 };
-    const checked = await check(transaction, owner, found.rows);
+    const checked = checkImport(found.rows, await tx<Namesake[]>`${selectNamesakes(owner, found.rows)}`);
     const ready = checked.filter(({ problems }) => problems.length === 0);
-    const rows = checked.filter(({ problems }) => problems.length > 0).map(({ problems: _, ...row }) => row);
-    const added = ready.length;
-    if (added > 0) await addEmployees(transaction, owner, ready);
-    await transaction.update(imports).set({ rows, added, appliedAt: expression`now()` }).where(one(owner, id));
-    return { added };
+    const others = checked.filter(({ problems }) => problems.length > 0).map(withoutProblems);
+    if (ready.length > 0) await addEmployees(tx, owner, ready);
+    await tx`
+      update imports set rows = ${asJson(others)}, added = ${ready.length}, applied_at = now()
+      where company_id = ${owner.companyId} and id = ${id}`;
+    return { added: ready.length };
   });
 }
 
-async function addEmployees(database: Database, owner: Owner, rows: ImportRow[]): Promise<void> {
+const withoutProblems = ({ line, name, role, namesake }: CheckedRow): ImportRow => ({ line, name, role, namesake });
+
+async function addEmployees(tx: Transaction, owner: Owner, rows: ImportRow[]): Promise<void> {
+  const { companyId } = owner;
   const requestId = newRequestId();
-  const people = JSON.stringify(rows.map(({ line, name, role }) => ({ line, name, role })));
-  const fromNo = await lockCompany(database, owner, rows.length);
-  await recordAudit(database, owner, 'employee.import', { count: rows.length }, requestId);
-  await database.execute(expression`
+  const fromNo = await changeActiveCount(tx, owner, rows.length);
+  await recordAudit(tx, owner, 'employee.import', { count: rows.length }, requestId);
+  const added = await tx<ListedEmployee[]>`
     with added as (
       insert into employees (company_id, name, role)
-      select ${owner.companyId}, name, role
-      from jsonb_to_recordset(${people}::text::jsonb) as p (line int, name text, role text) order by line
+      select ${companyId}, name, role
+      from jsonb_to_recordset(${asJson(rows)}) as p (line int, name text, role text) order by line
       returning id, name, role
     ), spans as (
-      insert into employment (company_id, employee_id, from_no) select ${owner.companyId}, id, ${fromNo}::bigint from added
+      insert into employment (company_id, employee_id, from_no) select ${companyId}, id, ${fromNo}::bigint from added
     )
-    insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, employee_id)
-    select ${owner.companyId}, 'account', ${owner.accountId}::int, ${owner.name}, 'employee.add',
-      jsonb_build_object('employeeId', id, 'name', name, 'role', role), ${requestId}, id
-    from added order by id`);
+    select id, name, role from added order by id`;
+  const details = added.map(({ id, name, role }) => ({ employeeId: id, name, role }));
+  await recordAudits(tx, owner, 'employee.add', details, requestId);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#harness/company.ts';
-import { signIn } from '#server/accounts/accounts.ts';
+import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { addMyself } from '#server/employees/employees.ts';
 import { createInvitations } from '#server/employees/invitation-sheet.ts';
@@ -41,7 +41,7 @@ test('a link of a sheet, typed as a phone writes it, makes the account once', as
   const username = `uji-${randomUUID()}`;
   expect(await acceptInvitation(typed, username, password)).toHaveProperty('accountId');
   expect(await findInvitation(made.token)).toBeNull();
-  expect(await signIn(username, password, randomUUID())).toHaveProperty('accountId');
+  expect(await authenticatePassword(username, password, randomUUID())).toHaveProperty('accountId');
 });
 
 test('a new sheet ends earlier links of its people and of nobody else', async () => {

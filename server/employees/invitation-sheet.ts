@@ -1,14 +1,13 @@
-import { sql as expression } from 'drizzle-orm';
-import { type Database, db } from '#db/client.ts';
+import { inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { hashOf, makeTypedToken, validDays } from '#server/employees/invitation-token.ts';
+import { recordAudits } from '#server/audit/record.ts';
+import { generateTypedToken, hashToken, invitationDays } from '#server/employees/invitation-token.ts';
 import type { Owner } from '#server/principals.ts';
-import { newRequestId } from '#server/request-id.ts';
 
-/** How many links one sheet may have. */
-export const mostOnSheet = 200;
+/** The most invitations of one sheet. */
+export const maxSheetInvitations = 200;
 
-/** A link for one person of a sheet; `username` is set when they have an account and choose a new password with it. */
+/** One person's invitation on a sheet. `username` is set when it only lets them choose a new password. */
 export type SheetInvitation = {
   employeeId: number;
   name: string;
@@ -18,40 +17,39 @@ export type SheetInvitation = {
 };
 
 /**
- * As `createInvitation`, for up to 200 people at once and with tokens that can be typed from paper. Whoever cannot be invited
- * (inactive, an owner, of another company) is left out. Ordered by name.
+ * Creates invitations for up to 200 employees at once, as `createInvitation` does, with tokens that can be
+ * typed from paper. Skips everyone who cannot be invited: inactive, an owner, of another company. Returns
+ * them by name. Throws when there are more than 200 ids.
  */
 export async function createInvitations(owner: Owner, employeeIds: number[]): Promise<SheetInvitation[]> {
-  if (employeeIds.length > mostOnSheet) throw new Error(`a sheet has at most ${mostOnSheet} links`);
-  const ids = JSON.stringify(employeeIds);
-  return db().transaction(async (transaction) => {
-    await lockCompanyRow(transaction, owner);
-    const people = (await transaction.execute(expression`
+  if (employeeIds.length > maxSheetInvitations) throw new Error(`a sheet has at most ${maxSheetInvitations} links`);
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, owner);
+    const people = await tx<Omit<SheetInvitation, 'token'>[]>`
       select e.id as "employeeId", e.name, e.role, a.username
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
       where e.company_id = ${owner.companyId} and e.active and not coalesce(a.is_owner, false)
-        and e.id in (select id::int from jsonb_array_elements_text(${ids}::text::jsonb) as wanted (id))
-      order by e.id for update of e`)) as unknown as Omit<SheetInvitation, 'token'>[];
-    const made = people.map((person) => ({ ...person, token: makeTypedToken() }));
-    await replaceInvitations(transaction, owner, made);
-    return made.sort((one, other) => one.name.localeCompare(other.name));
+        and e.id = any(${employeeIds}::int[])
+      order by e.id for update of e`;
+    const invitations = people.map((person) => ({ ...person, token: generateTypedToken() }));
+    await replaceInvitations(tx, owner, invitations);
+    return invitations.sort((one, other) => one.name.localeCompare(other.name));
   });
 }
 
-async function replaceInvitations(database: Database, owner: Owner, made: SheetInvitation[]): Promise<void> {
-  const rows = made.map(({ employeeId, name, token }) => ({ employeeId, name, hash: hashOf(token).toString('hex') }));
-  await database.execute(expression`
+async function replaceInvitations(tx: Transaction, owner: Owner, invitations: SheetInvitation[]): Promise<void> {
+  const { companyId, accountId } = owner;
+  const rows = invitations.map(({ employeeId, token }) => ({ employeeId, hash: hashToken(token).toString('hex') }));
+  await tx`
     with wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w ("employeeId" int, name text, hash text)
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w ("employeeId" int, hash text)
     ), ended as (
       delete from invitations
-      where company_id = ${owner.companyId} and employee_id in (select "employeeId" from wanted)
-    ), made as (
-      insert into invitations (company_id, token_hash, employee_id, created_by, expires_at)
-      select ${owner.companyId}, decode(hash, 'hex'), "employeeId", ${owner.accountId},
-        now() + ${validDays} * interval '1 day' from wanted
+      where company_id = ${companyId} and employee_id in (select "employeeId" from wanted)
     )
-    insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, employee_id)
-    select ${owner.companyId}, 'account', ${owner.accountId}::int, ${owner.name}, 'invitation.create',
-      jsonb_build_object('employeeId', "employeeId", 'name', name), ${newRequestId()}, "employeeId" from wanted`);
+    insert into invitations (company_id, token_hash, employee_id, created_by, expires_at)
+    select ${companyId}, decode(hash, 'hex'), "employeeId", ${accountId}, now() + ${invitationDays} * interval '1 day'
+    from wanted`;
+  const details = invitations.map(({ employeeId, name }) => ({ employeeId, name }));
+  await recordAudits(tx, owner, 'invitation.create', details);
 }

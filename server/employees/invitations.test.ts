@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#harness/company.ts';
-import { signIn } from '#server/accounts/accounts.ts';
+import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
 const invite = async (company: Awaited<ReturnType<typeof makeCompany>>, employeeId: number) => {
@@ -42,7 +42,7 @@ test('a newer invitation ends the older, and one for an existing account gives a
   expect(await findInvitation(older)).toBeNull();
   expect(await findInvitation(newer)).toMatchObject({ username });
   expect(await acceptInvitation(newer, 'diabaikan', 'sandi yang baru')).toMatchObject({ sessionVersion: 2 });
-  expect(await signIn(username, 'sandi yang baru', randomUUID())).toHaveProperty('accountId');
+  expect(await authenticatePassword(username, 'sandi yang baru', randomUUID())).toHaveProperty('accountId');
 });
 
 test('of invitations made at the same moment one is good', async () => {

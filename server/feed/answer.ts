@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { authenticateSession } from '#server/accounts/session.ts';
+import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { noteVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';

@@ -1,5 +1,6 @@
 import { withDeadline } from '#db/deadline.ts';
-import { authenticateSession, keepSignedIn, readSessionToken } from '#server/accounts/session.ts';
+import { authenticateSession, filterValidSessions } from '#server/accounts/authenticate.ts';
+import { readSessionToken } from '#server/accounts/cookie.ts';
 import type { Visitor } from '#server/employees/portal-visits.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
@@ -80,7 +81,7 @@ async function checkSessions(feed: CompanyFeed, accessNo: number): Promise<void>
   const valid = new Set<FeedSession>();
   for (let from = 0; from < sessions.length; from += sessionsPerQuery) {
     const batch = sessions.slice(from, from + sessionsPerQuery);
-    for (const session of await withDeadline(() => keepSignedIn(feed.companyId, batch))) valid.add(session);
+    for (const session of await withDeadline(() => filterValidSessions(feed.companyId, batch))) valid.add(session);
   }
   for (const session of valid) session.accessNo = Math.max(session.accessNo, accessNo);
   for (const subscriber of subscribers) if (!valid.has(subscriber.session)) subscriber.endSession();

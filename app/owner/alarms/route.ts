@@ -1,5 +1,5 @@
 import { privateJson } from '#app/portal/private-json.ts';
-import { authenticateSession } from '#server/accounts/session.ts';
+import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { listAlarms } from '#server/keys/alarms.ts';
 
 /** What the owner should look at now; asked every few seconds by every page of theirs. */

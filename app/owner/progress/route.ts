@@ -1,5 +1,5 @@
 import { privateJson } from '#app/portal/private-json.ts';
-import { authenticateSession } from '#server/accounts/session.ts';
+import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { findProgress } from '#server/companies/overview.ts';
 
 /** How far the first steps are; asked by the home page while they are not all done. */

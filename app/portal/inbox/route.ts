@@ -1,6 +1,6 @@
 import { readFilter } from '#app/portal/inbox-filter.ts';
 import { privateJson, readNumber } from '#app/portal/private-json.ts';
-import { authenticateSession } from '#server/accounts/session.ts';
+import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 

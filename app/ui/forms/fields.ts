@@ -4,8 +4,11 @@ import { findTextProblem } from '#server/notifications/text-rules.ts';
 /** Why a form's field was refused, as a key of the messages below `form`. */
 export type FieldProblem = 'required' | 'tooLong' | 'tooShort' | 'invalid';
 
-/** What a form action answers: its value, or the problem of each field (`form` for the whole). */
-export type Result<Value> = { value: Value } | { problems: Record<string, string> };
+/** The problem of each refused field (`form` for the whole), and with the problem `wait` for how long. */
+export type Refusal = { problems: Record<string, string>; waitSeconds?: number };
+
+/** What a form action returns. */
+export type Result<Value> = { value: Value } | Refusal;
 
 const problemNames: Record<string, FieldProblem> = {
   blank: 'required',
@@ -58,4 +61,10 @@ export function problemsOf(error: z.ZodError): { problems: Record<string, string
 export const done = <Value>(value: Value): { value: Value } => ({ value });
 
 /** The answer of an action that refused: each field with its problem. */
-export const refused = (problems: Record<string, string>): { problems: Record<string, string> } => ({ problems });
+export const refused = (problems: Record<string, string>): Refusal => ({ problems });
+
+/** The answer of an action that checked nothing, after too many failed attempts. */
+export const slowedDown = ({ waitSeconds }: { waitSeconds: number }): Refusal => ({
+  problems: { form: 'wait' },
+  waitSeconds,
+});

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import type { Result } from '#app/ui/forms/fields.ts';
+import type { Refusal, Result } from '#app/ui/forms/fields.ts';
 
 /** A text for each refused field; `form` is about the whole. */
 export type Problems = Record<string, string>;
@@ -25,6 +25,10 @@ export function useAction<Input, Value>(
     const standard = known.find((one) => one === problem);
     return sentences[problem] ?? (standard ? t(standard) : problem);
   };
+  const nameProblems = ({ problems, waitSeconds = 0 }: Refusal): Problems =>
+    problems.form === 'wait'
+      ? { form: t('wait', { minutes: Math.ceil(waitSeconds / 60) }) }
+      : Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, name(problem)]));
   const run = async (input: Input) => {
     const pressed = document.activeElement;
     setPending(true);
@@ -33,10 +37,7 @@ export function useAction<Input, Value>(
       if ('value' in result) {
         setProblems({});
         onDone(result.value);
-      } else
-        setProblems(
-          Object.fromEntries(Object.entries(result.problems).map(([field, problem]) => [field, name(problem)])),
-        );
+      } else setProblems(nameProblems(result));
     } catch (error) {
       // Next carries redirects (the session has ended) through the same promise.
       if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;

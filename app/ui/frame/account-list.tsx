@@ -7,7 +7,7 @@ import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
 import { unsubscribeDevice } from '#app/portal/settings/device.ts';
 import { type Area, type Entry, inNewTab } from '#app/ui/frame/frame.tsx';
 import { LanguageItem } from '#app/ui/frame/language-item.tsx';
-import { signOut } from '#app/ui/sessions/sign-in-address.ts';
+import { signOut } from '#app/ui/sessions/sign-out.ts';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 
 /** What the account's menu holds. */

@@ -2,7 +2,7 @@
 
 import { cookies } from 'next/headers';
 import { languageCookie } from '#app/i18n.ts';
-import { chooseLanguage } from '#server/accounts/accounts.ts';
+import { chooseLanguage } from '#server/accounts/account.ts';
 import { currentSession, isOwnRequest } from '#server/accounts/require.ts';
 
 /** Keeps the language a person chose: in this browser, and with their account when they are signed in. */

@@ -24,17 +24,12 @@ export function PasswordForm({ username }: { username: string }) {
     const { current = '', next = '' } = readForm(event.currentTarget);
     void run({ current, next });
   };
-  const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
   return (
     <Section id="password" title={t('password')}>
       <form ref={form} onSubmit={submit} noValidate>
         <Stack>
           <div role="status">{changed && <Alert color="green">{t('changed')}</Alert>}</div>
-          {problems.form && (
-            <Alert color="red">
-              {seconds ? t('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form}
-            </Alert>
-          )}
+          {problems.form && <Alert color="red">{problems.form}</Alert>}
           <input type="text" name="username" autoComplete="username" defaultValue={username} hidden readOnly />
           <PasswordField name="current" label={t('current')} error={problems.current} />
           <PasswordField name="next" label={t('next')} error={problems.next} isNew />

@@ -18,17 +18,12 @@ export function ProveDialog({ onClose, onProved }: { onClose: () => void; onProv
     event.preventDefault();
     void run({ password: readForm(event.currentTarget).password ?? '' });
   };
-  const seconds = /^wait:(\d+)$/.exec(problems.form ?? '')?.[1];
   return (
     <Dialog onClose={onClose} title={t('title')} zIndex={300}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text>{t('text')}</Text>
-          {problems.form && (
-            <Alert color="red">
-              {seconds ? settings('wait', { minutes: Math.ceil(Number(seconds) / 60) }) : problems.form}
-            </Alert>
-          )}
+          {problems.form && <Alert color="red">{problems.form}</Alert>}
           <PasswordField name="password" label={settings('current')} error={problems.password} />
           <FormButtons submit={t('submit')} pending={pending} onCancel={onClose} />
         </Stack>

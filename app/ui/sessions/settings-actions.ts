@@ -1,11 +1,10 @@
 'use server';
 
 import { z } from 'zod';
-import { done, NewPassword, refused } from '#app/ui/forms/fields.ts';
+import { done, NewPassword, refused, slowedDown } from '#app/ui/forms/fields.ts';
 import { sessionAction } from '#app/ui/forms/guarded-action.ts';
-import { changePassword } from '#server/accounts/accounts.ts';
+import { changePassword, proveAgain } from '#server/accounts/account.ts';
 import { currentAddress, startSession } from '#server/accounts/require.ts';
-import { proveAgain } from '#server/accounts/sessions.ts';
 
 const Passwords = z.object({ current: z.string().min(1, 'required').max(1000, 'tooLong'), next: NewPassword });
 
@@ -15,7 +14,7 @@ export const proveAgainAction = sessionAction(
   async (session, { password }) => {
     const proved = await proveAgain(session, password, await currentAddress());
     if (proved === 'wrong-password') return refused({ password: 'wrong' });
-    return proved === 'proved' ? done(null) : refused({ form: `wait:${proved.waitSeconds}` });
+    return proved === 'proved' ? done(null) : slowedDown(proved);
   },
 );
 
@@ -23,7 +22,7 @@ export const proveAgainAction = sessionAction(
 export const changePasswordAction = sessionAction(Passwords, async ({ account }, { current, next }) => {
   const changed = await changePassword(account, current, next, await currentAddress());
   if (changed === 'wrong-password') return refused({ current: 'wrong' });
-  if ('waitSeconds' in changed) return refused({ form: `wait:${changed.waitSeconds}` });
-  await startSession({ companyId: account.companyId, accountId: account.accountId, ...changed });
+  if ('waitSeconds' in changed) return slowedDown(changed);
+  await startSession(changed);
   return done(null);
 });

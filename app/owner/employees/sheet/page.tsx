@@ -11,7 +11,7 @@ import { type Query, readId } from '#app/ui/lists/query.ts';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
-import { mostOnSheet } from '#server/employees/invitation-sheet.ts';
+import { maxSheetInvitations } from '#server/employees/invitation-sheet.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('sheet'))('title') };
@@ -25,17 +25,17 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Qu
   const [t, employees] = [await getTranslations('sheet'), await getTranslations('employees')];
   const invitable = { ...filter, invitable: true };
   const [found, count] = await Promise.all([
-    listEmployees(owner, invitable, { before, limit: mostOnSheet + 1 }),
+    listEmployees(owner, invitable, { before, limit: maxSheetInvitations + 1 }),
     countEmployees(owner, invitable),
   ]);
-  const people = found.slice(0, mostOnSheet);
-  const next = found.length > mostOnSheet ? people.at(-1)?.id : undefined;
+  const people = found.slice(0, maxSheetInvitations);
+  const next = found.length > maxSheetInvitations ? people.at(-1)?.id : undefined;
   const address = `/owner/employees/sheet${writeFilter(filter, next === undefined ? {} : { before: String(next) })}`;
   return (
     <>
       <div className="no-print">
         <TextLink href="/owner/employees">{employees('back')}</TextLink>
-        <PageHead title={t('title')} lead={t('lead', { most: mostOnSheet })} />
+        <PageHead title={t('title')} lead={t('lead', { most: maxSheetInvitations })} />
       </div>
       <InvitationSheet
         key={`${writeFilter(filter)}:${before ?? ''}`}
@@ -49,7 +49,7 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Qu
           {before !== undefined && (
             <TextLink href={`/owner/employees/sheet${writeFilter(filter)}`}>{t('firstPeople')}</TextLink>
           )}
-          {next !== undefined && <TextLink href={address}>{t('nextPeople', { most: mostOnSheet })}</TextLink>}
+          {next !== undefined && <TextLink href={address}>{t('nextPeople', { most: maxSheetInvitations })}</TextLink>}
         </Group>
       </InvitationSheet>
     </>

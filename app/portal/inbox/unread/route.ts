@@ -1,5 +1,5 @@
 import { privateJson } from '#app/portal/private-json.ts';
-import { authenticateSession } from '#server/accounts/session.ts';
+import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { countUnreadByKind } from '#server/inbox/unread.ts';
 
 /** How many of the signed-in employee's notifications are unread, by kind: for the card that sums up what came meanwhile. */

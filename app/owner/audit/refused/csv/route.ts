@@ -4,7 +4,7 @@ import { readRefusalFilter } from '#app/owner/audit/refused/refusal-filter.ts';
 import { type RefusalWords, refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
 import { privateJson } from '#app/portal/private-json.ts';
 import { csvDownload } from '#app/ui/lists/csv-download.ts';
-import { authenticateSession } from '#server/accounts/session.ts';
+import { authenticateSession } from '#server/accounts/authenticate.ts';
 import type { CsvRow } from '#server/exports/csv.ts';
 import { type Refused, readRefusals } from '#server/keys/refusals.ts';
 

@@ -4,7 +4,7 @@ import { ImportForm } from '#app/owner/employees/import/import-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
-import { mostImportRows } from '#server/employees/imports.ts';
+import { maxImportRows } from '#server/employees/imports.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('imports'))('title') };
@@ -16,8 +16,8 @@ export default async function Import() {
   return (
     <>
       <TextLink href="/owner/employees">{employees('back')}</TextLink>
-      <PageHead title={t('title')} lead={t('lead', { most: mostImportRows })} />
-      <ImportForm most={mostImportRows} />
+      <PageHead title={t('title')} lead={t('lead', { most: maxImportRows })} />
+      <ImportForm most={maxImportRows} />
     </>
   );
 }

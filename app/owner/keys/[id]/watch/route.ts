@@ -1,6 +1,6 @@
 import { refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
 import { privateJson } from '#app/portal/private-json.ts';
-import { authenticateSession } from '#server/accounts/session.ts';
+import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { watchKey } from '#server/keys/key-watch.ts';
 
 /** What a key of the signed-in owner is doing right now, refusals in words; asked every second while somebody looks. */

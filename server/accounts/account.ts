@@ -1,0 +1,54 @@
+import { inTransaction, sql } from '#db/client.ts';
+import { announceAccessChange } from '#db/company-row.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
+import { endAllSessions } from '#server/accounts/sessions.ts';
+import { type AuthenticatedAccount, authenticatePassword, type SlowedDown } from '#server/accounts/sign-in.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Account, Session } from '#server/principals.ts';
+
+/**
+ * Changes the password of a signed-in account and ends all its sessions. The caller opens a new session
+ * with the returned account. A wrong current password counts as a failed sign-in.
+ */
+export async function changePassword(
+  account: Account,
+  currentPassword: string,
+  newPassword: string,
+  address: string,
+): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown> {
+  const checked = await authenticatePassword(account.username, currentPassword, address);
+  if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
+  const passwordHash = await hashPassword(newPassword);
+  const { companyId, accountId } = account;
+  return inTransaction(async (tx) => {
+    await announceAccessChange(tx, account);
+    const [changed] = await tx<{ sessionVersion: number }[]>`
+      update accounts set password_hash = ${passwordHash}, session_version = session_version + 1
+      where company_id = ${companyId} and id = ${accountId}
+      returning session_version as "sessionVersion"`;
+    if (!changed) throw new Error(`account ${accountId} does not exist`);
+    await endAllSessions(tx, account);
+    await recordAudit(tx, account, 'password.change', {});
+    return { companyId, accountId, ...changed };
+  });
+}
+
+/**
+ * Checks the password of a signed-in account again and records the proof in its session. A wrong password
+ * counts as a failed sign-in.
+ */
+export async function proveAgain(
+  { account, sessionId }: Session,
+  password: string,
+  address: string,
+): Promise<'proved' | 'wrong-password' | SlowedDown> {
+  const checked = await authenticatePassword(account.username, password, address);
+  if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
+  await sql()`update sessions set proved_at = now() where company_id = ${account.companyId} and id = ${sessionId}`;
+  return 'proved';
+}
+
+/** Stores the language of the interface with an account. */
+export async function chooseLanguage({ companyId, accountId }: Account, language: 'id' | 'en'): Promise<void> {
+  await sql()`update accounts set language = ${language} where company_id = ${companyId} and id = ${accountId}`;
+}

@@ -1,0 +1,62 @@
+import { decode, encode } from 'next-auth/jwt';
+import { sessionMaxAgeSeconds } from '#server/accounts/sessions.ts';
+import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
+import { authSecret, cookieSecrets, env } from '#server/env.ts';
+
+/** What the session cookie says, encrypted: which session, of which account, since which password. */
+export type SessionClaims = AuthenticatedAccount & { sessionId: number };
+
+/** A cookie as Next's `cookies().set` takes it. */
+export type CookieToSet = { name: string; value: string; maxAge: number } & ReturnType<typeof cookieOptions>;
+
+const isSecure = () => env().APP_URL.startsWith('https:');
+
+/** The full name of a cookie: behind TLS with the prefix `__Host-`, so that no other host can set it. */
+export function hostCookieName(name: string): string {
+  return `${isSecure() ? '__Host-' : ''}${name}`;
+}
+
+/** The options of every cookie: hidden from scripts, not sent by other sites' forms, Secure behind TLS. */
+export function cookieOptions() {
+  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure() } as const;
+}
+
+/** The session cookie's name. It dates from next-auth; renaming it would sign everyone out. */
+export function sessionCookieName(): string {
+  return hostCookieName('next-auth.session-token');
+}
+
+/** The session cookie's value in a `Cookie` header, or null. */
+export function readSessionToken(cookieHeader: string | null): string | null {
+  const name = `${sessionCookieName()}=`;
+  const pair = cookieHeader?.split(';').find((part) => part.trim().startsWith(name));
+  return pair ? pair.trim().slice(name.length) : null;
+}
+
+/** The session cookie for these claims, encrypted with the newest secret. */
+export async function encodeSessionCookie(claims: SessionClaims): Promise<CookieToSet> {
+  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds });
+  return { name: sessionCookieName(), value, maxAge: sessionMaxAgeSeconds, ...cookieOptions() };
+}
+
+/** The cookie that removes the session cookie from the browser. */
+export function expiredSessionCookie(): CookieToSet {
+  return { name: sessionCookieName(), value: '', maxAge: 0, ...cookieOptions() };
+}
+
+/** The claims in a `Cookie` header, or null when the cookie is missing, expired or of an unknown secret. */
+export async function decodeSessionCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
+  const token = readSessionToken(cookieHeader);
+  if (!token) return null;
+  for (const secret of cookieSecrets()) {
+    const decoded = await decode({ token, secret }).catch(() => null);
+    if (decoded) return asSessionClaims(decoded);
+  }
+  return null;
+}
+
+function asSessionClaims(decoded: Record<string, unknown>): SessionClaims | null {
+  const { companyId, accountId, sessionVersion, sessionId } = decoded;
+  const numbers = [companyId, accountId, sessionVersion, sessionId].every(Number.isSafeInteger);
+  return numbers ? ({ companyId, accountId, sessionVersion, sessionId } as SessionClaims) : null;
+}
