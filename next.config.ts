@@ -47,7 +47,7 @@ const config: NextConfig = {
 };
 
 const withTexts = createNextIntlPlugin({
-  requestConfig: './app/i18n.ts',
+  requestConfig: './app/language/i18n.ts',
   // Compiled at build time, so that no page brings the parser of the messages' syntax along.
   experimental: {
     messages: { path: './messages', format: 'json', locales: 'infer', sourceLocale: 'id', precompile: true },

@@ -1,4 +1,4 @@
-import './mantine.css';
+import './theme/mantine.css';
 import './globals.css';
 import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
@@ -6,8 +6,8 @@ import { headers } from 'next/headers';
 import { NextIntlClientProvider } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { currentLanguage } from '#app/i18n.ts';
-import { Look } from '#app/theme-provider.tsx';
+import { currentLanguage } from '#app/language/i18n.ts';
+import { Look } from '#app/theme/theme-provider.tsx';
 import { Ready } from '#app/ui/frame/ready.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 

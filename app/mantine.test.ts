@@ -38,6 +38,6 @@ test('the style sheets of the kit are those of the components that are used, all
   const whole = read(join(kit, 'styles.css'));
   const place = (name: string) => whole.indexOf(read(join(kit, 'styles', `${name}.css`)).slice(0, 80));
   const wanted = [...listDrawn(listImported())].sort((a, b) => place(a) - place(b));
-  const given = [...read(join(app, 'mantine.css')).matchAll(/styles\/([\w-]+)\.css/g)].map(([, name]) => name);
+  const given = [...read(join(app, 'theme', 'mantine.css')).matchAll(/styles\/([\w-]+)\.css/g)].map(([, name]) => name);
   expect(given).toEqual(['baseline', 'default-css-variables', 'global', ...wanted]);
 });

@@ -3,23 +3,26 @@
 import { Stack } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
-import { useInboxItems } from '#app/portal/notifications/use-inbox-items.ts';
-import { useNoteShown } from '#app/portal/notifications/use-note-shown.ts';
+import { useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
+import { useRecordShown } from '#app/portal/inbox/use-record-shown.ts';
+import { InboxEntry } from '#app/portal/notification/inbox-entry.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const newestShown = 5;
 
-/** What waits to be confirmed, pinned until it is, and below it the newest; what arrives is put on top at once. */
+/**
+ * What waits to be confirmed, pinned until it is, and below it the newest; what arrives is put on
+ * top at once.
+ */
 export function HomeLists({ initial }: { initial: Item[] }) {
   const t = useTranslations();
   const inbox = useInboxItems({ initial, more: false, filter: {}, live: true });
   const waits = ({ mustConfirm, confirmedAt, remindsNo }: Item) => mustConfirm && !confirmedAt && remindsNo === null;
   const pinned = inbox.items.filter(waits);
   const newest = inbox.items.filter((item) => !waits(item)).slice(0, newestShown);
-  const list = useNoteShown([...pinned, ...newest]);
+  const list = useRecordShown([...pinned, ...newest]);
   const entries = (items: Item[]) => (
     <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
       {items.map((item) => (

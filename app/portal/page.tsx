@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { HomeLists } from '#app/portal/home-lists.tsx';
 import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
-import { SoundChip, SoundTest } from '#app/portal/live/sound/sound-control.tsx';
+import { SoundChip, SoundTest } from '#app/portal/live/controls/sound-control.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireEmployee } from '#server/accounts/require.ts';

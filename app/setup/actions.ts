@@ -2,7 +2,7 @@
 
 import { notFound } from 'next/navigation';
 import { z } from 'zod';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 import {
   done,
   label,

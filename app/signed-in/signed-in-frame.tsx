@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { Alarms } from '#app/owner/alarms/alarms.tsx';
 import { Bell } from '#app/portal/live/bell/bell.tsx';
 import { StatusBar } from '#app/portal/live/bell/status-bar.tsx';
+import { MuteButton } from '#app/portal/live/controls/sound-control.tsx';
 import { Listener } from '#app/portal/live/listener.tsx';
-import { MuteButton } from '#app/portal/live/sound/sound-control.tsx';
+import { Frame } from '#app/signed-in/frame.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
-import { Frame } from '#app/ui/frame/frame.tsx';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Session } from '#server/principals.ts';
 
-/** The frame of a signed-in person; whoever is an employee carries bell and listener on every page of it. */
+/** The frame of a signed-in account. For an employee, every page has the bell and listens. */
 export async function SignedInFrame({
   session,
   area,
@@ -35,7 +35,7 @@ export async function SignedInFrame({
   const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
   const person = `${employee.companyId}:${employee.employeeId}`;
   return (
-    <Listener key={person} beginning={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}>
+    <Listener key={person} initial={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}>
       <Frame
         {...frame}
         bell={

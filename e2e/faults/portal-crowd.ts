@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { connect } from 'node:net';
 
-// Many browsers with the portal open, in a process of their own. They come back as `app/portal/live/feed/ring-clock.ts` has browsers do,
+// Many browsers with the portal open, in a process of their own. They come back as `app/portal/live/feed/feed-schedule.ts` has browsers do,
 // and each counts what it missed and what it got twice: every number of the company must be a broadcast.
 
 type Order = { type: 'open'; port: number; cookies: string[] } | { type: 'report' };

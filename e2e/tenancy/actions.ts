@@ -67,7 +67,7 @@ export const actions: Record<string, Action> = {
 
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
-  noteShownAction: row('employee', 'passes over', ({ send }) => ({ numbers: [send] })),
+  recordShownAction: row('employee', 'passes over', ({ send }) => ({ numbers: [send] })),
   markReadAction: row('employee', 'refuses', ({ send: no }) => ({ no, read: true })),
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   // A number up to which is read is no name of anything: each company counts from one.

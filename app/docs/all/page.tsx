@@ -6,7 +6,7 @@ import { DocsFrame } from '#app/docs/frame/frame.tsx';
 import { Html } from '#app/docs/frame/html.tsx';
 import { findRendered, renderOperations } from '#app/docs/texts/rendered.ts';
 import { allSlugs, listTexts } from '#app/docs/texts/texts.ts';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 import { env } from '#server/env.ts';
 
 export async function generateMetadata(): Promise<Metadata> {

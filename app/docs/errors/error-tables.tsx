@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { type ErrorRow, listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 
 /** A table of errors for each status. The anchor of a row is its code; `combined` puts a prefix before it. */
 export async function ErrorTables({ combined = false }: { combined?: boolean }) {

@@ -3,7 +3,7 @@ import { ErrorTables, MistakeTable } from '#app/docs/errors/error-tables.tsx';
 import { DocsPage } from '#app/docs/frame/docs-page.tsx';
 import { describeText } from '#app/docs/frame/metadata.ts';
 import { listErrors, statusTitle } from '#app/docs/texts/errors.ts';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 
 export const generateMetadata = () => describeText('errors');
 

@@ -6,7 +6,7 @@ import { Html } from '#app/docs/frame/html.tsx';
 import type { Heading } from '#app/docs/texts/render.ts';
 import { findRendered } from '#app/docs/texts/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 
 /**
  * A page of the documentation: the text of `slug`, the children below it, links to its neighbours,

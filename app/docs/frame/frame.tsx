@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { CopyButtons } from '#app/docs/frame/copy-buttons.tsx';
 import { SlashKey } from '#app/docs/frame/slash-key.tsx';
 import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
-import { currentLanguage } from '#app/i18n.ts';
-import { LanguageSwitch } from '#app/ui/frame/language-switch.tsx';
+import { currentLanguage } from '#app/language/i18n.ts';
+import { LanguageSwitch } from '#app/language/language-switch.tsx';
 
 const beginning = ['start', 'send'];
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { findText } from '#app/docs/texts/texts.ts';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 
 /** Title and description of the page of a text, and where it is as Markdown. */
 export async function describeText(slug: string): Promise<Metadata> {

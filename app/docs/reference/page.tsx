@@ -5,7 +5,7 @@ import { describeText } from '#app/docs/frame/metadata.ts';
 import { TryRequest } from '#app/docs/reference/try-request.tsx';
 import { listRequestExamples } from '#app/docs/texts/operations.ts';
 import { renderOperations } from '#app/docs/texts/rendered.ts';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 
 export const generateMetadata = () => describeText('reference');
 

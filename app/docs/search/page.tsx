@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { DocsFrame } from '#app/docs/frame/frame.tsx';
 import { Excerpt } from '#app/docs/search/excerpt.tsx';
 import { type Found, search } from '#app/docs/search/index-texts.ts';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 
 type Props = { searchParams: Promise<{ q?: string | string[] }> };
 

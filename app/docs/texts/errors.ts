@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { localeOf } from '#app/i18n.ts';
+import { localeOf } from '#app/language/i18n.ts';
 import { teach } from '#server/api/common-mistakes.ts';
 import { causes } from '#server/api/error-causes.ts';
 import { type FailureCode, failureSentence, failures, type Language } from '#server/api/failures.ts';

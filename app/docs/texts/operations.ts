@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { markdownTable } from '#app/docs/texts/markdown-table.ts';
-import { localeOf } from '#app/i18n.ts';
+import { localeOf } from '#app/language/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 import { makeOpenApiDocument } from '#server/api/openapi.ts';
 import { env } from '#server/env.ts';

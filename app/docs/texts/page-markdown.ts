@@ -3,7 +3,7 @@ import { listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts
 import { markdownTable } from '#app/docs/texts/markdown-table.ts';
 import { writeOperations } from '#app/docs/texts/operations.ts';
 import { addressOf, findText, listTexts, recipeSlugs } from '#app/docs/texts/texts.ts';
-import { localeOf } from '#app/i18n.ts';
+import { localeOf } from '#app/language/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 
 /**

@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { writeOperations } from '#app/docs/texts/operations.ts';
 import { type Rendered, type RenderWords, renderMarkdown } from '#app/docs/texts/render.ts';
 import { findProgram, findText } from '#app/docs/texts/texts.ts';
-import { localeOf } from '#app/i18n.ts';
+import { localeOf } from '#app/language/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 
 // The texts are part of the build, so the cache has as many entries as there are texts and never needs to be emptied.

@@ -11,7 +11,7 @@ import { AlarmText } from '#app/owner/alarms/alarm-text.tsx';
 import { type ShownAlarm, useAlarms } from '#app/owner/alarms/use-alarms.ts';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { EndedLine, OfflineLine } from '#app/ui/lists/status-line.tsx';
+import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
 /**

@@ -1,4 +1,4 @@
-import { privateJson } from '#app/portal/private-json.ts';
+import { privateJson } from '#app/responses/private-json.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { listAlarms } from '#server/keys/alarms.ts';
 

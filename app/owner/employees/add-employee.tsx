@@ -11,7 +11,7 @@ import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { StatusLine } from '#app/ui/lists/status-line.tsx';
+import { StatusLine } from '#app/ui/frame/status-line.tsx';
 
 type Added = { id: number; name: string };
 

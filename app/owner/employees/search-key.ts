@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { readStored, store } from '#app/portal/live/store/stored.ts';
+import { readStored, store } from '#app/ui/storage/local-storage.ts';
 
 const name = 'search-key';
 const watchers = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { Badge, Group, Skeleton, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
-import { KindIcon } from '#app/portal/kind-icon.tsx';
+import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { Send } from '#server/sends/list.ts';

@@ -1,13 +1,13 @@
 import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { LanguageChoice } from '#app/language/language-choice.tsx';
 import { AlarmSettings } from '#app/owner/alarms/alarm-settings.tsx';
 import { CompanyForm } from '#app/owner/settings/company-form.tsx';
 import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
 import { ExportList } from '#app/owner/settings/export/export-list.tsx';
 import { RetentionForm } from '#app/owner/settings/retention-form.tsx';
 import { SearchKeySwitch } from '#app/owner/settings/search-key-switch.tsx';
-import { LanguageChoice } from '#app/ui/frame/language-choice.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
 import { PasswordForm } from '#app/ui/sessions/password-form.tsx';

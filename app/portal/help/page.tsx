@@ -2,7 +2,7 @@ import { Stack, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text }
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
-import { SoundChip } from '#app/portal/live/sound/sound-control.tsx';
+import { SoundChip } from '#app/portal/live/controls/sound-control.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';

@@ -1,5 +1,5 @@
-import { readFilter } from '#app/portal/inbox-filter.ts';
-import { privateJson, readNumber } from '#app/portal/private-json.ts';
+import { readFilter } from '#app/portal/inbox/inbox-filter.ts';
+import { privateJson, readNumber } from '#app/responses/private-json.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';

@@ -1,31 +1,25 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { prepareDevice, renewDevice } from '#app/portal/device/device.ts';
 import { usePopUps } from '#app/portal/live/popups/pop-ups.tsx';
-import { PortalProvider, usePortal } from '#app/portal/live/store/portal-context.tsx';
-import { type Beginning, Portal, type PortalState } from '#app/portal/live/store/portal-store.ts';
-import { useUnreadMarks } from '#app/portal/live/store/unread-marks.ts';
-import { prepareDevice, renewDevice } from '#app/portal/settings/device.ts';
+import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { type InitialPortal, PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { useUnreadMarks } from '#app/portal/live/unread-marks.ts';
 
-/** The live state of the portal. Only within `Listener`. */
-export function usePortalState(): PortalState {
-  const portal = usePortal();
-  const read = () => portal.state;
-  return useSyncExternalStore(portal.subscribe, read, read);
-}
-
-/** Listens for the person's notifications on every page, rings and shows pop-ups. */
-export function Listener({ beginning, children }: { beginning: Beginning; children: ReactNode }) {
-  const stage = useRef<ReturnType<typeof usePopUps> | null>(null);
-  const [portal] = useState(() => new Portal(beginning, () => stage.current ?? nowhere));
-  stage.current = usePopUps(portal);
-  const { unread, preferences } = beginning;
+/** Listens for the employee's notifications while a page is open, rings and opens pop-ups. */
+export function Listener({ initial, children }: { initial: InitialPortal; children: ReactNode }) {
+  const [portal] = useState(() => new PortalStore(initial));
+  const popUps = usePopUps(portal);
+  const { person, unread, preferences } = initial;
+  // In this order: starting the store may open the first pop-up.
+  useEffect(() => portal.setPopUps(popUps), [portal, popUps]);
   useEffect(() => portal.refresh(unread, preferences), [portal, unread, preferences]);
   useEffect(() => portal.start(), [portal]);
   useEffect(() => {
     prepareDevice();
-    void renewDevice(beginning.person).catch(() => {});
-  }, [beginning.person]);
+    void renewDevice(person).catch(() => {});
+  }, [person]);
   return (
     <PortalProvider value={portal}>
       <UnreadMarks />
@@ -33,15 +27,6 @@ export function Listener({ beginning, children }: { beginning: Beginning; childr
     </PortalProvider>
   );
 }
-
-const nowhere = {
-  show: () => {},
-  withdraw: () => {},
-  remove: () => {},
-  seen: () => {},
-  clear: () => {},
-  sumUp: () => {},
-};
 
 function UnreadMarks() {
   useUnreadMarks(usePortalState().unread.count);

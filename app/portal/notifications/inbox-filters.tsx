@@ -5,19 +5,22 @@ import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
-import { addressOf } from '#app/portal/inbox-filter.ts';
-import { KindIcon } from '#app/portal/kind-icon.tsx';
-import { usePortalState } from '#app/portal/live/listener.tsx';
+import { addressOf } from '#app/portal/inbox/inbox-filter.ts';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
+import { shortCount } from '#app/portal/notification/unread-count.ts';
 import { readForm } from '#app/ui/forms/use-action.ts';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
-/** All or unread, one kind or all, and a search: links and an address each, so that back, reload and sharing keep them. */
+/**
+ * All or unread, one kind or all, and a search: links and an address each, so that back, reload and
+ * sharing keep them.
+ */
 export function InboxFilters({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const { unread } = usePortalState();
-  const count = unread.count > 99 ? '99+' : unread.count;
   return (
     <>
       <Group gap="xs" mb="xs" justify="space-between">
@@ -26,7 +29,7 @@ export function InboxFilters({ filter }: { filter: InboxFilter }) {
             {t('all')}
           </Tab>
           <Tab to={{ ...filter, unread: true }} current={filter.unread === true}>
-            {unread.count > 0 ? `${t('unread')} (${count})` : t('unread')}
+            {unread.count > 0 ? `${t('unread')} (${shortCount(unread.count)})` : t('unread')}
           </Tab>
         </Group>
         <SearchField filter={filter} />

@@ -4,12 +4,12 @@ import { Alert, Button, Group, Stack, Title, VisuallyHidden } from '@mantine/cor
 import { ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
-import { addressOf } from '#app/portal/inbox-filter.ts';
-import { usePortalState } from '#app/portal/live/listener.tsx';
-import { InboxEntry } from '#app/portal/notifications/inbox-entry.tsx';
+import { addressOf } from '#app/portal/inbox/inbox-filter.ts';
+import { useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
+import { useRecordShown } from '#app/portal/inbox/use-record-shown.ts';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { InboxEntry } from '#app/portal/notification/inbox-entry.tsx';
 import { useDays } from '#app/portal/notifications/use-days.ts';
-import { useInboxItems } from '#app/portal/notifications/use-inbox-items.ts';
-import { useNoteShown } from '#app/portal/notifications/use-note-shown.ts';
 import { useShortcuts } from '#app/portal/notifications/use-shortcuts.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -21,13 +21,15 @@ const ShortcutHelp = whenNeeded(() =>
   import('#app/portal/notifications/shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp),
 );
 
-/** The notifications by day: read, marked, searched, continued; what arrives waits behind a button. */
+/**
+ * The notifications by day: read, marked, searched, continued; what arrives waits behind a button.
+ */
 export function InboxList({ initial, more, filter }: { initial: Item[]; more: boolean; filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const { unread, preferences } = usePortalState();
   const inbox = useInboxItems({ initial, more, filter });
   const [helpOpened, setHelpOpened] = useState(false);
-  const list = useNoteShown(inbox.items);
+  const list = useRecordShown(inbox.items);
   useShortcuts(preferences.shortcuts, list, {
     toggle: (no) => inbox.toggle(no),
     open: (no) => inbox.open(no),
@@ -124,7 +126,10 @@ function focusEntry(list: RefObject<HTMLElement | null>, index: number): void {
   requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-no]')[index]?.focus());
 }
 
-/** A link to one notification (#n12) leads to its entry, also when that still waits behind the button. */
+/**
+ * A link to one notification (#n12) leads to its entry, also when that still waits behind the
+ * button.
+ */
 function useFollowHash(showWaiting: () => void): void {
   const show = useRef(showWaiting);
   show.current = showWaiting;

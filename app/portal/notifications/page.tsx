@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { asQuery, readFilter } from '#app/portal/inbox-filter.ts';
+import { asQuery, readFilter } from '#app/portal/inbox/inbox-filter.ts';
 import { InboxFilters } from '#app/portal/notifications/inbox-filters.tsx';
 import { InboxList } from '#app/portal/notifications/inbox-list.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';

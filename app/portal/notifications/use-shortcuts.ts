@@ -6,7 +6,10 @@ import type { RefObject } from 'react';
 /** What the single keys do with the entry that has the focus. */
 export type ShortcutActions = { toggle: (no: number) => void; open: (no: number) => void; help: () => void };
 
-/** j and k move, Enter opens, r marks read or unread, ? helps; a person can switch them off (WCAG 2.1.4). */
+/**
+ * j and k move, Enter opens, r marks read or unread, ? helps; a person can switch them off (WCAG
+ * 2.1.4).
+ */
 export function useShortcuts(
   enabled: boolean,
   list: RefObject<HTMLElement | null>,

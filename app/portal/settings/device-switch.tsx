@@ -3,8 +3,6 @@
 import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
-import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import {
   type DeviceState,
   deviceState,
@@ -12,9 +10,14 @@ import {
   onInstallable,
   subscribeDevice,
   unsubscribeDevice,
-} from '#app/portal/settings/device.ts';
+} from '#app/portal/device/device.ts';
+import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 
-/** Notifications on this device while the portal is closed: explained first, asked for only when the switch is pressed. */
+/**
+ * Notifications on this device while the portal is closed: explained first, asked for only when the
+ * switch is pressed.
+ */
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   const t = useTranslations('device');
   const { person } = usePortal();

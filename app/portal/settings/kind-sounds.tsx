@@ -3,9 +3,8 @@
 import { Chip, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { changePreferencesAction } from '#app/portal/actions.ts';
-import { usePortalState } from '#app/portal/live/listener.tsx';
-import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
 /** Sound on or off for each kind; pop-ups and list are not touched by it. */

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
-import { SoundPanel } from '#app/portal/live/sound/sound-panel.tsx';
+import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
 import { DeviceSwitch } from '#app/portal/settings/device-switch.tsx';
 import { KindSounds } from '#app/portal/settings/kind-sounds.tsx';
 import { PopUpSettings } from '#app/portal/settings/pop-up-settings.tsx';

@@ -3,9 +3,8 @@
 import { Alert, Stack, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { changePreferencesAction } from '#app/portal/actions.ts';
-import { usePortalState } from '#app/portal/live/listener.tsx';
-import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
 
 type Choice = 'hidePrivate' | 'keepPopUps' | 'shortcuts';
 

@@ -3,12 +3,11 @@
 import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
-import { changePreferencesAction } from '#app/portal/actions.ts';
-import { usePortalState } from '#app/portal/live/listener.tsx';
+import { SilenceButton } from '#app/portal/live/controls/silence-button.tsx';
+import { QuietBadge } from '#app/portal/live/controls/sound-control.tsx';
 import { asClock } from '#app/portal/live/quiet/quiet.ts';
-import { SilenceButton } from '#app/portal/live/quiet/silence.tsx';
-import { QuietBadge } from '#app/portal/live/sound/sound-control.tsx';
-import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 

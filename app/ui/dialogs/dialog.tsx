@@ -16,8 +16,8 @@ function findOpener(): Element | null {
 }
 
 /**
- * A dialog that is open as long as it is mounted. When it goes, the focus returns to what opened it, or to the
- * page's content when that is gone too.
+ * A dialog that is open as long as it is mounted. When it goes, the focus returns to what opened
+ * it, or to the page's content when that is gone too.
  */
 export function Dialog(window: Omit<ModalProps, 'opened'>) {
   const [opener] = useState(findOpener);

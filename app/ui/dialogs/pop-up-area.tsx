@@ -20,7 +20,9 @@ export function announce(text: string): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Where pop-ups appear: bottom right, on phones at the top, above menu and status bar either way. */
+/**
+ * Where pop-ups appear: bottom right, on phones at the top, above menu and status bar either way.
+ */
 export function PopUpArea() {
   const t = useTranslations();
   const narrow = useMediaQuery('(max-width: 767px)');
@@ -30,7 +32,8 @@ export function PopUpArea() {
     () => announced,
     () => '',
   );
-  // The toaster would have a pop-up read out whole; what is said is `announce`d: the title, nothing else (WCAG 4.1.3).
+  // The toaster would have a pop-up read out whole; what is said is `announce`d: the title, nothing
+  // else (WCAG 4.1.3).
   useEffect(() => area.current?.setAttribute('aria-live', 'off'), []);
   return (
     <>

@@ -4,9 +4,10 @@ import { useTranslations } from 'next-intl';
 import { type ComponentType, useEffect, useState } from 'react';
 
 /**
- * A part of a page that is fetched when it is first shown, such as a dialog; `height` keeps its place (px). When it cannot be fetched, its
- * place says so and offers to try again, and nothing else of the page is touched. Only when the service answers and the file is gone all
- * the same, because the service was updated since the page was opened, the page is loaded anew.
+ * A part of a page that is fetched when it is first shown, such as a dialog; `height` keeps its
+ * place (px). When it cannot be fetched, its place says so and offers to try again, and nothing
+ * else of the page is touched. Only when the service answers and the file is gone all the same,
+ * because the service was updated since the page was opened, the page is loaded anew.
  */
 export function whenNeeded<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -5,7 +5,10 @@ import { Check, Copy } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 
-/** A text to take away, with a button that copies it; where the clipboard is refused the text is selected. */
+/**
+ * A text to take away, with a button that copies it; where the clipboard is refused the text is
+ * selected.
+ */
 export function CopyField({
   label,
   value,

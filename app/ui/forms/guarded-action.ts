@@ -6,8 +6,8 @@ import type { Employee, Owner, Session } from '#server/principals.ts';
 /** Who may call, or why they may not. */
 type Guard<Who> = (session: Session) => Who | 'prove-again' | null;
 
-// One shape for every form action: who may call it, what it takes, what it does. It never leads to another page: whoever is no
-// longer signed in keeps what they typed, and is told.
+// One shape for every form action: who may call it, what it takes, what it does. It never leads to
+// another page: whoever is no longer signed in keeps what they typed, and is told.
 const guarded =
   <Who extends object>(guard: Guard<Who>) =>
   <Schema extends z.ZodType, Value>(
@@ -23,12 +23,16 @@ const guarded =
     return parsed.success ? act(who, parsed.data) : problemsOf(parsed.error);
   };
 
-/** An action that only the signed-in owner may call; it gets the owner first, then its checked input. */
+/**
+ * An action that only the signed-in owner may call; it gets the owner first, then its checked
+ * input.
+ */
 export const ownerAction = guarded<Owner>(({ owner }) => owner);
 
 /**
- * As `ownerAction`, for what gives or takes access: only when the password was typed in this session within the last minutes,
- * else it answers `prove-again` and the page asks for it (`useProvedAction`).
+ * As `ownerAction`, for what gives or takes access: only when the password was typed in this
+ * session within the last minutes, else it answers `prove-again` and the page asks for it
+ * (`useProvedAction`).
  */
 export const provedOwnerAction = guarded<Owner>((session) =>
   session.owner && !session.proved ? 'prove-again' : session.owner,

@@ -8,8 +8,9 @@ import type { Refusal, Result } from '#app/ui/forms/fields.ts';
 export type Problems = Record<string, string>;
 
 /**
- * Runs a form action and keeps what it refused. Known problems of fields become sentences; others stay as they
- * are, for the form that asked to name. A lost connection is told, and nothing the person typed is touched.
+ * Runs a form action and keeps what it refused. Known problems of fields become sentences; others
+ * stay as they are, for the form that asked to name. A lost connection is told, and nothing the
+ * person typed is touched.
  */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,
@@ -51,7 +52,8 @@ export function useAction<Input, Value>(
   return { run, pending, problems, clear: () => setProblems({}) };
 }
 
-// What was wrong with a field is said until the person corrects it, not until the form is sent again.
+// What was wrong with a field is said until the person corrects it, not until the form is sent
+// again.
 function useClearedByTyping(problems: Problems, setProblems: (change: (now: Problems) => Problems) => void): void {
   useEffect(() => {
     if (Object.keys(problems).length === 0) return;
@@ -65,8 +67,8 @@ function useClearedByTyping(problems: Problems, setProblems: (change: (now: Prob
   }, [problems, setProblems]);
 }
 
-// To the first field that was refused. A button that was waited for lost the focus meanwhile: it gets it back, or when it is
-// gone, the page's content does.
+// To the first field that was refused. A button that was waited for lost the focus meanwhile: it
+// gets it back, or when it is gone, the page's content does.
 function settleFocus(pressed: Element | null): void {
   const refused = document.querySelector<HTMLElement>('[aria-invalid=true]');
   const lost = document.activeElement === document.body;

@@ -5,8 +5,9 @@ import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 /**
- * A button in the header and the panel that hangs below it at the header's end. The panel closes at Escape, at a press or the focus
- * elsewhere, and when a link led to another page; the focus that was in it goes back to the button.
+ * A button in the header and the panel that hangs below it at the header's end. The panel closes at
+ * Escape, at a press or the focus elsewhere, and when a link led to another page; the focus that
+ * was in it goes back to the button.
  */
 export function HeaderMenu({
   label,

@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { startTransition } from 'react';
 
 /**
- * In place of a page that could not be loaded: that nothing changed, how to try again, and what to tell whoever runs the service. Every
- * page carries it, so it is made of plain elements.
+ * In place of a page that could not be loaded: that nothing changed, how to try again, and what to
+ * tell whoever runs the service. Every page carries it, so it is made of plain elements.
  */
 export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const t = useTranslations('app');

@@ -2,7 +2,7 @@ import { Box, Card, Container, Group, Text } from '@mantine/core';
 import { BellRing } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { LanguageSwitch } from '#app/ui/frame/language-switch.tsx';
+import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 
 /** The frame of the pages a person sees before they are signed in. */

@@ -1,6 +1,9 @@
 import { Group, Skeleton, Stack } from '@mantine/core';
 
-/** The place of a list while it is read, in its final shape: heading, so many filters, and rows of a height. */
+/**
+ * The place of a list while it is read, in its final shape: heading, so many filters, and rows of a
+ * height.
+ */
 export function ListPlace({ filters = 0, rows = 6, height }: { filters?: number; rows?: number; height: number }) {
   return (
     <Stack gap="sm" aria-hidden>

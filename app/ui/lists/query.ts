@@ -3,7 +3,10 @@ export type Query = Record<string, string | string[] | undefined>;
 
 const longestSearch = 120;
 
-/** A positive whole number of at most so many digits, or undefined: an id has nine, a number that grows fifteen. */
+/**
+ * A positive whole number of at most so many digits, or undefined: an id has nine, a number that
+ * grows fifteen.
+ */
 export function readWhole(text: string | string[] | undefined, digits = 15): number | undefined {
   if (typeof text !== 'string' || !new RegExp(`^[1-9]\\d{0,${digits - 1}}$`).test(text)) return undefined;
   return Number(text);

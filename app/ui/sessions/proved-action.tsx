@@ -10,8 +10,9 @@ const ProveDialog = whenNeeded(() =>
 );
 
 /**
- * As `useAction`, for actions that want a fresh proof of who is there (`provedOwnerAction`): when one is missing, `dialog` asks
- * for the password and then does what was asked. Render `dialog` somewhere outside of any form.
+ * As `useAction`, for actions that want a fresh proof of who is there (`provedOwnerAction`): when
+ * one is missing, `dialog` asks for the password and then does what was asked. Render `dialog`
+ * somewhere outside of any form.
  */
 export function useProvedAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,

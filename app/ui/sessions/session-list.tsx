@@ -7,7 +7,10 @@ import { browserName } from '#server/accounts/browser-name.ts';
 import { listSessions, type SessionSummary } from '#server/accounts/sessions.ts';
 import type { Session } from '#server/principals.ts';
 
-/** Where somebody is signed in: the browser at hand first, each other one with a button that ends it. */
+/**
+ * Where somebody is signed in: the browser at hand first, each other one with a button that ends
+ * it.
+ */
 export async function SessionList({ session }: { session: Session }) {
   const t = await getTranslations('sessions');
   const open = await listSessions(session);

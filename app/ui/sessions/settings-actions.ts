@@ -8,7 +8,10 @@ import { currentAddress, startSession } from '#server/accounts/require.ts';
 
 const Passwords = z.object({ current: z.string().min(1, 'required').max(1000, 'tooLong'), next: NewPassword });
 
-/** Takes the password of whoever is signed in once more, before something that gives or takes access. */
+/**
+ * Takes the password of whoever is signed in once more, before something that gives or takes
+ * access.
+ */
 export const proveAgainAction = sessionAction(
   z.object({ password: z.string().min(1, 'required').max(1000, 'tooLong') }),
   async (session, { password }) => {

@@ -1,8 +1,8 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { asAuditFilter, readAuditSearch } from '#app/owner/audit/read-filter.ts';
-import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { csvDownload } from '#app/responses/csv-download.ts';
 import { currentSession } from '#server/accounts/require.ts';
 import { type AuditEntry, walkAudit } from '#server/audit/list.ts';
 import type { CsvRow } from '#server/exports/csv.ts';

@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 import { type FailureCode, failureSentence, failures, isFailureCode } from '#server/api/failures.ts';
 import type { Refused } from '#server/keys/refusals.ts';
 

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 import { readFilter } from '#app/owner/employees/filter.ts';
-import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { csvDownload } from '#app/responses/csv-download.ts';
 import { requireOwner } from '#server/accounts/require.ts';
 import { type EmployeeFilter, eachEmployee } from '#server/employees/employee-list.ts';
 import type { CsvRow } from '#server/exports/csv.ts';

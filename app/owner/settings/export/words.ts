@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 import type { ExportWords } from '#server/exports/exports.ts';
 import type { Owner } from '#server/principals.ts';
 

@@ -3,19 +3,19 @@
 import { Alert, Anchor, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
-import { ReminderMark } from '#app/portal/confirm.tsx';
-import { KindIcon } from '#app/portal/kind-icon.tsx';
 import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
-import { usePortalState } from '#app/portal/live/listener.tsx';
-import { SilenceButton } from '#app/portal/live/quiet/silence.tsx';
-import { SoundPanel } from '#app/portal/live/sound/sound-panel.tsx';
+import { SilenceButton } from '#app/portal/live/controls/silence-button.tsx';
+import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { ReminderMark } from '#app/portal/notification/confirm.tsx';
+import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const newestShown = 5;
 
-/** What the bell opens: the newest, the connection and the sound. */
+/** The menu of the bell: the newest notifications, the connection and the sound. */
 export function BellMenu({ onFollow }: { onFollow: () => void }) {
   const t = useTranslations();
   const title = useRef<HTMLParagraphElement>(null);
@@ -52,7 +52,7 @@ function Newest({ onFollow }: { onFollow: () => void }) {
   const { arrived, withdrawn } = usePortalState();
   const newestNo = arrived[0]?.no;
   const [items, setItems] = useState<Item[] | 'failed' | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives while the menu is open belongs into it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the open menu also lists what arrives now
   useEffect(() => {
     const asked = new AbortController();
     fetch(`/portal/inbox?limit=${newestShown}`, { signal: asked.signal })

@@ -3,9 +3,8 @@
 import { Bell as BellIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { usePortalState } from '#app/portal/live/listener.tsx';
-import { usePortal } from '#app/portal/live/store/portal-context.tsx';
-import { mostCounted } from '#app/portal/live/store/unread-marks.ts';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { maxUnread, shortCount } from '#app/portal/notification/unread-count.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 
@@ -13,13 +12,16 @@ const BellMenu = whenNeeded(() => import('#app/portal/live/bell/bell-menu.tsx').
   height: 480,
 });
 
-/** The bell with the unread count, on every page; its menu has the newest, the connection and the sound. */
+/**
+ * The bell with the unread count, on every page. Its menu shows the newest, the connection and the
+ * sound.
+ */
 export function Bell() {
   const t = useTranslations('bell');
   const portal = usePortal();
   const { unread } = usePortalState();
   const [opened, setOpened] = useState(false);
-  // Pop-ups would lie over the menu; what they stand for is in it.
+  // Pop-ups would lie over the menu, which lists the same notifications.
   useEffect(() => {
     document.documentElement.toggleAttribute('data-bell-open', opened);
     return () => document.documentElement.removeAttribute('data-bell-open');
@@ -28,11 +30,11 @@ export function Bell() {
     <div className="bell">
       {unread.count > 0 && (
         <span className="bell-count" aria-hidden>
-          {unread.count > 99 ? '99+' : unread.count}
+          {shortCount(unread.count)}
         </span>
       )}
       <HeaderMenu
-        label={t('label', { count: Math.min(unread.count, mostCounted) })}
+        label={t('label', { count: Math.min(unread.count, maxUnread) })}
         icon={<BellIcon aria-hidden size={22} />}
         panel={t('menu')}
         opened={opened}

@@ -4,21 +4,25 @@ import { Group, Text } from '@mantine/core';
 import { Wifi, WifiOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { usePortalState } from '#app/portal/live/listener.tsx';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 
-/** Whether the portal is in contact with the service, and how many seconds ago it last was. */
+/** Shows whether the portal reaches the service, and the seconds since its last answer. */
 export function ConnectionState() {
   const t = useTranslations('bell');
-  const { contact, ended } = usePortalState();
-  const seconds = useSecondsSince(contact.checkedAt);
-  const Icon = contact.connected && !ended ? Wifi : WifiOff;
+  const { connection, sessionEnded } = usePortalState();
+  const seconds = useSecondsSince(connection.checkedAt);
+  const Icon = connection.connected && !sessionEnded ? Wifi : WifiOff;
   const text = () => {
-    if (ended) return t('ended');
-    if (!contact.connected) return t('disconnected');
+    if (sessionEnded) return t('ended');
+    if (!connection.connected) return t('disconnected');
     return seconds === null ? t('connecting') : t('checked', { seconds });
   };
   return (
-    <Group gap={6} wrap="nowrap" data-connection={ended ? 'ended' : contact.connected ? 'connected' : 'disconnected'}>
+    <Group
+      gap={6}
+      wrap="nowrap"
+      data-connection={sessionEnded ? 'ended' : connection.connected ? 'connected' : 'disconnected'}
+    >
       <Icon aria-hidden size={16} />
       <Text size="sm" c="dimmed">
         {text()}

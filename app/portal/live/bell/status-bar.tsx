@@ -4,26 +4,26 @@ import { Anchor, Box, Button } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { CloudOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { usePortalState } from '#app/portal/live/listener.tsx';
+import { useQuiet, useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
-import { useQuiet, useSound } from '#app/portal/live/sound/sound-control.tsx';
-import { EndedLine, OfflineLine, StatusLine } from '#app/ui/lists/status-line.tsx';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { EndedLine, OfflineLine, StatusLine } from '#app/ui/frame/status-line.tsx';
 
 /**
- * Says when this page cannot hear or cannot ring, and how to cure it. It lies over the foot of the page, where room is kept for
- * it, so that nothing jumps when it comes or goes.
+ * Says when this page is not connected or cannot ring, and how to cure that. The frame keeps room
+ * for it at the foot of the page, so that nothing moves when it appears.
  */
 export function StatusBar() {
   const t = useTranslations('bell');
   const sound = useTranslations('sound');
-  const { contact, ended } = usePortalState();
+  const { connection, sessionEnded } = usePortalState();
   const { online } = useNetwork();
   const state = useSound();
   const quiet = useQuiet();
   const line = () => {
-    if (ended) return <EndedLine />;
+    if (sessionEnded) return <EndedLine />;
     if (!online) return <OfflineLine text={t('offline')} />;
-    if (!contact.connected) return <StatusLine icon={<CloudOff aria-hidden size={20} />} text={t('disconnected')} />;
+    if (!connection.connected) return <StatusLine icon={<CloudOff aria-hidden size={20} />} text={t('disconnected')} />;
     if (quiet) return null;
     if (state === 'click')
       return (

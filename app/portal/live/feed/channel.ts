@@ -2,10 +2,13 @@ import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { FeedAnswer, Item, UnreadCount } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 
-/** Whether the leading tab reaches the service, and when it last did. */
-export type Contact = { connected: boolean; checkedAt: number | null };
+/**
+ * Whether the leading tab reaches the service, and when it last did (ms since 1970, null for
+ * never).
+ */
+export type Connection = { connected: boolean; checkedAt: number | null };
 
-/** What changed about notifications that are shown already, so that lists and other tabs can follow. */
+/** A change to notifications that other lists and tabs already show. */
 export type Marked =
   | { no: number; read: boolean }
   | { upTo: number }
@@ -13,27 +16,39 @@ export type Marked =
   | { confirmed: number; at: string }
   | { withdrawn: number[] };
 
-/** What the tabs of one person in one browser tell each other. */
+/** A message between the tabs and workers of one employee in one browser. */
 export type Message =
-  // From the leading tab's worker:
-  | ({ type: 'news' } & FeedAnswer)
-  | ({ type: 'leading' } & Contact)
-  | { type: 'ended' }
-  // To it: look at once, and what each tab can do with sound.
-  | { type: 'look'; count: boolean }
+  // From the worker of the leading tab:
+  | ({ type: 'update' } & FeedAnswer)
+  | ({ type: 'leader' } & Connection)
+  | { type: 'session-ended' }
+  // To the worker of the leading tab:
+  | { type: 'poll'; withCount: boolean }
   | { type: 'sound'; tab: string; state: SoundState | null }
   // Between pages:
-  | { type: 'looking'; tab: string }
+  | { type: 'tab-visible'; tab: string }
   | { type: 'handover'; to: string; items: Item[] }
   | { type: 'marked'; marked: Marked; unread: UnreadCount }
   | { type: 'preferences'; preferences: Preferences };
 
-/** What a page tells its own worker. */
-export type Start = { type: 'start'; person: string; browser: string; after: number };
+/** The first message of a page to its own worker. `after` is the last number the page has. */
+export type WorkerStart = { person: string; browser: string; after: number };
 
-/** Opens the channel of one person; every tab and worker of this browser that listens gets what is posted. */
-export function openChannel(person: string, hear: (message: Message) => void) {
-  const channel = new BroadcastChannel(`portal:${person}`);
-  channel.onmessage = ({ data }: MessageEvent<Message>) => hear(data);
-  return { post: (message: Message) => channel.postMessage(message), close: () => channel.close() };
+/** An open channel between the tabs of one employee. */
+export type Channel = { post: (message: Message) => void; close: () => void };
+
+/**
+ * Names the group of tabs that share one leader, for the channel and for the leader's lock. Raise
+ * the version when `Message` changes: tabs of an older release then keep a leader of their own.
+ */
+export const tabGroupName = (person: string): string => `portal:2:${person}`;
+
+/**
+ * Opens the channel of one employee. Each message reaches every other tab and worker of this
+ * browser.
+ */
+export function openChannel(person: string, onMessage: (message: Message) => void): Channel {
+  const channel = new BroadcastChannel(tabGroupName(person));
+  channel.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);
+  return { post: (message) => channel.postMessage(message), close: () => channel.close() };
 }

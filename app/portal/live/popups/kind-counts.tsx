@@ -3,10 +3,10 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { KindIcon } from '#app/portal/kind-icon.tsx';
+import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
 
-/** What is unread, all together and by kind: the card that sums up what came while nobody was here. */
+/** The body of the card that sums up: how many are unread, in total and by kind. */
 export function KindCounts({
   count,
   kinds,

@@ -4,17 +4,17 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect } from 'react';
 import { toast } from 'sonner';
-import { markReadAction } from '#app/portal/actions.ts';
-import { Confirm, ReminderMark } from '#app/portal/confirm.tsx';
-import { ItemLink } from '#app/portal/item-link.tsx';
-import { KindIcon } from '#app/portal/kind-icon.tsx';
-import { idOf } from '#app/portal/live/popups/pop-up-deck.tsx';
-import type { Portal } from '#app/portal/live/store/portal-store.ts';
-import { PrivateBody } from '#app/portal/private-body.tsx';
+import { popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
+import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { markReadAction } from '#app/portal/notification/actions.ts';
+import { Confirm, ReminderMark } from '#app/portal/notification/confirm.tsx';
+import { ItemLink } from '#app/portal/notification/item-link.tsx';
+import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
+import { PrivateBody } from '#app/portal/notification/private-body.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-/** A link within a pop-up that leads to another page of the portal. */
+/** A link of a pop-up to another page of the portal. */
 export function PopUpLink({ href, onFollow, children }: { href: string; onFollow?: () => void; children: ReactNode }) {
   return (
     <Anchor className="pop-up-link" component={PageLink} href={href} size="sm" onClick={onFollow}>
@@ -23,7 +23,7 @@ export function PopUpLink({ href, onFollow, children }: { href: string; onFollow
   );
 }
 
-/** The title of a notification's pop-up, which leads to the notification itself. */
+/** The title of a notification's pop-up, a link to the notification in the list. */
 export function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
   return (
     <Anchor
@@ -42,13 +42,14 @@ export function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => voi
   );
 }
 
-/** What a notification's pop-up says and offers. */
-export function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
+/** The text of a notification's pop-up, its link and its buttons. */
+export function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
   const t = useTranslations();
   const markRead = async () => {
     const result = await markReadAction({ no: item.no, read: true }).catch(() => null);
-    if (result && 'value' in result) portal.noteMarked({ no: item.no, read: true }, result.value.unread, 'everywhere');
-    else if (result) portal.noteRefusal(result);
+    if (result && 'value' in result)
+      portal.recordMarked({ no: item.no, read: true }, result.value.unread, 'everywhere');
+    else if (result) portal.checkSession(result);
   };
   return (
     <>
@@ -69,7 +70,7 @@ export function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
             {t('bell.open')}
           </ItemLink>
         )}
-        <PopUpLink href="/portal/notifications" onFollow={() => toast.dismiss(idOf(item))}>
+        <PopUpLink href="/portal/notifications" onFollow={() => toast.dismiss(popUpId(item))}>
           {t('bell.show')}
         </PopUpLink>
       </Group>
@@ -77,12 +78,13 @@ export function PopUpBody({ item, portal }: { item: Item; portal: Portal }) {
   );
 }
 
-// The toaster keeps what it is given; that it was confirmed, here or elsewhere, closes it.
-function ConfirmInPopUp({ item, portal }: { item: Item; portal: Portal }) {
+// A toast does not render again with a changed item. So the pop-up closes when the item is
+// confirmed in any tab.
+function ConfirmInPopUp({ item, portal }: { item: Item; portal: PortalStore }) {
   useEffect(
     () =>
       portal.onMarked((marked) => {
-        if ('confirmed' in marked && marked.confirmed === (item.remindsNo ?? item.no)) toast.dismiss(idOf(item));
+        if ('confirmed' in marked && marked.confirmed === (item.remindsNo ?? item.no)) toast.dismiss(popUpId(item));
       }),
     [portal, item],
   );

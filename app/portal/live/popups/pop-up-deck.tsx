@@ -4,101 +4,124 @@ import type { ReactNode } from 'react';
 import { toast } from 'sonner';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-const lastsMs = 10_000;
+const lifetimeMs = 10_000;
+const summaryId = 'more';
 
-/** What a pop-up shows; `stays` until it is answered. */
-export type Card = { title: ReactNode; body?: ReactNode; onGone?: () => void; stays?: boolean };
+/** The content of a pop-up. With `stays`, it stays open until the employee answers it. */
+export type Card = { title: ReactNode; body?: ReactNode; onClose?: () => void; stays?: boolean };
 
 /** The id of a notification's pop-up. */
-export const idOf = ({ no }: Pick<Item, 'no'>) => `notification-${no}`;
+export const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
 
-/** The open pop-ups by id: what the toaster is asked to show, so that it can be shown again with another duration. */
-export class Deck {
+/**
+ * The open pop-ups of one page by id. It keeps their content, because a toast must be shown again
+ * to change its duration. `keepsOpen` returns whether the employee wants pop-ups to stay open.
+ */
+export class PopUpDeck {
   private readonly cards = new Map<string, Card>();
-  private readonly keep: () => boolean;
+  private readonly keepsOpen: () => boolean;
   private paused = false;
-  // The numbers that the one pop-up for many stands for.
-  private more = new Set<number>();
+  // The numbers that the summary pop-up stands for.
+  private readonly summarized = new Set<number>();
 
-  constructor(keep: () => boolean) {
-    this.keep = keep;
+  constructor(keepsOpen: () => boolean) {
+    this.keepsOpen = keepsOpen;
   }
 
-  /** Counts a burst together: 0 while all fit beside each other, else how many the one pop-up stands for; the single ones go. */
-  makeRoom(items: Item[], most: number): number {
+  /**
+   * Makes room for more notifications. Returns 0 if `limit` single pop-ups hold all of them.
+   * Otherwise it closes the single ones and returns the number of notifications that the summary
+   * must stand for.
+   */
+  makeRoom(items: Item[], limit: number): number {
     const single = [...this.cards.keys()].flatMap((id) => /^notification-(\d+)$/.exec(id)?.[1] ?? []).map(Number);
-    if (this.more.size === 0 && single.length + items.length <= most) return 0;
-    for (const no of [...single, ...items.map((item) => item.no)]) this.more.add(no);
-    for (const no of single) this.dismiss(idOf({ no }));
-    return this.more.size;
+    if (this.summarized.size === 0 && single.length + items.length <= limit) return 0;
+    for (const no of [...single, ...items.map((item) => item.no)]) this.summarized.add(no);
+    for (const no of single) this.close(popUpId({ no }));
+    return this.summarized.size;
   }
 
-  /** Takes some from what the one pop-up for many stands for; answers how many are left if that changed, and closes it at none. */
-  takeBack(numbers: number[]): number | null {
-    const before = this.more.size;
-    for (const no of numbers) this.more.delete(no);
-    if (before > 0 && this.more.size === 0) this.dismiss('more');
-    return this.more.size > 0 && this.more.size < before ? this.more.size : null;
+  /** Shows the summary pop-up. */
+  openSummary(card: Card): void {
+    this.open(summaryId, { ...card, onClose: () => this.summarized.clear() });
   }
 
-  forgetMore = (): void => {
-    this.more.clear();
+  /** Closes the summary pop-up. */
+  closeSummary = (): void => {
+    this.close(summaryId);
   };
 
-  put(id: string, card: Card): void {
+  /**
+   * Removes withdrawn numbers from the summary, and closes it if none remains. Returns the new
+   * number if it changed.
+   */
+  removeFromSummary(numbers: number[]): number | null {
+    const before = this.summarized.size;
+    for (const no of numbers) this.summarized.delete(no);
+    const after = this.summarized.size;
+    if (before > 0 && after === 0) this.closeSummary();
+    return after > 0 && after < before ? after : null;
+  }
+
+  /** Opens a pop-up, or replaces the one with this id. */
+  open(id: string, card: Card): void {
     this.cards.set(id, card);
-    const gone = () => {
+    const closed = () => {
       this.cards.delete(id);
-      card.onGone?.();
+      card.onClose?.();
     };
-    // The toaster starts a pop-up's time anew only when its duration differs.
-    const stays = card.stays || this.paused || this.keep();
-    const duration = stays ? Number.POSITIVE_INFINITY : lastsMs + this.more.size;
+    const stays = card.stays || this.paused || this.keepsOpen();
+    // The toaster restarts the time of a toast only if its duration differs.
+    const duration = stays ? Number.POSITIVE_INFINITY : lifetimeMs + this.summarized.size;
     toast(card.title, {
       id,
       duration,
       description: <div data-pop-up={id}>{card.body}</div>,
-      onDismiss: gone,
-      onAutoClose: gone,
+      onDismiss: closed,
+      onAutoClose: closed,
     });
   }
 
-  dismiss(id: string): void {
+  /** Closes a pop-up. */
+  close(id: string): void {
     toast.dismiss(id);
     this.cards.delete(id);
-    if (id === 'more') this.more.clear();
+    if (id === summaryId) this.summarized.clear();
   }
 
-  /** Closes what stands for notifications; an open question stays. */
+  /** Closes every pop-up except those that wait for an answer. */
   clear(): void {
-    for (const [id, { stays }] of this.cards) if (!stays) this.dismiss(id);
+    for (const [id, { stays }] of this.cards) if (!stays) this.close(id);
   }
 
-  /** Time stands still while the keyboard is in a pop-up; Escape closes it, F6 goes to the newest. */
-  pauseOnFocus(): () => void {
-    let cameFrom: HTMLElement | null = null;
+  /**
+   * Makes the pop-ups usable by keyboard: F6 focuses the newest, Escape closes the focused one, and
+   * none closes by itself while one has the focus. Returns the function that stops it.
+   */
+  handleKeyboard(): () => void {
+    let focusedBefore: HTMLElement | null = null;
     const setPaused = (paused: boolean) => {
       if (this.paused === paused) return;
       this.paused = paused;
-      for (const [id, card] of this.cards) this.put(id, card);
+      for (const [id, card] of this.cards) this.open(id, card);
     };
     const isInside = (target: EventTarget | null) =>
       target instanceof Element && target.closest('[data-sonner-toaster]') !== null;
-    const focused = ({ target, relatedTarget }: FocusEvent) => {
+    const onFocusIn = ({ target, relatedTarget }: FocusEvent) => {
       if (isInside(target) && !isInside(relatedTarget) && relatedTarget instanceof HTMLElement)
-        cameFrom = relatedTarget;
+        focusedBefore = relatedTarget;
       setPaused(isInside(target));
     };
-    const left = (event: FocusEvent) => {
+    const onFocusOut = (event: FocusEvent) => {
       if (isInside(event.target) && event.relatedTarget && !isInside(event.relatedTarget)) event.stopPropagation();
       setPaused(isInside(event.relatedTarget));
     };
-    const pressed = (event: KeyboardEvent) => {
-      const open = document.activeElement?.closest('[data-sonner-toast]');
-      if (event.key === 'Escape' && open) {
-        const id = open.querySelector<HTMLElement>('[data-pop-up]')?.dataset.popUp;
-        (cameFrom?.isConnected ? cameFrom : document.getElementById('content'))?.focus();
-        if (id) this.dismiss(id);
+    const onKeyDown = (event: KeyboardEvent) => {
+      const focused = document.activeElement?.closest('[data-sonner-toast]');
+      if (event.key === 'Escape' && focused) {
+        const id = focused.querySelector<HTMLElement>('[data-pop-up]')?.dataset.popUp;
+        (focusedBefore?.isConnected ? focusedBefore : document.getElementById('content'))?.focus();
+        if (id) this.close(id);
       }
       const newest = document.querySelector<HTMLElement>('[data-sonner-toast][data-index="0"]');
       if (event.key === 'F6' && newest) {
@@ -106,14 +129,15 @@ export class Deck {
         newest.focus();
       }
     };
-    document.addEventListener('focusin', focused);
-    // The toaster would pull the focus back to where it came from whenever it leaves, and Tab would never get past.
-    document.addEventListener('focusout', left, true);
-    document.addEventListener('keydown', pressed);
+    document.addEventListener('focusin', onFocusIn);
+    // Captured and stopped: the toaster pulls the focus back when it leaves, so Tab would never get
+    // past it.
+    document.addEventListener('focusout', onFocusOut, true);
+    document.addEventListener('keydown', onKeyDown);
     return () => {
-      document.removeEventListener('focusin', focused);
-      document.removeEventListener('focusout', left, true);
-      document.removeEventListener('keydown', pressed);
+      document.removeEventListener('focusin', onFocusIn);
+      document.removeEventListener('focusout', onFocusOut, true);
+      document.removeEventListener('keydown', onKeyDown);
     };
   }
 }

@@ -1,88 +1,87 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { noteShownAction } from '#app/portal/actions.ts';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { KindCounts } from '#app/portal/live/popups/kind-counts.tsx';
 import { PopUpBody, PopUpLink, PopUpTitle } from '#app/portal/live/popups/pop-up-card.tsx';
-import { type Card, Deck, idOf } from '#app/portal/live/popups/pop-up-deck.tsx';
-import type { Stage } from '#app/portal/live/popups/pop-up-turn.ts';
+import { PopUpDeck, popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import { offerPrivacy } from '#app/portal/live/popups/privacy-offer.tsx';
-import type { Portal } from '#app/portal/live/store/portal-store.ts';
-import { mostCounted } from '#app/portal/live/store/unread-marks.ts';
+import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
+import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { recordShownAction } from '#app/portal/notification/actions.ts';
+import { maxUnread } from '#app/portal/notification/unread-count.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { type Kind, privateKinds } from '#server/notifications/kinds.ts';
 
-const narrow = '(max-width: 767px)';
+const phone = '(max-width: 767px)';
+const maxRecorded = 100;
+const awayId = 'away';
 
-/** The pop-ups of this page: up to three one by one (two on a phone), more as one. */
-export function usePopUps(portal: Portal): Stage {
+/**
+ * Returns the pop-ups of this page: up to three single ones (two on a phone), more as one summary.
+ */
+export function usePopUps(portal: PortalStore): PopUps {
   const t = useTranslations('bell');
-  const deck = useRef(new Deck(() => portal.state.preferences.keepPopUps));
-  useEffect(() => deck.current.pauseOnFocus(), []);
+  const [deck] = useState(() => new PopUpDeck(() => portal.state.preferences.keepPopUps));
+  useEffect(() => deck.handleKeyboard(), [deck]);
   return useMemo(() => {
-    const { current } = deck;
-    const toList = (id: string) => (
-      <PopUpLink href="/portal/notifications" onFollow={() => current.dismiss(id)}>
+    const linkToList = (onFollow: () => void) => (
+      <PopUpLink href="/portal/notifications" onFollow={onFollow}>
         {t('show')}
       </PopUpLink>
     );
-    const more = (count: number): Card => ({
-      title: t('more', { count }),
-      body: toList('more'),
-      onGone: current.forgetMore,
-    });
+    const openSummary = (count: number) =>
+      deck.openSummary({ title: t('more', { count }), body: linkToList(deck.closeSummary) });
     return {
       show: (items) => {
-        const count = current.makeRoom(items, matchMedia(narrow).matches ? 2 : 3);
+        const count = deck.makeRoom(items, matchMedia(phone).matches ? 2 : 3);
         if (count > 0) {
           announce(t('more', { count }));
-          return current.put('more', more(count));
+          return openSummary(count);
         }
-        current.dismiss('away');
+        deck.close(awayId);
         announce(items.map(({ title }) => t('announce', { title })).join('. '));
-        for (const item of items) {
-          current.put(idOf(item), {
-            title: <PopUpTitle item={item} onFollow={() => current.dismiss(idOf(item))} />,
+        for (const item of items)
+          deck.open(popUpId(item), {
+            title: <PopUpTitle item={item} onFollow={() => deck.close(popUpId(item))} />,
             body: <PopUpBody item={item} portal={portal} />,
           });
-        }
         if (items.some(({ kind }) => privateKinds.includes(kind)))
-          offerPrivacy(current, portal, () => announce(t('privacyOffer')));
+          offerPrivacy(deck, portal, () => announce(t('privacyOffer')));
       },
-      withdraw: (items) => {
-        for (const item of items) current.dismiss(idOf(item));
-        current.dismiss('more');
+      moveAway: (items) => {
+        for (const item of items) deck.close(popUpId(item));
+        deck.closeSummary();
       },
       remove: (numbers) => {
-        for (const no of numbers) current.dismiss(idOf({ no }));
-        const left = current.takeBack(numbers);
-        if (left !== null) current.put('more', more(left));
+        for (const no of numbers) deck.close(popUpId({ no }));
+        const count = deck.removeFromSummary(numbers);
+        if (count !== null) openSummary(count);
       },
-      seen: (items) => {
-        const numbers = items.map(({ no }) => no).slice(-100);
-        noteShownAction({ numbers }).then(
-          (result) => portal.noteRefusal(result),
+      recordShown: (items) => {
+        const numbers = items.map(({ no }) => no).slice(-maxRecorded);
+        recordShownAction({ numbers }).then(
+          (result) => portal.checkSession(result),
           () => {},
         );
       },
-      clear: () => current.clear(),
+      clear: () => deck.clear(),
       sumUp: () => {
         const summary = (count: number) => t('summary', { count });
-        void sumUp(current, portal, { title: t('away'), summary, link: toList('away') });
+        void sumUp(deck, portal, { title: t('away'), summary, link: linkToList(() => deck.close(awayId)) });
       },
     };
-  }, [t, portal]);
+  }, [t, portal, deck]);
 }
 
 async function sumUp(
-  deck: Deck,
-  portal: Portal,
+  deck: PopUpDeck,
+  portal: PortalStore,
   { title, summary, link }: { title: string; summary: (count: number) => string; link: ReactNode },
 ): Promise<void> {
   const response = await fetch('/portal/inbox/unread').catch(() => null);
   const answer = response?.ok ? ((await response.json()) as { kinds: { kind: Kind; count: number }[] }) : { kinds: [] };
-  const count = Math.min(portal.state.unread.count, mostCounted);
+  const count = Math.min(portal.state.unread.count, maxUnread);
   announce(`${title}. ${summary(count)}`);
-  deck.put('away', { title, body: <KindCounts count={count} kinds={answer.kinds} link={link} /> });
+  deck.open(awayId, { title, body: <KindCounts count={count} kinds={answer.kinds} link={link} /> });
 }

@@ -2,32 +2,35 @@
 
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { changePreferencesAction } from '#app/portal/actions.ts';
-import type { Deck } from '#app/portal/live/popups/pop-up-deck.tsx';
-import type { Portal } from '#app/portal/live/store/portal-store.ts';
+import type { PopUpDeck } from '#app/portal/live/popups/pop-up-deck.tsx';
+import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
 
-const sayLaterMs = 3000;
+const announceDelayMs = 3000;
 
-/** Offers to hide private texts, once: whoever closes it has declined, and finds it in the settings. */
-export function offerPrivacy(deck: Deck, portal: Portal, say: () => void): void {
+/**
+ * Offers once to hide the texts of private kinds. Closing the offer declines it; the settings have
+ * the same choice.
+ */
+export function offerPrivacy(deck: PopUpDeck, portal: PortalStore, announceOffer: () => void): void {
   if (portal.state.preferences.hidePrivate !== null) return;
-  const onGone = () => void choosePrivacy(portal, portal.state.preferences.hidePrivate ?? false);
-  // After the notification itself was said.
-  setTimeout(say, sayLaterMs);
-  deck.put('privacy-offer', { title: <PrivacyOffer portal={portal} deck={deck} />, stays: true, onGone });
+  const onClose = () => void choosePrivacy(portal, portal.state.preferences.hidePrivate ?? false);
+  // A screen reader first reads the notification.
+  setTimeout(announceOffer, announceDelayMs);
+  deck.open('privacy-offer', { title: <PrivacyOffer portal={portal} deck={deck} />, stays: true, onClose });
 }
 
-async function choosePrivacy(portal: Portal, hidePrivate: boolean): Promise<void> {
+async function choosePrivacy(portal: PortalStore, hidePrivate: boolean): Promise<void> {
   if (portal.state.preferences.hidePrivate === hidePrivate) return;
   const result = await changePreferencesAction({ hidePrivate }).catch(() => null);
   if (result && 'value' in result) portal.setPreferences(result.value);
 }
 
-function PrivacyOffer({ portal, deck }: { portal: Portal; deck: Deck }) {
+function PrivacyOffer({ portal, deck }: { portal: PortalStore; deck: PopUpDeck }) {
   const t = useTranslations('bell');
   const choose = async (hide: boolean) => {
     await choosePrivacy(portal, hide);
-    deck.dismiss('privacy-offer');
+    deck.close('privacy-offer');
   };
   return (
     <Stack gap="xs">

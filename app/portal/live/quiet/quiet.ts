@@ -1,6 +1,9 @@
 import type { Preferences } from '#server/inbox/preferences.ts';
 
-/** A person's wish for quiet at one moment, and the minute of their day at which it ends; null when they want to be told. */
+/**
+ * A person's wish for quiet at one moment, and the minute of their day at which it ends; null when
+ * they want to be told.
+ */
 export type Quiet = { untilMinute: number } | null;
 
 /** The minute of the day (0–1439) at a moment in a time zone. */
@@ -11,8 +14,8 @@ export function minuteOfDay(at: Date, timeZone: string): number {
 }
 
 /**
- * Whether a person wants quiet at a moment: silent for an hour, or within their quiet hours, which may pass midnight. The same
- * rule holds in SQL for devices (`server/push/push.ts`).
+ * Whether a person wants quiet at a moment: silent for an hour, or within their quiet hours, which
+ * may pass midnight. The same rule holds in SQL for devices (`server/push/push.ts`).
  */
 export function quietAt(preferences: Preferences, companyZone: string, now: Date): Quiet {
   const { silentUntil, quietFrom, quietUntil, quietTimeZone } = preferences;

@@ -1,32 +1,32 @@
 'use client';
 
-import { claimRing } from '#app/portal/live/feed/cursor.ts';
 import { chime, soundState } from '#app/portal/live/sound/sound.ts';
+import { claimRing } from '#app/portal/live/storage/claims.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 
+// Gathers the notifications of one moment into one ring.
 const gatherMs = 250;
 
-type Bell = { person: string; last: number; wishes: () => Preferences | null };
-
 /**
- * Rings for what arrived, in one tab of those that may sound: once for a burst, and no sooner than 5 s after the last chime (what
- * comes in between rings together then). `wishes` is asked again each time; null means quiet.
+ * Rings once for these notifications, in one tab of this browser, at most every 5 s. Muted kinds do
+ * not ring. `readPreferences` is called before each attempt and returns null while the employee
+ * wants quiet.
  */
-export function ringFor(person: string, items: Item[], wishes: () => Preferences | null): void {
-  const muted = wishes()?.mutedKinds ?? [];
+export function ringFor(person: string, items: Item[], readPreferences: () => Preferences | null): void {
+  const muted = readPreferences()?.mutedKinds ?? [];
   const last = items.filter(({ kind }) => !muted.includes(kind)).at(-1);
-  if (last) setTimeout(() => ring({ person, last: last.no, wishes }), gatherMs);
-}
-
-function ring(bell: Bell): void {
-  if (bell.wishes() === null || soundState() !== 'on') return;
-  claimRing(bell.person, bell.last).then(
-    (claim) => {
-      if (claim === 'ring') chime();
-      else if (claim !== 'taken') setTimeout(() => ring(bell), claim.waitMs);
-    },
-    // A browser that refuses its locks still rings.
-    () => chime(),
-  );
+  if (!last) return;
+  const attempt = () => {
+    if (readPreferences() === null || soundState() !== 'on') return;
+    claimRing(person, last.no).then(
+      (claim) => {
+        if (claim === 'ring') chime();
+        else if (claim !== 'taken') setTimeout(attempt, claim.waitMs);
+      },
+      // A browser that refuses its locks rings in every tab.
+      () => chime(),
+    );
+  };
+  setTimeout(attempt, gatherMs);
 }

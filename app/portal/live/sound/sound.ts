@@ -1,6 +1,6 @@
 'use client';
 
-import { readStored, store } from '#app/portal/live/store/stored.ts';
+import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 
 export type { SoundState };
@@ -25,8 +25,8 @@ function audio(): AudioContext | undefined {
 }
 
 /**
- * Must run inside a click or a key press: browsers let a page sound only after one. When the sound does not come on then, the
- * browser blocks it.
+ * Must run inside a click or a key press: browsers let a page sound only after one. When the sound
+ * does not come on then, the browser blocks it.
  */
 export function unlockSound(): void {
   const output = audio();
@@ -61,7 +61,9 @@ export function soundState(): SoundState {
   return blocked || isDisallowed() ? 'blocked' : 'click';
 }
 
-/** Calls `watcher` whenever the state may have changed, also by another tab; returns how to stop. */
+/**
+ * Calls `watcher` whenever the state may have changed, also by another tab; returns how to stop.
+ */
 export function watchSound(watcher: () => void): () => void {
   watchers.add(watcher);
   addEventListener('storage', watcher);
@@ -96,7 +98,10 @@ const notes = [
 ];
 const loudest = 0.5;
 
-/** A chime of two notes, 0.8 s; says whether it could be heard. Each note fades, so that nothing clicks. */
+/**
+ * A chime of two notes, 0.8 s; says whether it could be heard. Each note fades, so that nothing
+ * clicks.
+ */
 export function chime(): boolean {
   const output = audio();
   if (!output || soundState() !== 'on') return false;

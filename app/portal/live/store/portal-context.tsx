@@ -1,28 +1,38 @@
 'use client';
 
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { Portal } from '#app/portal/live/store/portal-store.ts';
+import type { PortalState, PortalStore } from '#app/portal/live/store/portal-store.ts';
 
-const PortalContext = createContext<Portal | null>(null);
+const PortalContext = createContext<PortalStore | null>(null);
 
-/** Gives this page's end of the portal to everything inside. */
+/** Provides the live store of this page to the components inside. */
 export const PortalProvider = PortalContext.Provider;
 
-/** This page's end of the portal. Only within `Listener`. */
-export function usePortal(): Portal {
+/** Returns the live store of this page. Throws outside of `Listener`. */
+export function usePortal(): PortalStore {
   const portal = useContext(PortalContext);
-  if (!portal) throw new Error('there is no Listener around');
+  if (!portal) throw new Error('usePortal needs a Listener around the component');
   return portal;
 }
 
-/** This page's end of the portal, or null on pages of people who are not employees. */
-export const useOptionalPortal = (): Portal | null => useContext(PortalContext);
-
-/** Whether the session of this page is over; false where there is no portal. */
-export function useEnded(): boolean {
-  const portal = useOptionalPortal();
-  const read = () => portal?.state.ended ?? false;
-  return useSyncExternalStore(portal?.subscribe ?? never, read, read);
+/**
+ * Returns the live state of this page and renders again at each change. Throws outside of
+ * `Listener`.
+ */
+export function usePortalState(): PortalState {
+  const portal = usePortal();
+  const read = () => portal.state;
+  return useSyncExternalStore(portal.subscribe, read, read);
 }
 
-const never = () => () => {};
+/** Returns the live store of this page, or null where the account is not an employee. */
+export const useOptionalPortal = (): PortalStore | null => useContext(PortalContext);
+
+/** Whether the session of this page has ended. Always false where there is no live store. */
+export function useSessionEnded(): boolean {
+  const portal = useOptionalPortal();
+  const read = () => portal?.state.sessionEnded ?? false;
+  return useSyncExternalStore(portal?.subscribe ?? subscribeToNothing, read, read);
+}
+
+const subscribeToNothing = () => () => {};

@@ -1,248 +1,271 @@
 'use client';
 
-import { type Contact, type Marked, type Message, openChannel, type Start } from '#app/portal/live/feed/channel.ts';
-import { forgetAbove, lastReceived, noteReceived } from '#app/portal/live/feed/cursor.ts';
-import { PopUpTurn, type Stage } from '#app/portal/live/popups/pop-up-turn.ts';
+import {
+  type Channel,
+  type Connection,
+  type Marked,
+  type Message,
+  openChannel,
+} from '#app/portal/live/feed/channel.ts';
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { ringFor } from '#app/portal/live/sound/ring.ts';
 import { soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
-import { browserId } from '#app/portal/live/store/stored.ts';
+import { browserId } from '#app/portal/live/storage/browser-id.ts';
+import { forgetAbove } from '#app/portal/live/storage/claims.ts';
+import { readReceived, recordReceived } from '#app/portal/live/storage/received.ts';
+import { answerServiceWorker, closeOnDevice, listen, preventFreezing } from '#app/portal/live/store/browser-events.ts';
+import { type PopUps, PopUpTurn } from '#app/portal/live/store/pop-up-turn.ts';
+import { startTabWorker } from '#app/portal/live/store/tab-worker.ts';
 import type { Item, UnreadCount } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 
-/** What the portal shows of itself at one moment. `arrived` is what came while this page was open, newest first. */
+/** The live state of one page. */
 export type PortalState = {
   unread: UnreadCount;
+  /** The notifications that arrived since the page was opened, newest first. */
   arrived: Item[];
-  /** The numbers of what was withdrawn while this page was open. */
+  /** The numbers of the notifications that were withdrawn since the page was opened. */
   withdrawn: number[];
-  contact: Contact;
-  /** The session is over; nothing is heard any more. */
-  ended: boolean;
+  connection: Connection;
+  sessionEnded: boolean;
   preferences: Preferences;
 };
 
-/** What the server knew when it made the page. */
-export type Beginning = {
-  /** Names the employee within this browser. */
+/** What the server knew when it rendered the page. */
+export type InitialPortal = {
+  /** Identifies the employee in this browser's storage and channels. */
   person: string;
+  /** The company's time zone. */
   timeZone: string;
+  /** The company's newest number. */
   newest: number;
   unread: UnreadCount;
   preferences: Preferences;
 };
 
-// What arrived within this time while no page was open (a reload, a restart) still pops up.
-const recentMs = 60_000;
-const reportSoundMs = 60_000;
-const restartWorkerMs = 3000;
+// A page that opens again within a minute, as at a reload, continues where this browser stopped.
+const resumeMs = 60_000;
+const soundReportMs = 60_000;
 
 /**
- * One page's end of the portal: it starts this tab's worker, hears what the leading tab's worker and the other tabs say, keeps
- * count, has one tab ring and one pop up. Its state changes only by replacement; `subscribe` tells of each change.
+ * The live store of one page. It starts the worker of this tab, handles the messages of the leading
+ * tab and of other tabs, counts what is unread, and takes part in choosing the tab that rings and
+ * the tab that opens the pop-up.
+ *
+ * `state` is replaced at each change, never modified. `subscribe` calls back after each change.
  */
-export class Portal {
+export class PortalStore {
   state: PortalState;
   readonly person: string;
-  readonly tab = crypto.randomUUID?.() ?? String(Math.random());
+  private readonly tab = crypto.randomUUID?.() ?? String(Math.random());
   private readonly timeZone: string;
   private readonly newest: number;
-  private readonly stage: () => Stage;
-  private readonly watchers = new Set<() => void>();
-  private readonly markWatchers = new Set<(marked: Marked) => void>();
+  private readonly subscribers = new Set<() => void>();
+  private readonly markSubscribers = new Set<(marked: Marked) => void>();
   private readonly known = new Set<number>();
   private readonly turn: PopUpTurn;
-  private channel: ReturnType<typeof openChannel> | null = null;
-  private soundToldAt = 0;
+  private popUps: PopUps | null = null;
+  private channel: Channel | null = null;
+  private soundReportedAt = 0;
 
-  constructor({ person, timeZone, newest, unread, preferences }: Beginning, stage: () => Stage) {
+  constructor({ person, timeZone, newest, unread, preferences }: InitialPortal) {
     this.person = person;
     this.timeZone = timeZone;
     this.newest = newest;
-    this.stage = stage;
-    const contact = { connected: true, checkedAt: null };
-    this.state = { unread, arrived: [], withdrawn: [], contact, ended: false, preferences };
-    this.turn = new PopUpTurn(person, this.tab, (message) => this.post(message), stage);
+    const connection = { connected: true, checkedAt: null };
+    this.state = { unread, arrived: [], withdrawn: [], connection, sessionEnded: false, preferences };
+    this.turn = new PopUpTurn(
+      person,
+      this.tab,
+      (message) => this.post(message),
+      () => this.popUps,
+    );
   }
 
-  subscribe = (watcher: () => void): (() => void) => {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
+  /** Calls back after each change of `state`. Returns the function that stops it. */
+  subscribe = (subscriber: () => void): (() => void) => {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
   };
 
-  /** Listens until the returned function is called. */
-  start(): () => void {
-    this.channel = openChannel(this.person, (message) => this.hear(message));
-    const endWorker = this.keepWorker(this.resumeFrom());
-    const undo = [
-      endWorker,
-      () => this.channel?.close(),
-      stayAwake(),
-      unlockSoundAtTouch(),
-      watchSound(() => this.tellSound()),
-      on(window, ['online', 'pageshow', 'resume', 'focus'], () => this.look()),
-      on(document, ['visibilitychange'], () => this.look()),
-      answerServiceWorker(() => !this.state.ended),
-      on(window, ['pagehide'], () => this.post({ type: 'sound', tab: this.tab, state: null })),
-    ];
-    if (!document.hidden) this.turn.looked();
-    return () => {
-      for (const one of undo) one();
-    };
+  /**
+   * Calls back when lists must follow a change to notifications. Returns the function that stops
+   * it.
+   */
+  onMarked(subscriber: (marked: Marked) => void): () => void {
+    this.markSubscribers.add(subscriber);
+    return () => this.markSubscribers.delete(subscriber);
   }
 
-  // A worker whose file could not be loaded (the network was away just then) is started again.
-  private keepWorker(after: number): () => void {
-    const start: Start = { type: 'start', person: this.person, browser: browserId(), after };
-    let worker: Worker | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const begin = () => {
-      worker = new Worker(new URL('../feed/ring.worker.ts', import.meta.url), { type: 'module' });
-      worker.onerror = () => {
-        worker?.terminate();
-        this.change({ contact: { ...this.state.contact, connected: false } });
-        timer = setTimeout(begin, restartWorkerMs);
-      };
-      worker.onmessage = ({ data }: MessageEvent<Message>) => this.hear(data);
-      worker.postMessage(start);
-    };
-    begin();
+  /** Sets the pop-ups of this page. Call it before `start`. */
+  setPopUps(popUps: PopUps): void {
+    this.popUps = popUps;
+  }
+
+  /** Starts to listen. Returns the function that stops it. */
+  start(): () => void {
+    this.channel = openChannel(this.person, (message) => this.receive(message));
+    const workerStart = { person: this.person, browser: browserId(), after: this.resume() };
+    const stopAll = [
+      startTabWorker(
+        workerStart,
+        (message) => this.receive(message),
+        () => this.change({ connection: { ...this.state.connection, connected: false } }),
+      ),
+      () => this.channel?.close(),
+      preventFreezing(),
+      unlockSoundAtTouch(),
+      watchSound(() => this.reportSound()),
+      listen(window, ['online', 'pageshow', 'resume', 'focus'], () => this.tabUsed()),
+      listen(document, ['visibilitychange'], () => this.tabUsed()),
+      listen(window, ['pagehide'], () => this.post({ type: 'sound', tab: this.tab, state: null })),
+      answerServiceWorker(() => {
+        const alive = !this.state.sessionEnded;
+        return { alive, looked: alive && !document.hidden, rings: alive && soundState() === 'on' };
+      }),
+    ];
+    if (!document.hidden) this.turn.tabVisible();
     return () => {
-      clearTimeout(timer);
-      worker?.terminate();
+      for (const stop of stopAll) stop();
     };
   }
 
   /**
-   * Takes over the count that the answer to a mark brought, and tells every tab; `everywhere`, when the lists of this page do
-   * not know of it yet either.
+   * Takes over the unread count that came with a mark, and tells the other tabs. `everywhere` also
+   * tells the lists of this page, which otherwise know already.
    */
-  noteMarked(marked: Marked, unread: UnreadCount, where: 'elsewhere' | 'everywhere' = 'elsewhere'): void {
+  recordMarked(marked: Marked, unread: UnreadCount, where: 'other-tabs' | 'everywhere' = 'other-tabs'): void {
     this.takeCount(unread);
     this.post({ type: 'marked', marked, unread });
-    if (where === 'everywhere') for (const watcher of this.markWatchers) watcher(marked);
+    if (where === 'everywhere') this.notifyMarked(marked);
   }
 
-  /** An action was refused because nobody is signed in any more: has the leader look, which then tells every tab. */
-  noteRefusal(result: { value: unknown } | { problems: Record<string, string> }): void {
-    if ('problems' in result && result.problems.form === 'session-ended') this.post({ type: 'look', count: false });
+  /**
+   * Takes the result of an action. If the session has ended, the leading tab polls and then tells
+   * every tab.
+   */
+  checkSession(result: { value: unknown } | { problems: Record<string, string> }): void {
+    if ('problems' in result && result.problems.form === 'session-ended') this.post({ type: 'poll', withCount: false });
   }
 
-  /** Says that the person signed out here: every tab stops at once. */
+  /** Stops every tab at once after a sign-out. */
   signedOut(): void {
-    this.post({ type: 'ended' });
-    this.change({ ended: true });
+    this.post({ type: 'session-ended' });
+    this.change({ sessionEnded: true });
   }
 
-  /** Calls back when another tab marked something; returns how to stop. */
-  onMarked(watcher: (marked: Marked) => void): () => void {
-    this.markWatchers.add(watcher);
-    return () => this.markWatchers.delete(watcher);
-  }
-
-  /** Takes over changed preferences, here and in every tab. */
+  /** Takes over changed preferences, in this tab and the others. */
   setPreferences(preferences: Preferences): void {
     this.change({ preferences });
     this.post({ type: 'preferences', preferences });
   }
 
-  /** Takes over what the server knew when it made a page again. */
+  /** Takes over what the server knew when it rendered the page again. */
   refresh(unread: UnreadCount, preferences: Preferences): void {
     this.takeCount(unread);
     this.change({ preferences });
   }
 
-  /** Closes the pop-ups: the person looks at the list. */
+  /** Closes the pop-ups, because the employee opens the list. */
   clearPopUps(): void {
-    this.stage().clear();
+    this.popUps?.clear();
   }
 
-  /** Whether the person wants quiet at this moment. */
+  /** Returns the quiet that the employee wants now, or null. */
   quietNow = (): Quiet => quietAt(this.state.preferences, this.timeZone, new Date());
 
   private change(changes: Partial<PortalState>): void {
     this.state = { ...this.state, ...changes };
-    for (const watcher of this.watchers) watcher();
+    for (const subscriber of this.subscribers) subscriber();
+  }
+
+  private notifyMarked(marked: Marked): void {
+    for (const subscriber of this.markSubscribers) subscriber(marked);
   }
 
   private post(message: Message): void {
     this.channel?.post(message);
   }
 
-  private look(): void {
+  private tabUsed(): void {
     if (document.hidden) return;
-    this.post({ type: 'look', count: true });
-    this.turn.looked();
+    this.post({ type: 'poll', withCount: true });
+    this.turn.tabVisible();
   }
 
-  private tellSound(): void {
-    this.soundToldAt = Date.now();
+  private reportSound(): void {
+    this.soundReportedAt = Date.now();
     this.post({ type: 'sound', tab: this.tab, state: soundState() });
   }
 
-  // Where this browser stopped if that is a moment ago (a reload), else where the page was made; then one card sums up.
-  private resumeFrom(): number {
-    const last = lastReceived(this.person);
-    const recent = last !== null && Date.now() - last.at < recentMs;
-    if (last !== null && !recent && last.received > this.newest) void forgetAbove(this.person, this.newest);
-    const after = recent ? Math.min(last.received, this.newest) : this.newest;
-    // Once for what is new: the same unread ones again at every visit would be noise.
-    const news = last === null || this.newest > last.received;
-    if (!recent && news && this.state.unread.count > 0 && !this.quietNow()) this.stage().sumUp();
-    noteReceived(this.person, after);
-    return after;
+  // Returns the number after which this page reads the feed. After a reload, this is where this
+  // browser stopped: what arrived meanwhile pops up. Otherwise it is the newest number, and one
+  // card sums up what arrived since the last visit.
+  private resume(): number {
+    const last = readReceived(this.person);
+    if (last && Date.now() - last.at < resumeMs) {
+      const after = Math.min(last.received, this.newest);
+      recordReceived(this.person, after);
+      return after;
+    }
+    if (last && last.received > this.newest) void forgetAbove(this.person, this.newest);
+    const hasNew = last === null || this.newest > last.received;
+    if (hasNew && this.state.unread.count > 0 && !this.quietNow()) this.popUps?.sumUp();
+    recordReceived(this.person, this.newest);
+    return this.newest;
   }
 
-  private hear(message: Message): void {
-    if (message.type === 'news') this.hearNews(message);
-    if (message.type === 'leading') this.hearLeader(message);
-    if (message.type === 'ended') this.change({ ended: true });
+  private receive(message: Message): void {
+    if (message.type === 'update') this.receiveUpdate(message);
+    if (message.type === 'leader') this.receiveLeader(message);
+    if (message.type === 'session-ended') this.change({ sessionEnded: true });
     if (message.type === 'preferences') this.change({ preferences: message.preferences });
     if (message.type === 'marked') {
       this.takeCount(message.unread);
-      for (const watcher of this.markWatchers) watcher(message.marked);
+      this.notifyMarked(message.marked);
     }
-    this.turn.hear(message);
+    this.turn.receive(message);
   }
 
-  private hearNews({ newest, items, withdrawn, unread }: Extract<Message, { type: 'news' }>): void {
-    noteReceived(this.person, newest);
-    this.takeBack(withdrawn.filter((no) => !this.state.withdrawn.includes(no)));
-    const fresh = items.filter(({ no }) => !this.known.has(no) && !this.state.withdrawn.includes(no));
-    if (fresh.length > 0) this.receive(fresh);
+  private receiveUpdate({ newest, items, withdrawn, unread }: Extract<Message, { type: 'update' }>): void {
+    recordReceived(this.person, newest);
+    this.withdraw(withdrawn.filter((no) => !this.state.withdrawn.includes(no)));
+    this.arrive(items.filter(({ no }) => !this.known.has(no) && !this.state.withdrawn.includes(no)));
     if (unread) this.takeCount(unread);
   }
 
-  // What the owner withdrew is gone from everything on this page, and from the device.
-  private takeBack(numbers: number[]): void {
+  private withdraw(numbers: number[]): void {
     if (numbers.length === 0) return;
     const arrived = this.state.arrived.filter(({ no }) => !numbers.includes(no));
     this.change({ arrived, withdrawn: [...this.state.withdrawn, ...numbers] });
-    this.turn.takeBack(numbers);
-    for (const watcher of this.markWatchers) watcher({ withdrawn: numbers });
+    this.turn.withdraw(numbers);
+    this.notifyMarked({ withdrawn: numbers });
     void closeOnDevice(numbers);
   }
 
-  private receive(items: Item[]): void {
+  private arrive(items: Item[]): void {
+    if (items.length === 0) return;
     for (const { no } of items) this.known.add(no);
     const { unread, arrived } = this.state;
-    const more = items.filter(({ no, read }) => no > unread.asOf && !read).length;
+    const added = items.filter(({ no, read }) => no > unread.asOf && !read).length;
     const asOf = Math.max(unread.asOf, ...items.map(({ no }) => no));
-    const counted = { count: unread.count + more, asOf, at: unread.at };
+    const counted = { count: unread.count + added, asOf, at: unread.at };
     this.change({ arrived: [...items.toReversed(), ...arrived], unread: counted });
     if (this.quietNow()) return;
     this.turn.arrive(items);
     ringFor(this.person, items, () => (this.quietNow() ? null : this.state.preferences));
   }
 
-  private hearLeader({ connected, checkedAt }: Contact): void {
-    this.change({ contact: { connected, checkedAt }, ended: false });
-    if (connected) noteReceived(this.person, 0);
-    // The first time, because a worker hears nothing before it runs; later on for whoever leads since.
-    if (Date.now() - this.soundToldAt > reportSoundMs) this.tellSound();
+  private receiveLeader({ connected, checkedAt }: Connection): void {
+    this.change({ connection: { connected, checkedAt }, sessionEnded: false });
+    if (connected) recordReceived(this.person, 0);
+    // At the first report, because a worker that is still loading hears nothing. Then every minute
+    // for a new leader.
+    if (Date.now() - this.soundReportedAt > soundReportMs) this.reportSound();
   }
 
-  // Counts may overtake each other: the later one is right, but for what has arrived since.
+  // Answers may overtake each other. The count with the later time wins; what arrived after it is
+  // added.
   private takeCount(counted: UnreadCount): void {
     const { unread, arrived } = this.state;
     if (counted.at < unread.at) return;
@@ -250,42 +273,4 @@ export class Portal {
     const asOf = Math.max(counted.asOf, unread.asOf);
     this.change({ unread: { count: counted.count + since, asOf, at: counted.at } });
   }
-}
-
-async function closeOnDevice(numbers: number[]): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  for (const no of numbers)
-    for (const shown of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) shown.close();
-}
-
-// A push arrived: whether this page pops it up itself, or rings for it, decides what the device shows.
-function answerServiceWorker(alive: () => boolean): () => void {
-  const answer = (event: Event) => {
-    const { data, ports } = event as MessageEvent<unknown>;
-    if (data !== 'portal?') return;
-    ports[0]?.postMessage({
-      alive: alive(),
-      looked: alive() && !document.hidden,
-      rings: alive() && soundState() === 'on',
-    });
-  };
-  navigator.serviceWorker?.addEventListener('message', answer);
-  return () => navigator.serviceWorker?.removeEventListener('message', answer);
-}
-
-function on(target: EventTarget, events: string[], listener: () => void): () => void {
-  for (const event of events) target.addEventListener(event, listener);
-  return () => {
-    for (const event of events) target.removeEventListener(event, listener);
-  };
-}
-
-// Chrome's Energy Saver freezes hidden pages, but none that hold a lock (Chrome 133, "Freezing on Energy Saver").
-function stayAwake(): () => void {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  navigator.locks?.request(`awake:${Math.random()}`, { mode: 'shared' }, () => held).catch(() => {});
-  return () => release();
 }

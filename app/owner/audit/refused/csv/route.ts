@@ -1,9 +1,9 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 import { readRefusalFilter } from '#app/owner/audit/refused/refusal-filter.ts';
 import { type RefusalWords, refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
-import { privateJson } from '#app/portal/private-json.ts';
-import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { csvDownload } from '#app/responses/csv-download.ts';
+import { privateJson } from '#app/responses/private-json.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import type { CsvRow } from '#server/exports/csv.ts';
 import { type Refused, readRefusals } from '#server/keys/refusals.ts';

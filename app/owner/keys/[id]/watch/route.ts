@@ -1,5 +1,5 @@
 import { refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
-import { privateJson } from '#app/portal/private-json.ts';
+import { privateJson } from '#app/responses/private-json.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { watchKey } from '#server/keys/key-watch.ts';
 

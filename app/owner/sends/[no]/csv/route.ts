@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/i18n.ts';
+import { currentLanguage } from '#app/language/i18n.ts';
 import { readRecipientFilter } from '#app/owner/sends/send-filter.ts';
-import { csvDownload } from '#app/ui/lists/csv-download.ts';
+import { csvDownload } from '#app/responses/csv-download.ts';
 import { readWhole } from '#app/ui/lists/query.ts';
 import { requireOwner } from '#server/accounts/require.ts';
 import type { CsvRow } from '#server/exports/csv.ts';

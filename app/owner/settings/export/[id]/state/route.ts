@@ -1,6 +1,6 @@
 import { asExportState } from '#app/owner/settings/export/export-state.ts';
 import { exportWords } from '#app/owner/settings/export/words.ts';
-import { privateJson } from '#app/portal/private-json.ts';
+import { privateJson } from '#app/responses/private-json.ts';
 import { currentSession } from '#server/accounts/require.ts';
 import { findExport } from '#server/exports/exports.ts';
 

@@ -1,0 +1,14 @@
+'use server';
+
+import { cookies } from 'next/headers';
+import { languageCookie } from '#app/language/i18n.ts';
+import { chooseLanguage } from '#server/accounts/account.ts';
+import { currentSession, isOwnRequest } from '#server/accounts/require.ts';
+
+/** Keeps the language a person chose: in this browser, and with their account when they are signed in. */
+export async function chooseLanguageAction(language: string): Promise<void> {
+  if ((language !== 'id' && language !== 'en') || !(await isOwnRequest())) return;
+  (await cookies()).set(languageCookie(language));
+  const session = await currentSession();
+  if (session) await chooseLanguage(session.account, language);
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import { Languages } from 'lucide-react';
+import { languages, useLanguage } from '#app/language/language-switch.tsx';
+
+/** The other language, as an entry of a menu where there is no room for the switch. */
+export function LanguageItem({ onChoose }: { onChoose: () => void }) {
+  const { language, choose } = useLanguage();
+  const other = language === 'id' ? 'en' : 'id';
+  return (
+    <button
+      type="button"
+      lang={other}
+      onClick={() => {
+        onChoose();
+        choose(other);
+      }}
+    >
+      <Languages aria-hidden size={18} />
+      {languages[other]}
+    </button>
+  );
+}

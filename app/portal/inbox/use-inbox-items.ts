@@ -1,0 +1,147 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { toast } from 'sonner';
+import { asQuery } from '#app/portal/inbox/inbox-filter.ts';
+import type { Marked } from '#app/portal/live/feed/channel.ts';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { markAllReadAction, markReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
+import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import type { InboxFilter } from '#server/inbox/inbox.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+import type { MarkedAll } from '#server/inbox/read-state.ts';
+
+const undoMs = 10_000;
+
+const matches = (item: Item, { kind, search }: InboxFilter) =>
+  (!kind || item.kind === kind) &&
+  (!search || `${item.title}\n${item.body}`.toLowerCase().includes(search.toLowerCase()));
+
+const applied = (items: Item[], marked: Marked): Item[] => {
+  if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
+  if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
+  if ('withdrawn' in marked) return items.filter(({ no }) => !marked.withdrawn.includes(no));
+  if ('confirmed' in marked)
+    return items.map((one) =>
+      (one.remindsNo ?? one.no) === marked.confirmed ? { ...one, confirmedAt: marked.at, read: true } : one,
+    );
+  return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
+};
+
+/**
+ * The items of a list and what can be done with them. A mark is shown at once and taken back when
+ * it was not kept; other tabs follow. What arrives waits until it is asked for; with `live`, or
+ * while the list is empty, it is put on top at once.
+ */
+export function useInboxItems({
+  initial,
+  more: initialMore,
+  filter,
+  live = false,
+}: {
+  initial: Item[];
+  more: boolean;
+  filter: InboxFilter;
+  live?: boolean;
+}) {
+  const t = useTranslations('inbox');
+  const portal = usePortal();
+  const { arrived } = usePortalState();
+  const [items, setItems] = useState(initial);
+  const [more, setMore] = useState(initialMore);
+  const [loading, setLoading] = useState(false);
+  const [failure, setFailure] = useState<{ retry?: () => void } | null>(null);
+  const top = items[0]?.no ?? 0;
+  const waiting = arrived.filter((item) => item.no > top && matches(item, filter));
+  const showWaiting = () => setItems((now) => [...waiting.filter(({ no }) => no > (now[0]?.no ?? 0)), ...now]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what arrives or leaves changes anything
+  useEffect(() => {
+    if ((live || items.length === 0) && waiting.length > 0) showWaiting();
+  }, [live, items.length, waiting.length]);
+  useEffect(() => portal.onMarked((marked) => setItems((now) => applied(now, marked))), [portal]);
+
+  const attempt = async (work: () => Promise<void>, retry?: () => void) => {
+    try {
+      await work();
+      setFailure(null);
+    } catch {
+      setFailure({ retry });
+    }
+  };
+  const mark = (item: Item, read: boolean): Promise<void> =>
+    attempt(
+      async () => {
+        setItems((now) => applied(now, { no: item.no, read }));
+        const result = await markReadAction({ no: item.no, read }).catch(() => null);
+        if (result && 'value' in result) return portal.recordMarked({ no: item.no, read }, result.value.unread);
+        setItems((now) => applied(now, { no: item.no, read: !read }));
+        if (result) portal.checkSession(result);
+        throw new Error('not kept');
+      },
+      () => void mark(item, read),
+    );
+  const undo = (marked: MarkedAll, before: Item[]) =>
+    attempt(async () => {
+      const result = await undoMarkAllReadAction(marked);
+      if (!('value' in result)) throw new Error('not kept');
+      const unreadAgain = before.filter(({ read }) => !read).map(({ no }) => no);
+      setItems((now) => applied(now, { unreadAgain }));
+      portal.recordMarked({ unreadAgain }, result.value.unread);
+      announce(t('undone'));
+    });
+  const markAll = () =>
+    attempt(async () => {
+      const before = items;
+      const upTo = Math.max(top, arrived[0]?.no ?? 0, portal.state.unread.asOf);
+      const result = await markAllReadAction({ upTo });
+      if (!('value' in result)) throw new Error('not kept');
+      const { marked, unread } = result.value;
+      setItems((now) => applied(now, { upTo }));
+      portal.recordMarked({ upTo }, unread);
+      const action = { label: t('undo'), onClick: () => void undo(marked, before) };
+      // In the middle: at the side it would lie over the buttons of the entries.
+      toast(t('markedAll'), { id: 'marked-all', duration: undoMs, action, position: 'bottom-center' });
+      announce(t('markedAll'));
+    });
+  const loadMore = (added?: () => void) => {
+    if (loading) return;
+    setLoading(true);
+    void attempt(async () => {
+      const query = [`before=${items.at(-1)?.no ?? ''}`, asQuery(filter)].filter(Boolean).join('&');
+      const response = await fetch(`/portal/inbox?${query}`).finally(() => setLoading(false));
+      if (!response.ok) throw new Error(String(response.status));
+      const page = (await response.json()) as { items: Item[]; more: boolean };
+      setItems((now) => [...now, ...page.items]);
+      setMore(page.more);
+      added?.();
+    }, loadMore);
+  };
+  const find = (no: number) => items.find((item) => item.no === no);
+  return {
+    items,
+    more,
+    loading,
+    failed: failure !== null,
+    retry: failure?.retry,
+    waiting: waiting.length,
+    showWaiting,
+    mark,
+    markAll,
+    loadMore,
+    /** Marks one read, or unread again. */
+    toggle: (no: number) => {
+      const item = find(no);
+      if (item) void mark(item, !item.read);
+    },
+    /** Marks one read and follows its link, if it has one. */
+    open: (no: number) => {
+      const item = find(no);
+      if (!item) return;
+      const marked = item.read ? Promise.resolve() : mark(item, true);
+      const { href } = item;
+      if (href) void marked.then(() => location.assign(href));
+    },
+  };
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { recordShownAction } from '#app/portal/notification/actions.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+
+const togetherMs = 500;
+
+/**
+ * Notes which entries of a list the person has really had before their eyes; goes on the element
+ * around the list.
+ */
+export function useRecordShown(items: Item[]) {
+  const list = useRef<HTMLDivElement>(null);
+  const noted = useRef(new Set<number>());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new items are new elements to watch
+  useEffect(() => {
+    const seen = new Set<number>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      const numbers = [...seen].filter((no) => !noted.current.has(no)).slice(0, 100);
+      for (const no of numbers) noted.current.add(no);
+      seen.clear();
+      if (numbers.length > 0) void recordShownAction({ numbers }).catch(() => {});
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries)
+          if (isIntersecting && !document.hidden) seen.add(Number((target as HTMLElement).dataset.no));
+        clearTimeout(timer);
+        timer = setTimeout(flush, togetherMs);
+      },
+      { threshold: 0.5 },
+    );
+    for (const entry of list.current?.querySelectorAll('[data-no]') ?? []) observer.observe(entry);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      flush();
+    };
+  }, [items]);
+  return list;
+}

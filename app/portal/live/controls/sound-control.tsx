@@ -1,0 +1,108 @@
+'use client';
+
+import { Button, Group } from '@mantine/core';
+import { Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { asClock, type Quiet } from '#app/portal/live/quiet/quiet.ts';
+import {
+  chime,
+  muteSound,
+  type SoundState,
+  soundState,
+  unlockSound,
+  watchSound,
+} from '#app/portal/live/sound/sound.ts';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+
+/** The true state of the sound; undefined until the browser was asked. */
+export function useSound(): SoundState | undefined {
+  return useSyncExternalStore<SoundState | undefined>(watchSound, soundState, () => undefined);
+}
+
+/** Whether the person wants quiet now, asked again every half minute. */
+export function useQuiet(): Quiet {
+  const portal = usePortal();
+  const { preferences } = usePortalState();
+  const [quiet, setQuiet] = useState<Quiet>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changed preferences change the answer
+  useEffect(() => {
+    const ask = () => setQuiet(portal.quietNow());
+    ask();
+    const timer = setInterval(ask, 30_000);
+    return () => clearInterval(timer);
+  }, [portal, preferences]);
+  return quiet;
+}
+
+/** Mutes and unmutes, in the header of every page. */
+export function MuteButton() {
+  const t = useTranslations('sound');
+  const state = useSound();
+  const quiet = useQuiet();
+  const quietText = quiet ? ` (${t('quietUntil', { time: asClock(quiet.untilMinute) })})` : '';
+  const muted = state === 'muted';
+  const locked = state === 'click' || state === 'blocked';
+  const Icon = quiet ? Moon : state === 'on' || state === undefined ? Volume2 : muted ? VolumeOff : VolumeX;
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`${muted ? t('unmute') : locked ? t('enable') : t('mute')}${quietText}`}
+      onClick={() => (locked ? unlockSound() : muteSound(!muted))}
+    >
+      <Icon aria-hidden size={20} />
+    </button>
+  );
+}
+
+/** The state of the sound in words, with the moment at which quiet ends. */
+export function SoundChip() {
+  const t = useTranslations('sound');
+  const state = useSound();
+  return (
+    <Group gap="xs" mih={26}>
+      {state && (
+        <span className="chip" data-sound={state}>
+          {t(state)}
+        </span>
+      )}
+      <QuietBadge />
+    </Group>
+  );
+}
+
+/** Until when it is quiet, if it is. */
+export function QuietBadge() {
+  const t = useTranslations('sound');
+  const quiet = useQuiet();
+  if (!quiet) return null;
+  return (
+    <span className="chip" data-quiet>
+      <Moon aria-hidden size={14} />
+      {t('quietUntil', { time: asClock(quiet.untilMinute) })}
+    </span>
+  );
+}
+
+/** Tries the sound out, loud enough to be heard even when it was muted. */
+export function SoundTest() {
+  const t = useTranslations('sound');
+  const state = useSound();
+  const test = () => {
+    if (state === 'muted') muteSound(false);
+    unlockSound();
+    // A sound that is only now being unlocked comes on a moment later.
+    if (!chime()) setTimeout(chime, 250);
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<Volume2 aria-hidden size={18} />}
+      disabled={state === 'unsupported'}
+      onClick={test}
+    >
+      {t('test')}
+    </Button>
+  );
+}

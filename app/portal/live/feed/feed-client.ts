@@ -1,0 +1,183 @@
+import { createParser } from 'eventsource-parser';
+import { FeedSchedule } from '#app/portal/live/feed/feed-schedule.ts';
+import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
+
+const pollTimeoutMs = 5000;
+const maxItemsPerAnswer = 50;
+const recountJitterMs = 3000;
+const streamRetryS = 10;
+
+/** The callbacks of a `FeedClient`. */
+export type FeedEvents = {
+  update: (answer: FeedAnswer) => void;
+  connection: (connected: boolean) => void;
+  sessionEnded: () => void;
+};
+
+/** How a stream ended, see `FeedSchedule.streamEnded`. */
+type StreamEnd = { planned: boolean; waitMs: number | null };
+
+/**
+ * Reads the feed of one employee: by a stream where `streams` allows it, and by polls. `query`
+ * returns the parameters of each request: the employee, the browser and the state of its sound.
+ * Call `tick` about once a second.
+ */
+export class FeedClient {
+  private after: number;
+  private readonly schedule = new FeedSchedule(Date.now());
+  private readonly query: () => Record<string, string>;
+  private readonly events: FeedEvents;
+  private readonly streams: boolean;
+  private stream: AbortController | null = null;
+  private polling = false;
+  private pollAgain = false;
+  private countWanted = false;
+  private refusals = 0;
+  private stopped = false;
+
+  constructor(
+    after: number,
+    query: () => Record<string, string>,
+    events: FeedEvents,
+    { streams }: { streams: boolean },
+  ) {
+    this.after = after;
+    this.query = query;
+    this.events = events;
+    this.streams = streams;
+  }
+
+  /** Polls, opens or closes the stream, as the schedule says. */
+  tick(): void {
+    if (this.stopped) return;
+    const due = this.schedule.tick(Date.now());
+    if (due.closeStream) this.closeStream();
+    if (due.openStream && this.streams) void this.holdStream();
+    if (due.poll) void this.poll();
+  }
+
+  /** Polls now. With `withCount`, the answer carries the unread count. */
+  pollNow(withCount: boolean): void {
+    if (this.stopped) return;
+    this.countWanted ||= withCount;
+    // A poll that is under way carries neither the request for a count nor the new state of the
+    // sound.
+    this.pollAgain = this.polling;
+    this.schedule.wake(Date.now());
+    this.tick();
+  }
+
+  /** Stops for good and closes the stream. */
+  stop(): void {
+    this.stopped = true;
+    this.closeStream();
+  }
+
+  private closeStream(): void {
+    const stream = this.stream;
+    this.stream = null;
+    stream?.abort();
+  }
+
+  private address(path: string): string {
+    return `${path}?${new URLSearchParams({ after: String(this.after), ...this.query() })}`;
+  }
+
+  private receive(answer: FeedAnswer): void {
+    if (this.stopped) return;
+    const items = answer.items.filter(({ no }) => no > this.after);
+    this.after = Math.max(this.after, answer.newest);
+    this.events.connection(true);
+    // A service of an earlier release sends no `withdrawn`.
+    const { withdrawn = [], unread } = answer;
+    // A withdrawal may change the count of every employee, so the browsers spread their polls over
+    // 3 s.
+    if (withdrawn.length > 0 && !unread) setTimeout(() => this.pollNow(true), Math.random() * recountJitterMs);
+    if (items.length + withdrawn.length > 0 || unread)
+      this.events.update({ newest: this.after, items, withdrawn, unread });
+  }
+
+  // One 401 may fall between a password change and the cookie of the new session. The second one
+  // ends the session.
+  private refused(): void {
+    this.refusals += 1;
+    if (this.refusals === 1) {
+      this.schedule.pollFailed(Date.now());
+      return;
+    }
+    if (!this.stopped) this.events.sessionEnded();
+    this.stop();
+  }
+
+  private async poll(): Promise<void> {
+    if (this.polling) return;
+    this.polling = true;
+    this.pollAgain = false;
+    const withCount = this.countWanted;
+    this.countWanted = false;
+    try {
+      const url = this.address('/portal/feed') + (withCount ? '&count=1' : '');
+      const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(pollTimeoutMs) });
+      if (response.status === 401) return this.refused();
+      if (!response.ok) throw new Error(String(response.status));
+      this.refusals = 0;
+      const answer = (await response.json()) as FeedAnswer;
+      this.receive(answer);
+      if (answer.items.length === maxItemsPerAnswer || this.pollAgain) this.schedule.pollAgain(Date.now());
+    } catch {
+      this.countWanted ||= withCount;
+      this.schedule.pollFailed(Date.now());
+      if (!this.stopped) this.events.connection(false);
+    } finally {
+      this.polling = false;
+    }
+  }
+
+  private async holdStream(): Promise<void> {
+    const controller = new AbortController();
+    this.stream = controller;
+    const ending: StreamEnd = { planned: false, waitMs: null };
+    try {
+      const response = await fetch(this.address('/portal/stream'), { cache: 'no-store', signal: controller.signal });
+      if (response.status === 401) this.pollNow(false);
+      if (response.ok && response.body) await this.readStream(response.body, controller, ending);
+      else ending.waitMs = 1000 * Number(response.headers.get('retry-after') ?? streamRetryS);
+    } catch {
+      // The stream broke or was closed. The schedule decides when to open the next one.
+    }
+    if (this.stream !== controller) return;
+    this.stream = null;
+    this.schedule.streamEnded(Date.now(), ending);
+  }
+
+  private async readStream(
+    body: ReadableStream<Uint8Array<ArrayBuffer>>,
+    controller: AbortController,
+    ending: StreamEnd,
+  ): Promise<void> {
+    const parser = createParser({
+      onEvent: ({ event, id, data }) => this.receiveEvent(event, Number(id), data),
+      onRetry: (ms) => {
+        ending.waitMs = ms;
+      },
+    });
+    const texts = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await texts.read(); !part.done; part = await texts.read()) {
+      if (this.stream !== controller) return;
+      this.schedule.streamActive(Date.now());
+      parser.feed(part.value);
+    }
+    ending.planned = true;
+  }
+
+  private receiveEvent(event: string | undefined, no: number, data: string): void {
+    // The session of the stream is over. The browser may have a new one after a password change, so
+    // a poll decides.
+    if (event === 'ended') this.pollNow(false);
+    else if (data) {
+      const items = event ? [] : [JSON.parse(data) as Item];
+      const withdrawn = event === 'withdrawn' ? (JSON.parse(data) as number[]) : [];
+      this.receive({ newest: no, items, withdrawn, unread: null });
+    }
+  }
+}

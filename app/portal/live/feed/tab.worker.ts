@@ -1,0 +1,174 @@
+import {
+  type Channel,
+  type Connection,
+  type Message,
+  openChannel,
+  tabGroupName,
+  type WorkerStart,
+} from '#app/portal/live/feed/channel.ts';
+import { FeedClient } from '#app/portal/live/feed/feed-client.ts';
+import type { SoundState } from '#server/employees/portal-visits.ts';
+import type { FeedAnswer } from '#server/inbox/inbox-item.ts';
+
+// The worker of one tab. Browsers slow the timers of a hidden page down to one a minute, but not
+// those of a dedicated worker. One of an employee's tabs holds a lock and leads: its worker reads
+// the feed and tells the others.
+
+const tickMs = 1000;
+const reportIntervalMs = 4000;
+const leaderTimeoutMs = 11_000;
+const pollAnswerMs = 3000;
+const catchUpDelayMs = 300;
+const soundOrder: SoundState[] = ['on', 'muted', 'click', 'blocked', 'unsupported'];
+
+const scope = self as unknown as { onmessage: unknown; postMessage: (message: Message) => void };
+
+class TabWorker {
+  private after: number;
+  private client: FeedClient | null = null;
+  private connection: Connection = { connected: true, checkedAt: null };
+  private reportedAt = 0;
+  private stopped = false;
+  private leaderHeardAt = Date.now();
+  private tickedAt = Date.now();
+  private releaseLock: (() => void) | undefined;
+  private readonly start: WorkerStart;
+  private readonly sounds = new Map<string, SoundState>();
+  private readonly channel: Channel;
+  // Without TLS there are no locks. Then every tab polls for itself, without a stream: a browser
+  // opens six connections.
+  private readonly locks: LockManager | undefined = navigator.locks;
+
+  constructor(start: WorkerStart) {
+    this.start = start;
+    this.after = start.after;
+    this.channel = openChannel(start.person, (message) => this.receive(message));
+    setInterval(() => this.tick(), tickMs);
+    this.requestLead();
+    setTimeout(() => void this.catchUp(), catchUpDelayMs);
+  }
+
+  // The leader told the other tabs what arrived while this page loaded. This tab asks once for
+  // itself.
+  private async catchUp(): Promise<void> {
+    if (this.client || this.stopped) return;
+    const { person, browser, after } = this.start;
+    const query = new URLSearchParams({ after: String(after), person, browser });
+    const response = await fetch(`/portal/feed?${query}`, { cache: 'no-store' }).catch(() => null);
+    if (!response?.ok) return;
+    scope.postMessage({ type: 'update', ...((await response.json()) as FeedAnswer) });
+  }
+
+  private receive(message: Message): void {
+    if (message.type === 'update') this.after = Math.max(this.after, message.newest);
+    if (message.type === 'leader') this.leaderReported();
+    if (message.type === 'session-ended') this.stop();
+    if (message.type === 'sound') this.soundChanged(message);
+    if (message.type === 'poll') this.pollNow(message.withCount);
+  }
+
+  private leaderReported(): void {
+    this.leaderHeardAt = Date.now();
+    // The employee signed in again in another tab.
+    if (!this.stopped) return;
+    this.stopped = false;
+    this.requestLead();
+  }
+
+  // A tab that does not lead expects a report of the leader within 3 s.
+  private pollNow(withCount: boolean): void {
+    if (this.client) this.client.pollNow(withCount);
+    else this.leaderHeardAt = Math.min(this.leaderHeardAt, Date.now() - leaderTimeoutMs + pollAnswerMs);
+  }
+
+  private soundChanged({ tab, state }: Extract<Message, { type: 'sound' }>): void {
+    const before = this.bestSound();
+    if (state) this.sounds.set(tab, state);
+    else this.sounds.delete(tab);
+    if (this.bestSound() !== before) this.client?.pollNow(false);
+  }
+
+  private bestSound(): SoundState | undefined {
+    return soundOrder.find((state) => [...this.sounds.values()].includes(state));
+  }
+
+  private requestLead(): void {
+    if (!this.locks) this.lead();
+    this.locks?.request(this.lockName, () => this.holdLead()).catch(() => this.loseLead());
+  }
+
+  // The browser froze the leading tab: it holds the lock and is silent.
+  private stealLead(): void {
+    this.leaderHeardAt = Date.now();
+    this.locks?.request(this.lockName, { steal: true }, () => this.holdLead()).catch(() => this.loseLead());
+  }
+
+  private get lockName(): string {
+    return tabGroupName(this.start.person);
+  }
+
+  private holdLead(): Promise<void> {
+    if (this.stopped || this.client) return Promise.resolve();
+    this.lead();
+    return new Promise((resolve) => {
+      this.releaseLock = resolve;
+    });
+  }
+
+  private loseLead(): void {
+    this.client?.stop();
+    this.client = null;
+    this.leaderHeardAt = Date.now();
+    if (!this.stopped) this.requestLead();
+  }
+
+  private lead(): void {
+    const { person, browser } = this.start;
+    const query = (): Record<string, string> => {
+      const sound = this.bestSound();
+      return sound ? { person, browser, sound } : { person, browser };
+    };
+    const events = {
+      update: (answer: FeedAnswer) => {
+        this.after = Math.max(this.after, answer.newest);
+        this.channel.post({ type: 'update', ...answer });
+      },
+      connection: (connected: boolean) => {
+        this.connection = { connected, checkedAt: connected ? Date.now() : this.connection.checkedAt };
+        this.report();
+      },
+      sessionEnded: () => {
+        this.channel.post({ type: 'session-ended' });
+        this.stop();
+      },
+    };
+    this.client = new FeedClient(this.after, query, events, { streams: this.locks !== undefined });
+    this.client.tick();
+  }
+
+  private stop(): void {
+    this.stopped = true;
+    this.client?.stop();
+    this.client = null;
+    this.releaseLock?.();
+  }
+
+  private tick(): void {
+    const now = Date.now();
+    // After a sleep the last report of every leader is old. Give the leader time to report.
+    if (now - this.tickedAt > leaderTimeoutMs) this.leaderHeardAt = now;
+    this.tickedAt = now;
+    if (this.stopped) return;
+    this.client?.tick();
+    if (this.client && now - this.reportedAt > reportIntervalMs) this.report();
+    const timedOut = now - this.leaderHeardAt > leaderTimeoutMs + Math.random() * 2000;
+    if (!this.client && this.locks && timedOut) this.stealLead();
+  }
+
+  private report(): void {
+    this.reportedAt = Date.now();
+    this.channel.post({ type: 'leader', ...this.connection });
+  }
+}
+
+scope.onmessage = ({ data }: MessageEvent<WorkerStart>) => new TabWorker(data);

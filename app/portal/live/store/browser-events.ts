@@ -1,0 +1,48 @@
+'use client';
+
+/** Adds one listener to several events of a target. Returns the function that removes it. */
+export function listen(target: EventTarget, events: string[], listener: () => void): () => void {
+  for (const event of events) target.addEventListener(event, listener);
+  return () => {
+    for (const event of events) target.removeEventListener(event, listener);
+  };
+}
+
+/**
+ * Keeps the browser from freezing this page, until the returned function is called. Chrome's Energy
+ * Saver freezes hidden pages but none that holds a lock (Chrome 133, "Freezing on Energy Saver").
+ */
+export function preventFreezing(): () => void {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  navigator.locks?.request(`awake:${Math.random()}`, { mode: 'shared' }, () => held).catch(() => {});
+  return () => release();
+}
+
+/**
+ * What this page does about a pushed notification. The names are known to
+ * `public/service-worker.js`.
+ */
+export type PageAnswer = { alive: boolean; looked: boolean; rings: boolean };
+
+/**
+ * Answers the service worker when it asks before it shows a push. Returns the function that stops
+ * it.
+ */
+export function answerServiceWorker(answer: () => PageAnswer): () => void {
+  const onMessage = (event: Event) => {
+    const { data, ports } = event as MessageEvent<unknown>;
+    if (data === 'portal?') ports[0]?.postMessage(answer());
+  };
+  navigator.serviceWorker?.addEventListener('message', onMessage);
+  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
+}
+
+/** Closes the notifications with these numbers that the device shows. */
+export async function closeOnDevice(numbers: number[]): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const no of numbers)
+    for (const shown of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) shown.close();
+}

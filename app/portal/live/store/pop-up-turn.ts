@@ -1,0 +1,105 @@
+'use client';
+
+import type { Message } from '#app/portal/live/feed/channel.ts';
+import { claimPopUps } from '#app/portal/live/storage/claims.ts';
+import { readStored, store } from '#app/ui/storage/local-storage.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+
+// The tab with the shortest wait claims the pop-up. The wait also gathers the notifications of one
+// moment.
+const focusedWaitMs = 120;
+const visibleWaitMs = 300;
+const lastVisibleWaitMs = 500;
+const hiddenWaitMs = 1000;
+const lastVisibleKey = 'last-looked-tab';
+
+/** The pop-ups of one page, as the live store uses them. */
+export type PopUps = {
+  /** Opens pop-ups. */
+  show: (items: Item[]) => void;
+  /** Closes pop-ups that move to another tab. */
+  moveAway: (items: Item[]) => void;
+  /** Closes pop-ups of notifications that were withdrawn. */
+  remove: (numbers: number[]) => void;
+  /** Opens one card that sums up what arrived while no page was open. */
+  sumUp: () => void;
+  /** Closes every pop-up of a notification. */
+  clear: () => void;
+  /** Records that the employee has seen these. */
+  recordShown: (items: Item[]) => void;
+};
+
+/**
+ * Decides which tab opens the pop-up: the focused one, else a visible one, else the one that was
+ * visible last. A pop-up that opened in a hidden tab moves to the tab that becomes visible next.
+ */
+export class PopUpTurn {
+  private pending: Item[] = [];
+  private unseen: Item[] = [];
+  private readonly withdrawn = new Set<number>();
+  private readonly person: string;
+  private readonly tab: string;
+  private readonly post: (message: Message) => void;
+  private readonly popUps: () => PopUps | null;
+
+  constructor(person: string, tab: string, post: (message: Message) => void, popUps: () => PopUps | null) {
+    this.person = person;
+    this.tab = tab;
+    this.post = post;
+    this.popUps = popUps;
+  }
+
+  /** Notifications have arrived. Every tab gets them; one opens the pop-up. */
+  arrive(items: Item[]): void {
+    this.pending.push(...items);
+    setTimeout(() => void this.claim(), this.waitMs());
+  }
+
+  /** This tab is visible and the employee uses it. */
+  tabVisible(): void {
+    store(lastVisibleKey, this.tab);
+    this.post({ type: 'tab-visible', tab: this.tab });
+    if (this.unseen.length > 0) this.popUps()?.recordShown(this.unseen);
+    this.unseen = [];
+    void this.claim();
+  }
+
+  /** The sender withdrew these. */
+  withdraw(numbers: number[]): void {
+    for (const no of numbers) this.withdrawn.add(no);
+    this.unseen = this.unseen.filter(({ no }) => !this.withdrawn.has(no));
+    this.popUps()?.remove(numbers);
+  }
+
+  /** Handles a message of another tab. */
+  receive(message: Message): void {
+    if (message.type === 'tab-visible' && document.hidden && this.unseen.length > 0) {
+      this.popUps()?.moveAway(this.unseen);
+      this.post({ type: 'handover', to: message.tab, items: this.unseen });
+      this.unseen = [];
+    }
+    if (message.type === 'handover' && message.to === this.tab) this.show(message.items);
+  }
+
+  private async claim(): Promise<void> {
+    const items = this.pending;
+    this.pending = [];
+    if (items.length === 0) return;
+    const numbers = items.map(({ no }) => no);
+    const mine = await claimPopUps(this.person, numbers);
+    this.show(items.filter(({ no }) => mine.includes(no)));
+  }
+
+  private show(claimed: Item[]): void {
+    const items = claimed.filter(({ no }) => !this.withdrawn.has(no));
+    if (items.length === 0) return;
+    this.popUps()?.show(items);
+    if (document.hidden) this.unseen.push(...items);
+    else this.popUps()?.recordShown(items);
+  }
+
+  private waitMs(): number {
+    if (!document.hidden) return document.hasFocus() ? focusedWaitMs : visibleWaitMs;
+    return readStored(lastVisibleKey) === this.tab ? lastVisibleWaitMs : hiddenWaitMs;
+  }
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { CircleHelp, LogOut } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { LanguageItem } from '#app/language/language-item.tsx';
+import { unsubscribeDevice } from '#app/portal/device/device.ts';
+import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
+import { type Area, type MenuEntry, newTabAttributes } from '#app/signed-in/menu.ts';
+import { signOut } from '#app/ui/sessions/sign-out.ts';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+
+/**
+ * The content of the account's menu. `more` are the menu entries that do not fit at the foot of a
+ * phone.
+ */
+export type AccountListProps = { person: string; other: Area | null; more: MenuEntry[]; help: boolean };
+
+/**
+ * Lists the person's name, the language, the other area, the help and the sign-out. `onFollow`
+ * closes the menu.
+ */
+export function AccountList({ person, other, more, help, onFollow }: AccountListProps & { onFollow: () => void }) {
+  const t = useTranslations('app');
+  const nav = useTranslations('nav');
+  const form = useTranslations('form');
+  const portal = useOptionalPortal();
+  const [failed, setFailed] = useState(false);
+  const leave = async () => {
+    // The next person who signs in on this device must not get this person's notifications.
+    await unsubscribeDevice().catch(() => {});
+    try {
+      await signOut();
+    } catch {
+      return setFailed(true);
+    }
+    // Not earlier: the other tabs then offer to sign in, and the session would still be open.
+    portal?.signedOut();
+    location.assign('/login');
+  };
+  return (
+    <ul className="account-menu">
+      <li className="account-name">
+        <bdi>{person}</bdi>
+      </li>
+      <li className="narrow-only">
+        <LanguageItem onChoose={onFollow} />
+      </li>
+      {more.map((entry) => (
+        <li key={entry.href} className="phone-only">
+          <PageLink href={entry.href} onClick={onFollow} {...newTabAttributes(entry, nav)}>
+            <entry.icon aria-hidden size={18} />
+            {nav(entry.name)}
+          </PageLink>
+        </li>
+      ))}
+      {other && (
+        <li>
+          <PageLink href={`/${other}`} onClick={onFollow}>
+            {other === 'portal' ? t('opensPortal') : t('opensOwner')}
+          </PageLink>
+        </li>
+      )}
+      {help && (
+        <li>
+          <PageLink href="/portal/help" onClick={onFollow}>
+            <CircleHelp aria-hidden size={18} />
+            {t('help')}
+          </PageLink>
+        </li>
+      )}
+      <li>
+        <button type="button" onClick={() => void leave()}>
+          <LogOut aria-hidden size={18} />
+          {t('signOut')}
+        </button>
+        {failed && <p role="alert">{form('failed')}</p>}
+      </li>
+    </ul>
+  );
+}

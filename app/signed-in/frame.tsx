@@ -1,0 +1,93 @@
+'use client';
+
+import { BellRing } from 'lucide-react';
+import { usePathname } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { LanguageSwitch } from '#app/language/language-switch.tsx';
+import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
+import { AccountMenu } from '#app/signed-in/account-menu.tsx';
+import { type Area, type MenuEntry, maxFootEntries, menus, newTabAttributes } from '#app/signed-in/menu.ts';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+
+/**
+ * The frame of every signed-in page: header, content, and the menu at the side or at the foot of a
+ * phone.
+ */
+export function Frame({
+  area,
+  company,
+  person,
+  other,
+  bell,
+  children,
+}: {
+  area: Area;
+  company: string;
+  person: string;
+  /** The other area, if this account may use it. */
+  other: Area | null;
+  bell?: ReactNode;
+  children: ReactNode;
+}) {
+  const t = useTranslations('app');
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {t('skip')}
+      </a>
+      <header className="frame-header">
+        <div className="frame-company">
+          <BellRing aria-hidden size={22} />
+          <bdi className="frame-name">{company}</bdi>
+        </div>
+        <div className="frame-tools">
+          {bell}
+          <LanguageSwitch />
+          <AccountMenu
+            person={person}
+            other={other}
+            more={menus[area].slice(maxFootEntries)}
+            help={bell !== undefined}
+          />
+        </div>
+      </header>
+      <nav className="frame-side" aria-label={t('menu')}>
+        {menus[area].map((entry) => (
+          <MenuLink key={entry.href} entry={entry} />
+        ))}
+      </nav>
+      <main className="frame-main" id="content" tabIndex={-1}>
+        <Content>{children}</Content>
+      </main>
+      <nav className="frame-bottom" aria-label={t('menu')}>
+        {menus[area].slice(0, maxFootEntries).map((entry) => (
+          <MenuLink key={entry.href} entry={entry} short />
+        ))}
+      </nav>
+    </>
+  );
+}
+
+// After the session ended, another person may sign in with this browser. A button pressed here
+// would act for them.
+function Content({ children }: { children: ReactNode }) {
+  return (
+    <div className="frame-content" inert={useSessionEnded()}>
+      {children}
+    </div>
+  );
+}
+
+function MenuLink({ entry, short = false }: { entry: MenuEntry; short?: boolean }) {
+  const { href, name, icon: Icon } = entry;
+  const t = useTranslations('nav');
+  const pathname = usePathname();
+  const current = href.split('/').length === 2 ? pathname === href : pathname.startsWith(href);
+  return (
+    <PageLink href={href} aria-current={current ? 'page' : undefined} {...newTabAttributes(entry, t)}>
+      <Icon aria-hidden size={short ? 22 : 20} />
+      <span>{short && name === 'audit' ? t('auditShort') : t(name)}</span>
+    </PageLink>
+  );
+}
