@@ -105,7 +105,7 @@ const portal: Operation[] = [
   ),
   action('mark one read', 'markReadAction', '/portal', ({ broadcast }) => ({ no: broadcast, read: true })),
   action('mark one unread', 'markReadAction', '/portal', ({ broadcast }) => ({ no: broadcast, read: false })),
-  action('note 20 shown', 'noteShownAction', '/portal', ({ broadcast }) => ({
+  action('record 20 shown', 'recordShownAction', '/portal', ({ broadcast }) => ({
     numbers: Array.from({ length: 20 }, (_, n) => broadcast - n),
   })),
   action('confirm', 'confirmAction', '/portal', ({ confirmable }) => ({ no: confirmable })),
