@@ -12,10 +12,13 @@ export type DocsText = {
 };
 
 // Next 16.4 shortens the names of exports in its build, but not where `import: 'default'` asks for one.
-const modules = import.meta.glob<{ default: string }>(['../content/*.md', '../recipes/*.md', '../recipes/code/*'], {
-  query: '?raw',
-  eager: true,
-});
+const modules = import.meta.glob<{ default: string }>(
+  ['../content/*.md', '../recipes/*.md', '../recipes/code/*', '../../../examples/bots/*.mjs'],
+  {
+    query: '?raw',
+    eager: true,
+  },
+);
 const sources = Object.fromEntries(Object.entries(modules).map(([path, module]) => [path, module.default]));
 
 function listSlugs(folder: string, known: string[]): string[] {
@@ -59,7 +62,7 @@ const withBase = (text: string) =>
 
 /** A program that recipes print, with this deployment's address in it, or null when there is none of that name. */
 export function findProgram(file: string): string | null {
-  const text = sources[`../recipes/code/${file}`];
+  const text = sources[`../recipes/code/${file}`] ?? sources[`../../../examples/bots/${file}`];
   return text === undefined ? null : withBase(text);
 }
 

@@ -1,17 +1,17 @@
-// "/kirim Judul | Isi" in an allowed chat becomes a notification for the employee USER_ID; 0 is everybody.
+// "/kirim Judul | Isi" in an allowed Telegram chat becomes a notification.
 import { setTimeout as pause } from 'node:timers/promises';
+import {
+  readCommand,
+  requireVariables,
+  sendNotification,
+} from './send-notification.mjs';
 
+requireVariables(['NOTIF_URL', 'NOTIF_KEY', 'USER_ID', 'TELEGRAM_TOKEN']);
 const {
-  NOTIF_KEY,
-  USER_ID,
   TELEGRAM_TOKEN,
   TELEGRAM_CHATS = '',
   TELEGRAM_API = 'https://api.telegram.org',
 } = process.env;
-if (!NOTIF_KEY || !USER_ID || !TELEGRAM_TOKEN) {
-  console.error('Set NOTIF_KEY, USER_ID and TELEGRAM_TOKEN first.');
-  process.exit(1);
-}
 const allowedChats = TELEGRAM_CHATS.split(',').map((chat) => chat.trim());
 
 async function telegram(method, fields) {
@@ -27,36 +27,6 @@ async function telegram(method, fields) {
   const { ok, result, description } = await response.json();
   if (!ok) throw new Error(`Telegram: ${description}`);
   return result;
-}
-
-// A repeat carries the same Idempotency-Key: it is never sent twice.
-async function send(fields, idempotencyKey) {
-  for (let left = 3; ; left--) {
-    let wait = 5;
-    let error = 'Layanan tidak dapat dihubungi. Coba lagi nanti.';
-    try {
-      const response = await fetch('{{base}}/api/v1/notif.php', {
-        method: 'POST',
-        headers: {
-          'X-API-Key': NOTIF_KEY,
-          'Content-Type': 'application/json',
-          'Accept-Language': 'id',
-          'Idempotency-Key': idempotencyKey,
-        },
-        body: JSON.stringify(fields),
-        signal: AbortSignal.timeout(30_000),
-      });
-      const answer = await response.json();
-      if (answer.ok) return `Terkirim ke ${answer.terkirim} karyawan.`;
-      error = answer.error;
-      if (response.status !== 429 && response.status !== 503) return error;
-      wait = Number(response.headers.get('Retry-After') ?? wait);
-    } catch (failure) {
-      console.error(failure.message);
-    }
-    if (left === 0) return error;
-    await pause(wait * 1000);
-  }
 }
 
 async function answer({ update_id, message }, bot) {
@@ -77,14 +47,10 @@ async function answer({ update_id, message }, bot) {
     });
   if (!allowedChats.includes(String(message.chat.id)))
     return reply(`Chat ini belum diizinkan (${message.chat.id}).`);
-  const [judul = '', ...isi] = (words[2] ?? '').split('|');
-  if (isi.length === 0) return reply('Tulis: /kirim Judul | Isi');
-  await reply(
-    await send(
-      { judul: judul.trim(), isi: isi.join('|').trim(), user_id: USER_ID },
-      `telegram-${bot.id}-${update_id}`,
-    ),
-  );
+  const fields = readCommand(words[2]);
+  if (!fields) return reply('Tulis: /kirim Judul | Isi');
+  const key = `telegram-${bot.id}-${update_id}`;
+  await reply((await sendNotification(fields, key)).reply);
 }
 
 const bot = await telegram('getMe', {});

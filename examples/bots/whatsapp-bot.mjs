@@ -1,11 +1,21 @@
-// "/kirim Judul | Isi" from an allowed number becomes a notification for the employee USER_ID; 0 is everybody.
+// "/kirim Judul | Isi" from an allowed WhatsApp number becomes a notification.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import {
+  readCommand,
+  requireVariables,
+  sendNotification,
+} from './send-notification.mjs';
 
+requireVariables([
+  'NOTIF_URL',
+  'NOTIF_KEY',
+  'USER_ID',
+  'WHATSAPP_TOKEN',
+  'WHATSAPP_APP_SECRET',
+  'WHATSAPP_VERIFY_TOKEN',
+]);
 const {
-  NOTIF_KEY,
-  USER_ID,
   WHATSAPP_TOKEN,
   WHATSAPP_APP_SECRET,
   WHATSAPP_VERIFY_TOKEN,
@@ -13,54 +23,10 @@ const {
   WHATSAPP_API = 'https://graph.facebook.com/v25.0',
   PORT = '8080',
 } = process.env;
-if (
-  !NOTIF_KEY ||
-  !USER_ID ||
-  !WHATSAPP_TOKEN ||
-  !WHATSAPP_APP_SECRET ||
-  !WHATSAPP_VERIFY_TOKEN
-) {
-  console.error(
-    'Set NOTIF_KEY, USER_ID, WHATSAPP_TOKEN, WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN first.',
-  );
-  process.exit(1);
-}
 const allowedSenders = WHATSAPP_SENDERS.split(',').map((number) =>
   number.replace(/\D/g, ''),
 );
-const mostBytes = 3 * 1024 * 1024;
-
-// Meta delivers a message again when an answer was lost; with its id as Idempotency-Key it is sent once.
-async function send(fields, idempotencyKey) {
-  for (let left = 3; ; left--) {
-    let wait = 5;
-    let error = 'Layanan tidak dapat dihubungi. Coba lagi nanti.';
-    try {
-      const response = await fetch('{{base}}/api/v1/notif.php', {
-        method: 'POST',
-        headers: {
-          'X-API-Key': NOTIF_KEY,
-          'Content-Type': 'application/json',
-          'Accept-Language': 'id',
-          'Idempotency-Key': idempotencyKey,
-        },
-        body: JSON.stringify(fields),
-        signal: AbortSignal.timeout(30_000),
-      });
-      const answer = await response.json();
-      const isReplay = response.headers.has('Idempotent-Replayed');
-      if (answer.ok && isReplay && left === 3) return null;
-      if (answer.ok) return `Terkirim ke ${answer.terkirim} karyawan.`;
-      error = answer.error;
-      if (response.status !== 429 && response.status !== 503) return error;
-      wait = Number(response.headers.get('Retry-After') ?? wait);
-    } catch (failure) {
-      console.error(failure.message);
-    }
-    if (left === 0) return error;
-    await pause(wait * 1000);
-  }
-}
+const maxBytes = 3 * 1024 * 1024;
 
 async function answer(message, phoneNumberId) {
   const words = /^\/kirim(?:\s+(.*))?$/is.exec(message.text?.body ?? '');
@@ -89,13 +55,11 @@ async function answer(message, phoneNumberId) {
   // An Idempotency-Key is kept for 24 hours, but Meta may deliver again for days.
   if (Date.now() / 1000 - Number(message.timestamp) > 12 * 3600)
     return reply('Pesan ini terlambat tiba. Kirim lagi.');
-  const [judul = '', ...isi] = (words[1] ?? '').split('|');
-  if (isi.length === 0) return reply('Tulis: /kirim Judul | Isi');
-  const outcome = await send(
-    { judul: judul.trim(), isi: isi.join('|').trim(), user_id: USER_ID },
-    message.id,
-  );
-  if (outcome) await reply(outcome);
+  const fields = readCommand(words[1]);
+  if (!fields) return reply('Tulis: /kirim Judul | Isi');
+  // Meta delivers a message again when an answer was lost; its sender has the reply already.
+  const sent = await sendNotification(fields, message.id);
+  if (!sent.isReplay) await reply(sent.reply);
 }
 
 function isFromMeta(body, signature = '') {
@@ -111,7 +75,7 @@ async function readBody(request) {
   let bytes = 0;
   for await (const part of request) {
     bytes += part.length;
-    if (bytes > mostBytes) return null;
+    if (bytes > maxBytes) return null;
     parts.push(part);
   }
   return Buffer.concat(parts);
