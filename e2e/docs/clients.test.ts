@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('what is generated from the document compiles in strict mode, and what the contract forbids does not', async () => {
+test('generated clients compile in strict mode and refuse what the contract forbids', async () => {
   const compilerOptions = {
     ...{ strict: true, noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: false, types: [] },
     ...{ target: 'ES2023', lib: ['ES2024', 'DOM', 'DOM.Iterable'], module: 'preserve', moduleResolution: 'bundler' },

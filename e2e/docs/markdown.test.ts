@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const outsideBlocks = (markdown: string) => markdown.replace(/^( *)(`{3,})[^\n]*\n[\s\S]*?^\1\2$/gm, '');
 
-test('a page as Markdown has the address of this very service in its programs', async () => {
+test('programs on a Markdown page contain the address of this service', async () => {
   const [block] = await printed('recipes', 'en');
   expect(block).toEqual<PrintedBlock>({
     language: 'sh',
@@ -27,7 +27,7 @@ test('a page as Markdown has the address of this very service in its programs', 
   });
 });
 
-test('both languages of a page have the same kinds of programs, the same files, and the same number of headings', async () => {
+test('both languages of a page have the same programs, files and number of headings', async () => {
   const shape = async (slug: string, language: Language) => {
     const blocks = await printed(slug, language);
     const headings = outsideBlocks(await printedPage(slug, language)).match(/^#{1,6} /gm) ?? [];
@@ -39,7 +39,7 @@ test('both languages of a page have the same kinds of programs, the same files, 
   for (const slug of slugs) expect([slug, await shape(slug, 'id')]).toEqual([slug, await shape(slug, 'en')]);
 });
 
-test('a page begins with its title and one sentence about it, and nothing in it is left to be filled in', async () => {
+test('a page begins with a title and a summary and has no placeholder left', async () => {
   for (const slug of slugs)
     for (const language of languages) {
       const text = await printedPage(slug, language);
@@ -50,7 +50,7 @@ test('a page begins with its title and one sentence about it, and nothing in it 
     }
 });
 
-test('the sentence that sums a page up is its description, its line in the lists, and the same in llms.txt', async () => {
+test('the summary of a page is the same in the lists, in llms.txt and in llms-full.txt', async () => {
   for (const language of languages) {
     const list = await (await ask(`/llms.txt?lang=${language}`, language)).text();
     const full = await (await ask(`/llms-full.txt?lang=${language}`, language)).text();
@@ -81,7 +81,7 @@ async function look(
 }
 
 test.each(languages)(
-  'every link within the documentation leads somewhere, down to its anchor (%s)',
+  'every link within the documentation leads to a page and an anchor that exist (%s)',
   async (language) => {
     const pages = new Map<string, ReturnType<typeof look>>();
     const open = (path: string) => {
@@ -104,7 +104,7 @@ test.each(languages)(
   },
 );
 
-test('every code of an error has its place on the page of errors, in both languages and as Markdown', async () => {
+test('every error code has an anchor on the page of errors, in both languages and as Markdown', async () => {
   for (const language of languages) {
     const { anchors } = await look('/docs/errors', language);
     const markdown = await printedPage('errors', language);
@@ -115,7 +115,7 @@ test('every code of an error has its place on the page of errors, in both langua
   }
 });
 
-test('a page as Markdown may be kept for a while, names its language in the address or takes it from the reader', async () => {
+test('a Markdown page is cacheable; its language comes from the address or from Accept-Language', async () => {
   const english = await ask('/docs/errors.md', 'en');
   expect(english.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   expect(english.headers.get('cache-control')).toBe('public, max-age=300');
@@ -127,7 +127,7 @@ test('a page as Markdown may be kept for a while, names its language in the addr
 });
 
 test.each(['/docs/none.md', '/docs/recipes/none.md', '/docs/recipes/code/none.php'])(
-  'what is not there is answered in plain words: %s',
+  'an unknown address is 404 in plain text: %s',
   async (path) => {
     const answer = await ask(path, 'en');
     expect(answer.status).toBe(404);
@@ -136,7 +136,7 @@ test.each(['/docs/none.md', '/docs/recipes/none.md', '/docs/recipes/code/none.ph
   },
 );
 
-test('a program that a recipe offers as a file is the one that it prints', async () => {
+test('the file that a recipe offers is the program that it prints', async () => {
   let files = 0;
   for (const slug of slugs.filter((one) => one.startsWith('recipes/'))) {
     const { links } = await look(`/docs/${slug}`, 'en');

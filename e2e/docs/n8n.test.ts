@@ -29,7 +29,7 @@ function nodesOf({ nodes }: Workflow): (name: string) => N8nNode {
   };
 }
 
-test('n8n (its own editor is not run here): the workflow to download is the printed one, has known nodes, leads everywhere it says, and holds no key', async () => {
+test('n8n: the workflow file is the printed one, has known nodes and connections, and no key', async () => {
   const { text, workflow } = await downloadWorkflow();
   const block = (await printed('recipes/n8n', 'id')).find(({ file }) => file === 'n8n-workflow.json');
   expect(block?.text).toBe(text.trimEnd());
@@ -49,7 +49,7 @@ test('n8n (its own editor is not run here): the workflow to download is the prin
   expect([node('Wait a minute').parameters.amount, node('Wait a minute').parameters.unit]).toEqual([60, 'seconds']);
 });
 
-test('n8n: what the nodes say is sent with the credential, once however often it is repeated; a missing user_id is refused, not everybody; 429 waits, a refusal comes out with its sentence', async () => {
+test('n8n: the nodes send once over repeats; a missing user_id is refused; 429 waits', async () => {
   const { company, employee, key } = await makePlace('n8n');
   await company.hire('Orang lain');
   const { workflow } = await downloadWorkflow();
@@ -107,7 +107,7 @@ test('n8n: what the nodes say is sent with the credential, once however often it
   });
 });
 
-test('n8n: the printed curl, with the header its credential adds, is a send to one person', async () => {
+test('n8n: the printed curl with the header of the credential sends to one person', async () => {
   const { company, employee, key } = await makePlace('n8n curl');
   await company.hire('Orang lain');
   const curl = (await printed('recipes/n8n', 'id')).find(({ text }) => text.startsWith('curl'))?.text ?? '';

@@ -29,14 +29,14 @@ function nearestTable(node: Node): Node | null {
 
 const unquoted = (text = '') => text.replace(/^'|'$/g, '');
 
-test('PowerShell (not run: there is none here): the script parses, and a damaged one does not', async () => {
+test('PowerShell: the script parses, and a damaged one does not', async () => {
   const { text } = await printedBlock('powershell', 'notif.ps1');
   expect((await parsePowerShell(text)).rootNode.hasError).toBe(false);
   for (const damage of ['}', "'", '(', ')'])
     expect((await parsePowerShell(text.replace(damage, ''))).rootNode.hasError, damage).toBe(true);
 });
 
-test('PowerShell (not run: there is none here): the request that the script describes is accepted, letter by letter', async () => {
+test('PowerShell: the request that the script describes is accepted', async () => {
   const { text } = await printedBlock('powershell', 'notif.ps1');
   const tree = await parsePowerShell(text);
   expect(entriesOf(tree, '$fields')).toEqual({ judul: '$Judul', isi: '$Isi' });

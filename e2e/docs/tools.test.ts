@@ -116,7 +116,7 @@ test.runIf(hasApprise)(
   },
 );
 
-test('Apps Script: every row without a status is sent once and says what became of it; an empty user_id is refused; a revoked key stops it', async () => {
+test('Apps Script: each row without a status is sent once; an empty user_id is refused', async () => {
   const { company, employee, key } = await makePlace('lembar');
   await company.hire('Orang lain');
   const source = (await printed('recipes/apps-script', 'id')).find(({ file }) => file === 'sheet.gs')?.text ?? '';

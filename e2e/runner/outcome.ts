@@ -11,7 +11,7 @@ export const count = { passed: 0, failed: 0 };
 /** What failed; named once more at the end, where whoever sees only the last lines of a long run finds it. */
 export const failures: string[] = [];
 
-/** In CI what fails is tried once more (docs/decisions.md); what passes only then is a defect to be found, and named too. */
+/** In CI what fails is tried once more (docs/decisions); what passes only then is a defect to be found, and named too. */
 export const unsteady: string[] = [];
 
 /** Every test that ran. */

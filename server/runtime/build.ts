@@ -12,6 +12,7 @@ const sources = [
   'server',
   'db',
   'messages',
+  'examples',
   'public',
   'next.config.ts',
   'proxy.ts',

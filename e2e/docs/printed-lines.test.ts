@@ -40,7 +40,7 @@ type Stored = { recipient_id: number | null; title: string; body: string; kind: 
 const listStored = ({ owner }: Company) => sql()<Stored[]>`
   select recipient_id, title, body, kind, url from notifications where company_id = ${owner.companyId} order by no`;
 
-test('quick start: the key is taken without being shown, and the lines as printed check it, list the employees and send to one', async () => {
+test('quick start: the printed lines read the key unseen, check it, list employees and send', async () => {
   const company = await makeCompany('PT Contoh');
   const key = await company.newKey('n8n gaji');
   const { employeeId } = await company.hire('Karyawan Satu', 'Kasir');
@@ -72,7 +72,7 @@ test('quick start: the lines for Windows make the same requests as the others', 
   }
 });
 
-test('send: the lines as printed send the same notification as JSON and as a form, and answer what is printed', async () => {
+test('send: the printed lines send the same notification as JSON and as a form', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const { employeeId } = await company.hire();
@@ -88,7 +88,7 @@ test('send: the lines as printed send the same notification as JSON and as a for
   expect([second, more]).toEqual([first, []]);
 });
 
-test('send: what an empty value becomes decides whether it is refused or goes to everyone, as the table says', async () => {
+test('send: an empty user_id is refused, a missing one goes to everyone, as the table says', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (const name of ['Karyawan Satu', 'Karyawan Dua']) await company.hire(name);
@@ -104,7 +104,7 @@ test('send: what an empty value becomes decides whether it is refused or goes to
     });
 });
 
-test('retry: the same Idempotency-Key, as printed, sends once and says that the second answer is the first again', async () => {
+test('retry: the printed line with an Idempotency-Key, run twice, sends once', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const { employeeId } = await company.hire();
@@ -117,7 +117,7 @@ test('retry: the same Idempotency-Key, as printed, sends once and says that the 
   expect(await listStored(company)).toHaveLength(1);
 });
 
-test('retry: the loop over a file, as printed, run twice, sends each line once; one without a number is refused', async () => {
+test('retry: the printed loop over a file, run twice, sends each line once', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const ids = [(await company.hire()).employeeId, (await company.hire()).employeeId];
@@ -137,7 +137,7 @@ test('retry: the loop over a file, as printed, run twice, sends each line once; 
   expect((await listStored(company)).map(({ recipient_id }) => recipient_id)).toEqual(ids);
 });
 
-test('limits: the headers of an answer are those that are printed', async () => {
+test('limits: the headers of an answer are the printed ones', async () => {
   const key = await (await makeCompany()).newKey();
   const { headers } = await ask('?aksi=ping', { headers: withKey(key) });
   const [shown = ''] = await linesOf('limits', 'http');
@@ -146,7 +146,7 @@ test('limits: the headers of an answer are those that are printed', async () => 
   for (const [name, value] of lines) expect(headers.get(name), name).toBe(value);
 });
 
-test('troubleshooting: the line that shows all of an answer, as printed, shows its request id and its sentence', async () => {
+test('troubleshooting: the printed line shows the request id and the sentence of an answer', async () => {
   const [show = ''] = await linesOf('troubleshooting', 'sh');
   const { output } = await runLines(show, { NOTIF_KEY: generateKey() });
   expect(output).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);

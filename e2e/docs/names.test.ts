@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { printedPage } from '#e2e/fixtures/printed.ts';
+import english from '#messages/en.json' with { type: 'json' };
+import indonesian from '#messages/id.json' with { type: 'json' };
+import { type FailureCode, failures } from '#server/api/failures.ts';
+
+const pages = ['start', 'send', 'limits', 'retry', 'security', 'troubleshooting', 'changes'];
+const languages = ['en', 'id'] as const;
+const everyPage = languages.flatMap((language) => pages.map((page) => [page, language] as const));
+
+// Columns of tables are padded with spaces in the files.
+const readPage = async (page: string, language: 'en' | 'id') => (await printedPage(page, language)).replace(/ +/g, ' ');
+
+test.each(languages)('limits (%s): the table of characters counts as the service does', async (language) => {
+  const rows = [...(await readPage('limits', language)).matchAll(/^\| `(.+?)`.*\| (\d+) \| (\d+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [, text = '', characters, bytes] of rows)
+    expect([text, [...text].length, Buffer.byteLength(text)]).toEqual([text, Number(characters), Number(bytes)]);
+});
+
+test.each(everyPage)('%s (%s): every error it names exists and has the status it says', async (page, language) => {
+  const text = await readPage(page, language);
+  const codes = [...text.matchAll(/\/docs\/errors#(\w*)/g)].map(([, code]) => code);
+  expect(codes.filter((code) => !Object.hasOwn(failures, code ?? ''))).toEqual([]);
+  for (const [, status, code] of text.matchAll(/\b(\d{3}) \[[\w ]+\]\(\/docs\/errors#(\w+)\)/g))
+    expect([code, failures[code as FailureCode].status]).toEqual([code, Number(status)]);
+});
+
+type Messages = { [name: string]: string | Messages };
+
+const textsOf = (messages: Messages): string[] =>
+  Object.values(messages).flatMap((value) => (typeof value === 'string' ? value : textsOf(value)));
+
+// Quoted names that are not in our interface: other programs, a key, the title of a standard, words of a table.
+const otherNames = [
+  'Using JSON',
+  'Using Fields Below',
+  'UTF-8 with BOM',
+  'CSV UTF-8',
+  'n8n gaji',
+  'RateLimit header fields for HTTP',
+  'form',
+  'formulir',
+  'no',
+  'tidak',
+  'perhaps',
+  'mungkin',
+];
+
+test.each(everyPage)(
+  '%s (%s): the buttons and pages it names have these names in the interface',
+  async (page, language) => {
+    const known = new Set([...textsOf(language === 'en' ? english : indonesian), ...otherNames]);
+    const named = [...(await readPage(page, language)).matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  },
+);
