@@ -91,7 +91,7 @@ test('X15: a process that runs out of files refuses streams before it must, says
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
     expect(await refused.json()).toEqual({ ok: false, code: 'streams_full' });
   }
-  await expect.poll(() => narrow.output().match(/no more streams/g)).toHaveLength(1);
+  await expect.poll(() => narrow.output().match(/limit of open streams/g)).toHaveLength(1);
 
   const key = await company.newKey();
   for (let round = 0; round < 20; round++) expect((await ask(narrow, key)).status).toBe(200);

@@ -20,11 +20,11 @@ const sources = [
   'package.json',
   'package-lock.json',
 ];
-const served = join(root, '.next');
-const stamp = join(served, 'built-from');
-const keptMs = 7 * 24 * 60 * 60 * 1000;
+const currentBuild = join(root, '.next');
+const stamp = join(currentBuild, 'built-from');
+const keepAssetsMs = 7 * 24 * 60 * 60 * 1000;
 
-/** The pages could not be built; the message is one sentence, the details were printed. */
+/** The build of the pages failed. The message is one sentence; Next's output was printed before. */
 export class BuildError extends Error {}
 
 async function hashSources(): Promise<string> {
@@ -45,9 +45,10 @@ async function addTo(hash: ReturnType<typeof createHash>, path: string): Promise
 }
 
 /**
- * Builds the pages unless the last finished build was made from these very sources. The build is made beside the one that may be
- * serving and takes its place when it is finished; scripts and styles of the last week stay, for pages that are still open. Prints Next's
- * output only when it fails; throws `BuildError` then, and nothing has changed.
+ * Builds the pages, unless the last build used the same sources (SHA-256 of their contents).
+ * The build goes to a new folder and replaces `.next` when it has succeeded. Scripts and styles of the
+ * last 7 days are kept for pages that are still open. `announce` runs before a build.
+ * On failure prints Next's output, throws `BuildError` and leaves `.next` as it was.
  */
 export async function buildIfNeeded(announce: () => void = () => {}): Promise<void> {
   const wanted = await hashSources();
@@ -55,47 +56,47 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   announce();
   const fresh = join(root, buildFolder);
   await rm(fresh, { recursive: true, force: true });
-  // The types of the build before name pages that may be gone by now, and would be checked with the new ones.
-  await rm(join(served, 'types'), { recursive: true, force: true });
+  // Next checks these types too, and they may name pages that no longer exist.
+  await rm(join(currentBuild, 'types'), { recursive: true, force: true });
   await build();
   await compressFolder(join(fresh, 'static'));
   await writeFile(join(fresh, 'built-from'), wanted);
-  await keepStatic(join(served, 'static'), join(fresh, 'static'));
-  const old = `${served}-old`;
+  await keepRecentAssets(join(currentBuild, 'static'), join(fresh, 'static'));
+  const old = `${currentBuild}-old`;
   await rm(old, { recursive: true, force: true });
-  await rename(served, old).catch(() => {});
-  await rename(fresh, served);
-  // Where `next dev` works, perhaps at this moment.
-  await rename(join(old, 'dev'), join(served, 'dev')).catch(() => {});
+  await rename(currentBuild, old).catch(() => {});
+  await rename(fresh, currentBuild);
+  // The folder of `next dev`, which may be running.
+  await rename(join(old, 'dev'), join(currentBuild, 'dev')).catch(() => {});
   await rm(old, { recursive: true, force: true });
-  await pointTypes();
+  await fixTypesPath();
 }
 
 async function build(): Promise<void> {
   const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
   const options = { cwd: root, env: buildEnv(), stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
-  const made = spawn(process.execPath, [next, 'build'], options);
+  const child = spawn(process.execPath, [next, 'build'], options);
   let output = '';
-  for (const stream of [made.stdout, made.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
-  const code = await new Promise((resolve) => made.once('close', resolve));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
+  const code = await new Promise((resolve) => child.once('close', resolve));
   if (code === 0) return;
   process.stderr.write(output);
   await rm(join(root, buildFolder), { recursive: true, force: true });
-  throw new BuildError('The pages could not be built; see the lines above.');
+  throw new BuildError('The pages could not be built; the lines above say why.');
 }
 
-// Their names follow from what is in them, so nothing is written over.
-async function keepStatic(from: string, to: string): Promise<void> {
+// File names contain a hash of the contents, so no file is overwritten.
+async function keepRecentAssets(from: string, to: string): Promise<void> {
   if (!(await stat(from).catch(() => null))) return;
   const recent = async (path: string) => {
     const found = await stat(path);
-    return found.isDirectory() || found.mtimeMs > Date.now() - keptMs;
+    return found.isDirectory() || found.mtimeMs > Date.now() - keepAssetsMs;
   };
   await cp(from, to, { recursive: true, force: false, preserveTimestamps: true, filter: recent });
 }
 
-// Next notes the folder it built in; the types are where the build is now.
-async function pointTypes(): Promise<void> {
+// Next writes the build folder into next-env.d.ts; the build has moved since.
+async function fixTypesPath(): Promise<void> {
   const file = join(root, 'next-env.d.ts');
   const text = await readFile(file, 'utf8').catch(() => '');
   if (text.includes(buildFolder)) await writeFile(file, text.replaceAll(buildFolder, '.next'));

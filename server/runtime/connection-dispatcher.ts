@@ -1,75 +1,74 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer, type Socket } from 'node:net';
 import { listen } from '#server/runtime/listen.ts';
-
-/** What a process is told together with a connection; it answers with `taken` and the same number. */
-export type Handover = { order: 'take'; id: number };
+import type { Handover } from '#server/runtime/worker-messages.ts';
 
 /**
- * The one port of several processes. It takes connections and deals them out in turn to those that were let in; while nobody is,
- * they wait. Nothing of a connection is read here. One that is on its way to a process that dies is ended with it: node:cluster, which would
- * do the rest, leaves such a client waiting for ever, and gives up the port when its last process dies.
+ * Owns the port and hands connections to workers, in rotation. Without a worker, connections wait.
+ * It reads nothing from them. When a worker dies, the connections on their way to it are closed.
+ *
+ * It replaces node:cluster, which never closes such connections and loses the port with its last worker.
  */
-export class Door {
+export class ConnectionDispatcher {
   private readonly server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (connection) => {
     connection.on('error', () => {});
-    this.deal(connection);
+    this.dispatch(connection);
   });
-  private readonly takers: ChildProcess[] = [];
-  private readonly underway = new Map<ChildProcess, Map<number, Socket>>();
+  private readonly workers: ChildProcess[] = [];
+  private readonly unconfirmed = new Map<ChildProcess, Map<number, Socket>>();
   private waiting: Socket[] = [];
-  private dealt = 0;
+  private lastId = 0;
 
-  /** Takes the port and answers which it is. Throws `StartError`. */
-  open(): Promise<number> {
+  /** Takes the port and returns it. Throws `StartError`. */
+  listen(): Promise<number> {
     return listen(this.server);
   }
 
-  /** Takes no more connections, and ends those that wait. */
+  /** Releases the port and closes waiting connections. */
   close(): void {
     this.server.close();
     for (const connection of this.waiting.splice(0)) connection.destroy();
   }
 
-  /** Deals connections to this process too. */
-  letIn(taker: ChildProcess): void {
-    if (!taker.connected || this.takers.includes(taker)) return;
-    this.takers.push(taker);
-    if (!this.underway.has(taker)) this.underway.set(taker, new Map());
-    for (const connection of this.waiting.splice(0)) this.deal(connection);
+  /** Adds a worker to the rotation. */
+  add(worker: ChildProcess): void {
+    if (!worker.connected || this.workers.includes(worker)) return;
+    this.workers.push(worker);
+    if (!this.unconfirmed.has(worker)) this.unconfirmed.set(worker, new Map());
+    for (const connection of this.waiting.splice(0)) this.dispatch(connection);
   }
 
-  /** Deals no further connection to this process; what was dealt to it reaches it before whatever it is told from now on. */
-  letOut(taker: ChildProcess): void {
-    const at = this.takers.indexOf(taker);
-    if (at !== -1) this.takers.splice(at, 1);
+  /** Removes a worker from the rotation. It still gets what was sent to it, before any later command. */
+  remove(worker: ChildProcess): void {
+    const at = this.workers.indexOf(worker);
+    if (at !== -1) this.workers.splice(at, 1);
   }
 
-  /** The process has the connection now. */
-  noteTaken(taker: ChildProcess, id: number): void {
-    this.underway.get(taker)?.get(id)?.destroy();
-    this.underway.get(taker)?.delete(id);
+  /** Confirms that a worker has a connection, and closes this process's handle of it. */
+  confirm(worker: ChildProcess, id: number): void {
+    this.unconfirmed.get(worker)?.get(id)?.destroy();
+    this.unconfirmed.get(worker)?.delete(id);
   }
 
-  /** The process is gone, and with it what was on the way to it. */
-  forget(taker: ChildProcess): void {
-    this.letOut(taker);
-    for (const connection of this.underway.get(taker)?.values() ?? []) connection.destroy();
-    this.underway.delete(taker);
+  /** Removes a dead worker and closes the connections that were on their way to it. */
+  discard(worker: ChildProcess): void {
+    this.remove(worker);
+    for (const connection of this.unconfirmed.get(worker)?.values() ?? []) connection.destroy();
+    this.unconfirmed.delete(worker);
   }
 
-  private deal(connection: Socket): void {
-    const taker = this.takers.shift();
-    if (!taker) return void this.waiting.push(connection);
-    this.takers.push(taker);
-    const id = ++this.dealt;
-    this.underway.get(taker)?.set(id, connection);
-    const handover: Handover = { order: 'take', id };
-    taker.send(handover, connection, { keepOpen: true }, (error) => {
+  private dispatch(connection: Socket): void {
+    const worker = this.workers.shift();
+    if (!worker) return void this.waiting.push(connection);
+    this.workers.push(worker);
+    const id = ++this.lastId;
+    this.unconfirmed.get(worker)?.set(id, connection);
+    const handover: Handover = { command: 'accept', id };
+    worker.send(handover, connection, { keepOpen: true }, (error) => {
       if (!error) return;
-      // It was not even sent: somebody else can have it.
-      this.letOut(taker);
-      if (this.underway.get(taker)?.delete(id)) this.deal(connection);
+      // Not sent at all: another worker can take it.
+      this.remove(worker);
+      if (this.unconfirmed.get(worker)?.delete(id)) this.dispatch(connection);
     });
   }
 }

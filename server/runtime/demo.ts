@@ -7,10 +7,10 @@ import { acceptInvitation, createInvitation } from '#server/employees/invitation
 import { createKey, fingerprintOf, fingerprintStartOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** One way into the demo company. */
+/** A sign-in of the demo company. */
 export type DemoSignIn = { role: string; username: string; password: string };
 
-/** What the trial prints: sign-ins at every start, the key only at the one that made it. */
+/** What the trial prints. `key` is null except at the start that created the demo company. */
 export type Demo = { signIns: DemoSignIn[]; keyFingerprint: string; key: string | null };
 
 const people = [
@@ -20,35 +20,36 @@ const people = [
   { username: 'karyawan4', name: 'Karyawan Contoh Nonaktif', role: 'Magang' },
 ];
 
-// Without letters and digits that look alike: people type these.
+// Without letters and digits that look alike.
 const readable = 'abcdefghjkmnpqrstuvwxyz23456789';
 const makePassword = () => Array.from({ length: 12 }, () => readable[randomInt(readable.length)]).join('');
 
 type Stored = { signIns: DemoSignIn[]; keyFingerprint: string };
 
 /**
- * Makes the trial's demo company once: an owner, four employees of whom the last is inactive, one key. The
- * passwords are random and kept in the data folder, readable by its owner only; of the key only the
- * fingerprint is kept.
+ * Creates the trial's demo company unless it exists: an owner, four employees (the last one inactive)
+ * and a key. Random passwords are stored in `demo.json` in the data folder, mode 0600. Of the key only
+ * the fingerprint is stored.
  */
 export async function openDemo(dataDir: string): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
   const stored = (await readFile(file, 'utf8').then(JSON.parse, () => null)) as Stored | null;
   if (await hasOwner()) return { ...(stored ?? { signIns: [], keyFingerprint: 'unknown' }), key: null };
-  const ownerSignIn = { role: 'Pemilik / owner', username: 'pemilik', password: makePassword() };
-  const signIns = stored?.signIns ?? [
-    ownerSignIn,
-    ...people.map(({ username, name }) => ({
-      role: username === 'karyawan4' ? `${name} (inactive: cannot sign in)` : name,
-      ...{ username, password: makePassword() },
-    })),
-  ];
-  // Kept before they are used: whenever the company exists, so do its sign-ins.
+  const signIns = stored?.signIns ?? makeSignIns();
+  // Stored first: when the start is interrupted, no company exists without its sign-ins.
   await store(file, { signIns, keyFingerprint: stored?.keyFingerprint ?? '' });
-  const key = await makeCompany(signIns);
+  const key = await createDemoCompany(signIns);
   const keyFingerprint = fingerprintStartOf(fingerprintOf(key));
   await store(file, { signIns, keyFingerprint });
   return { signIns, keyFingerprint, key };
+}
+
+function makeSignIns(): DemoSignIn[] {
+  const employees = people.map(({ username, name }) => {
+    const role = username === 'karyawan4' ? `${name} (inactive: cannot sign in)` : name;
+    return { role, username, password: makePassword() };
+  });
+  return [{ role: 'Pemilik / owner', username: 'pemilik', password: makePassword() }, ...employees];
 }
 
 async function store(file: string, content: Stored): Promise<void> {
@@ -56,24 +57,27 @@ async function store(file: string, content: Stored): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-function must<T extends object>(made: T | string): T {
-  if (typeof made === 'string') throw new Error(`the demo company could not be made: ${made}`);
-  return made;
+function requireCreated<T extends object>(outcome: T | string): T {
+  if (typeof outcome === 'string') throw new Error(`the demo company could not be created: ${outcome}`);
+  return outcome;
 }
 
-async function makeCompany(signIns: DemoSignIn[]): Promise<string> {
+async function createDemoCompany(signIns: DemoSignIn[]): Promise<string> {
   const passwordOf = (username: string) => signIns.find((signIn) => signIn.username === username)?.password ?? '';
-  const owner: Owner = must(
+  const owner: Owner = requireCreated(
     await createCompany({
-      ...{ companyName: 'Perusahaan Contoh (Demo)', timeZone: 'Asia/Jakarta', ownerName: 'Pemilik Contoh' },
-      ...{ username: 'pemilik', password: passwordOf('pemilik') },
+      companyName: 'Perusahaan Contoh (Demo)',
+      timeZone: 'Asia/Jakarta',
+      ownerName: 'Pemilik Contoh',
+      username: 'pemilik',
+      password: passwordOf('pemilik'),
     }),
   );
   for (const { username, name, role } of people) {
     const id = await addEmployee(owner, { name, role });
-    const { token } = must(await createInvitation(owner, id));
-    must(await acceptInvitation(token, username, passwordOf(username)));
+    const { token } = requireCreated(await createInvitation(owner, id));
+    requireCreated(await acceptInvitation(token, username, passwordOf(username)));
     if (username === 'karyawan4') await setEmployeeActive(owner, id, false);
   }
-  return must(await createKey(owner, { name: 'Demo' })).key;
+  return requireCreated(await createKey(owner, { name: 'Demo' })).key;
 }

@@ -4,8 +4,9 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 
 /**
- * Takes a data folder for this process, or answers `'taken'` when another living process holds it. The holder
- * keeps a loopback port open that tells its name, so a holder that was killed never blocks the next start.
+ * Locks a data folder for this process, or returns `'taken'` when another running process holds it.
+ * The holder answers with its random name on a loopback port. The lock of a killed process is
+ * recognised because nothing answers there.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release: () => Promise<void> } | 'taken'> {
   const file = join(dataDir, 'instance.json');
@@ -15,8 +16,8 @@ export async function lockDataDir(dataDir: string): Promise<{ release: () => Pro
   const name = randomUUID();
   const server = createServer((socket) => socket.on('error', () => {}).end(name));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
-  const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
   try {
     await writeFile(file, JSON.stringify({ port, name }), { flag: 'wx', mode: 0o600 });
   } catch (error) {

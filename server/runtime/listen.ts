@@ -2,30 +2,32 @@ import type { Server } from 'node:net';
 import { env } from '#server/env.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
-// Thousands of portals come back at once after a restart; what the queue has no room for waits for seconds. The system may set less.
-const longestQueue = 4096;
+// After a restart thousands of portals reconnect at once. Connections beyond the queue are retried by the
+// client's system after seconds. The operating system may set a lower limit.
+const backlog = 4096;
 
-/** Where a server is to listen, and the variables that say so. */
-export type Place = { host: string; port: number; variables: [host: string, port: string] };
+/** Where a server listens, and the environment variables that say so. */
+export type ListenAddress = { host: string; port: number; variables: [host: string, port: string] };
 
-const placeOfPages = (): Place => ({ host: env().HOST, port: env().PORT, variables: ['HOST', 'PORT'] });
+const serviceAddress = (): ListenAddress => ({ host: env().HOST, port: env().PORT, variables: ['HOST', 'PORT'] });
 
-/** Takes a place (`HOST` and `PORT` unless told otherwise) for a server and answers the port, which is another one for 0. Throws `StartError` when it cannot. */
-export function listen(server: Server, place = placeOfPages()): Promise<number> {
-  const { host, port, variables } = place;
-  const [ofHost, ofPort] = variables;
+/**
+ * Binds a server to an address (default: HOST and PORT). Returns the port, which for port 0 is the one
+ * that the system chose. Throws `StartError`.
+ */
+export function listen(server: Server, { host, port, variables } = serviceAddress()): Promise<number> {
+  const [hostVariable, portVariable] = variables;
   return new Promise((resolve, reject) => {
-    // Also later: a connection that could not be taken must not end the process.
+    // Stays after the start: a connection that cannot be accepted must not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const reasons: Record<string, string> = {
-        EADDRINUSE: `${ofPort}: ${port} on ${host} is already in use; stop the other program or set ${ofPort} to another number.`,
-        EACCES: `${ofPort}: ${port} needs more rights than this user has; set ${ofPort} to a number above 1023.`,
+        EADDRINUSE: `${portVariable}: ${port} on ${host} is already in use; stop the other program or set ${portVariable} to another number.`,
+        EACCES: `${portVariable}: ${port} needs more rights than this user has; set ${portVariable} to a number above 1023.`,
       };
-      reject(
-        new StartError(reasons[error.code ?? ''] ?? `${ofHost}: cannot listen on ${host}:${port} (${error.code}).`),
-      );
+      const unknown = `${hostVariable}: cannot listen on ${host}:${port} (${error.code}).`;
+      reject(new StartError(reasons[error.code ?? ''] ?? unknown));
     });
-    server.listen({ port, host, backlog: longestQueue }, () => {
+    server.listen({ port, host, backlog }, () => {
       const bound = server.address();
       resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
     });

@@ -2,15 +2,15 @@ import { EmbeddedError } from '#db/embedded.ts';
 import { EnvError } from '#server/env.ts';
 import { BuildError } from '#server/runtime/build.ts';
 
-/** A start that cannot go on; the message is one sentence fit to be printed as it is. */
+/** The start failed. The message is one sentence for the operator, printed as it is. */
 export class StartError extends Error {}
 
-/** What to print when a start ends: one sentence where the reason is known, else where it happened. */
+/** Returns what to print when a start fails: a sentence when the reason is known, otherwise the stack. */
 export function explainStart(error: unknown): string {
-  const known = [StartError, EnvError, EmbeddedError, BuildError].some((kind) => error instanceof kind);
-  if (known && error instanceof Error) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-    return `The disk is full: ${error.message}.`;
-  if (error instanceof Error && 'code' in error && error.code === 'EACCES') return `DATA_DIR: ${error.message}.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if ([StartError, EnvError, EmbeddedError, BuildError].some((kind) => error instanceof kind)) return error.message;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC') return `The disk is full: ${error.message}. Free some space, then start again.`;
+  if (code === 'EACCES') return `DATA_DIR: ${error.message}. Give this user access, or set DATA_DIR to another folder.`;
+  return error.stack ?? error.message;
 }

@@ -6,12 +6,13 @@ import type { Demo } from '#server/runtime/demo.ts';
 import { lockDataDir } from '#server/runtime/instance-lock.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
-/** What must be undone when the service stops, the latest first. */
+/** Registers what to undo when the service stops; the last registered step runs first. */
 export type OnStop = (step: () => Promise<unknown>) => void;
 
 /**
- * Makes a data folder this service's own, starts the database in it and answers where it is, and the folder's secret. Throws
- * `StartError` when the folder cannot be made or another service holds it.
+ * Starts the trial's embedded database in a data folder, and locks the folder for this process.
+ * Returns the database's connection string and the folder's own AUTH_SECRET. Throws `StartError` when
+ * the folder cannot be created or another service uses it.
  */
 export async function startTrial(
   dataDir: string,
@@ -19,30 +20,30 @@ export async function startTrial(
 ): Promise<{ databaseUrl: string; authSecret: string }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOSPC') throw error;
-    throw new StartError(`DATA_DIR: the folder ${dataDir} cannot be made (${error.code}).`);
+    throw new StartError(`DATA_DIR: the folder ${dataDir} cannot be created (${error.code}).`);
   });
   const lock = await lockDataDir(dataDir);
   if (lock === 'taken') throw new StartError(`DATA_DIR: ${dataDir} is in use by a service that is already running.`);
   onStop(() => lock.release());
   const embedded = await startEmbedded(dataDir);
   onStop(() => embedded.stop());
-  return { databaseUrl: embedded.url, authSecret: await keepSecret(join(dataDir, 'auth-secret')) };
+  return { databaseUrl: embedded.url, authSecret: await readOrCreateSecret(join(dataDir, 'auth-secret')) };
 }
 
-async function keepSecret(file: string): Promise<string> {
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (kept.length >= 32) return kept;
+async function readOrCreateSecret(file: string): Promise<string> {
+  const stored = await readFile(file, 'utf8').catch(() => '');
+  if (stored.length >= 32) return stored;
   const secret = randomBytes(33).toString('base64');
   await writeFile(file, secret, { mode: 0o600 });
   return secret;
 }
 
-/** What a trial prints once it is ready: addresses, sign-ins, and how to send the first notification. */
-export function describeDemo(appUrl: string, { signIns, key, keyFingerprint }: Demo): string {
-  const width = Math.max(...signIns.map(({ username }) => username.length));
-  const lines = signIns.map(({ role, username, password }) => `    ${username.padEnd(width)}  ${password}   ${role}`);
-  const body = `{"judul":"Halo dari demo","isi":"Notifikasi pertama Anda sudah tiba."}`;
-  const curl = `  curl -X POST ${appUrl}/api/v1/notif.php \\\n    -H 'X-API-Key: ${key}' \\\n    -H 'Content-Type: application/json' \\\n    -d '${body}'`;
+/** Returns what a trial prints when it is ready: addresses, sign-ins, and a first call with curl. */
+export function describeDemo(appUrl: string, demo: Demo): string {
+  const width = Math.max(...demo.signIns.map(({ username }) => username.length));
+  const signIns = demo.signIns.map(
+    ({ role, username, password }) => `    ${username.padEnd(width)}  ${password}   ${role}`,
+  );
   return `
 Staff Notification API is running (trial: demo data, this machine only).
 
@@ -50,14 +51,23 @@ Staff Notification API is running (trial: demo data, this machine only).
   OpenAPI document             ${appUrl}/api/v1/openapi.json
 
   Sign in at ${appUrl}/login with a name and its password:
-${lines.join('\n')}
+${signIns.join('\n')}
 
-${
-  key
-    ? `  Sign in as karyawan1, then send your first notification:\n\n${curl}\n\n  The key above is shown this once; only its fingerprint (${keyFingerprint}) is kept.`
-    : signIns.length === 0 || keyFingerprint === ''
-      ? '  The first start was interrupted before the demo company was complete; remove the data folder to begin anew.'
-      : `  The demo key (fingerprint ${keyFingerprint}) was shown at the first start; make another at ${appUrl}/owner/keys.`
-}
+${describeFirstCall(appUrl, demo)}
 `;
+}
+
+function describeFirstCall(appUrl: string, { signIns, key, keyFingerprint }: Demo): string {
+  if (key)
+    return `  Sign in as karyawan1, then send your first notification:
+
+  curl -X POST ${appUrl}/api/v1/notif.php \\
+    -H 'X-API-Key: ${key}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"judul":"Halo dari demo","isi":"Notifikasi pertama Anda sudah tiba."}'
+
+  The key above is shown this once; only its fingerprint (${keyFingerprint}) is kept.`;
+  if (signIns.length === 0 || keyFingerprint === '')
+    return '  The first start was interrupted before the demo company was complete; delete the data folder to start again.';
+  return `  The demo key (fingerprint ${keyFingerprint}) was shown at the first start; make another at ${appUrl}/owner/keys.`;
 }

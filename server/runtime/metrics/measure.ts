@@ -1,27 +1,28 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { type CounterName, counters, countWith, type Meters } from '#server/meters.ts';
-import { makeState, type Shared } from '#server/runtime/metrics/state.ts';
+import { makeGauges, type ProcessCount } from '#server/runtime/metrics/gauges.ts';
 
-/** What one process measured, as it goes from process to process. */
-export type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+/** The metrics of one process, as JSON that can be sent to another process. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** Measures: what was counted and, unless told otherwise, how things stand now, which takes 1.5 s at most, also without the database. */
-export type Measure = (withState?: boolean) => Promise<Measured>;
+/** Reads the metrics of this process. With gauges (default) it takes up to 1.5 s, also without a database. */
+export type TakeSnapshot = (withGauges?: boolean) => Promise<MetricsSnapshot>;
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const operations = ['ping', 'send', 'other'];
 
 /**
- * Counts what happens in this process from now on. Every label has a fixed list of values: no company, key, person or text is ever
- * one. The first of several processes, or the only one, also looks at what all share.
+ * Starts to count in this process (`meters()`). Every label has a fixed list of values; no company,
+ * key, person or text is ever a label. With `processCount`, that is in the first or only process, the
+ * gauges also cover what all processes share.
  */
-export function startMeasuring(first?: Shared): Measure {
+export function startMeasuring(processCount?: ProcessCount): TakeSnapshot {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
   countWith({ time: makeTimer(registry), count: makeCounters(registry) });
-  const renewState = makeState(registry, first);
-  return async (withState = true) => {
-    if (withState) await renewState();
+  const updateGauges = makeGauges(registry, processCount);
+  return async (withGauges = true) => {
+    if (withGauges) await updateGauges();
     return registry.getMetricsAsJSON();
   };
 }
@@ -29,7 +30,7 @@ export function startMeasuring(first?: Shared): Measure {
 function makeTimer(registry: Registry): Meters['time'] {
   const durations = new Histogram({
     name: 'notif_request_duration_seconds',
-    help: 'Requests of the interface: how long until their answer was complete.',
+    help: 'Requests of the API: time until the response was complete.',
     labelNames: ['operation', 'status'],
     buckets: seconds,
     registers: [registry],
@@ -58,7 +59,7 @@ function makeCounters(registry: Registry): Meters['count'] {
     for (const value of label ? [...values, 'other'] : [''])
       known.set(
         `${name} ${value}`,
-        exported.map((counter) => (label ? zero(counter, label, value) : counter)),
+        exported.map((counter) => (label ? startAtZero(counter, label, value) : counter)),
       );
   }
   return (name: CounterName, value = '', by = 1) => {
@@ -66,9 +67,9 @@ function makeCounters(registry: Registry): Meters['count'] {
   };
 }
 
-// A rate needs to have seen the zero.
-function zero(counter: Counter, label: string, value: string): Counter.Internal {
-  const one = counter.labels({ [label]: value });
-  if (value !== 'other') one.inc(0);
-  return one;
+// Prometheus computes a rate only from a series that was once seen at 0.
+function startAtZero(counter: Counter, label: string, value: string): Counter.Internal {
+  const child = counter.labels({ [label]: value });
+  if (value !== 'other') child.inc(0);
+  return child;
 }

@@ -10,49 +10,52 @@ import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
 
-/** What is found out once, and every process that serves must know. `port` is the one that is listened on. */
-export type Found = { databaseUrl: string; authSecret: string; appUrl: string; port: number };
+/** What the start found out and every serving process needs. `port` is the port that is listened on. */
+export type ServeSettings = { databaseUrl: string; authSecret: string; appUrl: string; port: number };
 
 /**
- * What answers requests: this process, or several. `listen` takes the port and answers which it is; until `serve` the interface
- * answers 503 there. `stop` lets everything that runs finish, for some 7 s, and may be called at any time. Both others throw
- * `StartError`.
+ * What answers requests: this process, or a pool of workers. `listen` takes the port and returns it;
+ * until `serve` has resolved, requests get 503. Both throw `StartError`. `stop` lets running requests
+ * finish, for 6.5 s at most, and may be called at any time.
  */
-export type Serving = {
+export type HttpService = {
   listen: () => Promise<number>;
-  serve: (found: Found) => Promise<void>;
+  serve: (settings: ServeSettings) => Promise<void>;
   stop: (idle: Idle) => Promise<void>;
 };
 
-/** How long requests may go on, and idle connections be left, once a process is to stop; Node's keep-alive ends within 6 s. */
-const longestDrainMs = 6500;
+// Node closes idle keep-alive connections within 6 s, so clients see no abrupt end.
+const maxDrainMs = 6500;
 
-/** Serves in this very process: what it listens for itself, or connections that another process took and hands over. */
-export function serveHere(): Serving & { take: (connection: Socket) => void } {
+/**
+ * Serves in this process. It listens itself (`listen`), or takes connections that another process
+ * accepted (`accept`).
+ */
+export function createHttpService(): HttpService & { accept: (connection: Socket) => void } {
   const front = createFront();
   const drain = prepareDrain(front.server, front.connections);
   let pages: Pages | undefined;
-  let taking = false;
-  let adopted = false;
+  let hasAccepted = false;
+  let hasSettings = false;
   return {
     listen: () => listen(front.server),
-    take: (connection) => {
-      // As http does for what it accepts itself: from the moment it listens it watches over slow headers and bodies.
-      if (!taking) front.server.emit('listening');
-      taking = true;
+    accept: (connection) => {
+      // On `listening` node:http starts its checks for slow headers and bodies.
+      if (!hasAccepted) front.server.emit('listening');
+      hasAccepted = true;
       connection.allowHalfOpen = true;
       front.server.emit('connection', connection);
     },
-    serve: async (found) => {
-      adopt(found);
-      adopted = true;
-      pages = await openPages(front, found.port);
+    serve: async (settings) => {
+      adopt(settings);
+      hasSettings = true;
+      pages = await openPages(front, settings.port);
       front.serve(pages.handle);
     },
     stop: async (idle) => {
       closeStreams();
-      await drain(idle, longestDrainMs);
-      if (!adopted) return;
+      await drain(idle, maxDrainMs);
+      if (!hasSettings) return;
       for (const step of [stopFeed, async () => pages?.close(), flushCallLog, () => disconnect(1)])
         await step().catch((error: unknown) => console.error(error));
     },
@@ -64,15 +67,9 @@ type Pages = { handle: Parameters<Front['serve']>[0]; close: () => Promise<void>
 const root = join(import.meta.dirname, '..', '..');
 
 async function openPages({ server }: Front, port: number): Promise<Pages> {
-  // Next's types and its CommonJS entry disagree about the default export under Node's own loader.
+  // Under Node's own module loader, the default export differs from what Next's types say.
   const next = createRequire(import.meta.url)('next') as typeof import('next').default;
-  const app = next({
-    dev: false,
-    dir: root,
-    hostname: env().HOST,
-    port,
-    httpServer: server,
-  });
+  const app = next({ dev: false, dir: root, hostname: env().HOST, port, httpServer: server });
   await app.prepare();
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'));
   const answerPage = app.getRequestHandler();

@@ -1,0 +1,91 @@
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { ensureSessionLimits } from '#db/driver/session-limits.ts';
+import { findUnsafeSetting } from '#db/durability.ts';
+import { migrate } from '#db/migrate.ts';
+import { mayChangeSchema } from '#db/privileges.ts';
+import { hostsOf, readAddress } from '#server/database-url.ts';
+import { databaseUrl, directDatabaseUrl } from '#server/env.ts';
+import { log } from '#server/log.ts';
+import { printLine } from '#server/runtime/print-line.ts';
+import { StartError } from '#server/runtime/start-error.ts';
+
+const retryMs = 1000;
+
+/**
+ * Makes the database ready to serve: migrates it, as the schema's owner when one is given, and checks its
+ * settings. Waits until the database is reachable. Throws `StartError` for settings that cannot work.
+ */
+export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
+  await migrateWhenReachable(ownerUrl);
+  await requireDurability();
+  await printTimeLimits();
+  if ((await mayChangeSchema(databaseUrl())) || (await mayChangeSchema(directDatabaseUrl())))
+    log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
+}
+
+async function migrateWhenReachable(ownerUrl: string | undefined): Promise<void> {
+  const directUrl = directDatabaseUrl();
+  const directVariable = directUrl === databaseUrl() ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  await retryUntilReachable(ownerUrl ? 'DATABASE_OWNER_URL' : directVariable, ownerUrl ?? directUrl, () =>
+    migrate(directUrl, { ownerUrl, serviceUrl: databaseUrl() }),
+  );
+}
+
+// A database that is down is waited for; every other error is a setting to correct.
+async function retryUntilReachable<Value>(variable: string, url: string, run: () => Promise<Value>): Promise<Value> {
+  for (let printed = ''; ; ) {
+    try {
+      return await run();
+    } catch (error) {
+      if (isPoolerRefusal(error))
+        throw new StartError(
+          `${variable}: leads to a connection pooler; add ?pgbouncer=true to it, ${adviseDirectUrl(variable)}.`,
+        );
+      if (!isDatabaseUnavailable(error))
+        throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      if (reason !== printed)
+        printLine(`Waiting for the database at ${hostsOf(url)} (${reason}); press Ctrl-C to stop.`);
+      printed = reason;
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+}
+
+const adviseDirectUrl = (variable: string) =>
+  variable === 'DATABASE_OWNER_URL'
+    ? 'or set it to the address of the database itself'
+    : 'and set DATABASE_DIRECT_URL to the address of the database itself';
+
+// PgBouncer's message about session settings that it does not pass on. Its error code has other meanings too.
+function isPoolerRefusal(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('unsupported startup parameter');
+}
+
+async function requireDurability(): Promise<void> {
+  const unsafe = await retryUntilReachable('DATABASE_URL', databaseUrl(), () => findUnsafeSetting(databaseUrl()));
+  if (unsafe)
+    throw new StartError(
+      `DATABASE_URL: the database runs with ${unsafe.name} = ${unsafe.setting} and could lose accepted notifications in a crash; set it to on (ALTER SYSTEM SET ${unsafe.name} = on, then SELECT pg_reload_conf()).`,
+    );
+}
+
+async function printTimeLimits(): Promise<void> {
+  const limits = await ensureSessionLimits(databaseUrl());
+  if (limits === 'given')
+    printLine(
+      'DATABASE_URL: the pooler’s sessions had no time limits; the role has them now. Run RECONNECT in PgBouncer so that open sessions get them too.',
+    );
+  else if (limits === 'ignored')
+    printLine(
+      'DATABASE_URL: sessions have no time limits, because something on the way ignores them; if it is a connection pooler, add ?pgbouncer=true.',
+    );
+  else if (limits !== 'hold')
+    printLine(
+      `DATABASE_URL: the pooler’s sessions have no time limits, and the role may not set them (${limits.refused}).`,
+    );
+  if (readAddress(directDatabaseUrl()).isPooled)
+    printLine(
+      'DATABASE_DIRECT_URL: is not set; behind a pooler notifications reach the portals after up to 2 s instead of at once.',
+    );
+}

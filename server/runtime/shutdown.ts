@@ -1,0 +1,38 @@
+import type { Idle } from '#server/front/drain.ts';
+
+const maxStopMs = 9500;
+
+/** Stops the service: first the HTTP service, then everything else in the reverse order of its start. */
+export class Shutdown {
+  private stopServing: (idle: Idle) => Promise<void> = async () => {};
+  private readonly steps: (() => Promise<unknown>)[] = [];
+  private running: Promise<void> | undefined;
+
+  /** Sets what stops the HTTP service. */
+  setServing(stopServing: (idle: Idle) => Promise<void>): void {
+    this.stopServing = stopServing;
+  }
+
+  /** Registers a step that undoes what was just started. */
+  add(step: () => Promise<unknown>): void {
+    this.steps.unshift(step);
+  }
+
+  /** Whether the stop has begun. */
+  get hasBegun(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Runs all steps once and exits with a code. A step that fails is printed; after 9.5 s exits with 1. */
+  run(exitCode: number, idle: Idle): Promise<void> {
+    this.running ??= this.runSteps(exitCode, idle);
+    return this.running;
+  }
+
+  private async runSteps(exitCode: number, idle: Idle): Promise<void> {
+    setTimeout(() => process.exit(1), maxStopMs).unref();
+    for (const step of [() => this.stopServing(idle), ...this.steps])
+      await step().catch((error: unknown) => console.error(error));
+    process.exit(exitCode);
+  }
+}
