@@ -1,16 +1,21 @@
 import { Readable } from 'node:stream';
 import { type CsvRow, writeCsv } from '#server/exports/csv.ts';
 
+/** A column of a CSV file: its heading and the value that it has for an item. */
+export type CsvColumn<Item> = { heading: string; cellOf: (item: Item) => CsvRow[number] };
+
 /**
- * A table for download under a name such as `audit-2026-11-21.csv`; it is written while it is read.
+ * Makes a response that downloads one CSV row per item. Streams: items are read while rows are sent.
+ * @param name start of the file name; the date follows: `audit-2026-11-21.csv`
  */
-export function csvDownload(
+export function csvDownload<Item>(
   name: string,
-  header: string[],
-  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
+  columns: CsvColumn<Item>[],
+  items: AsyncIterable<Item> | Iterable<Item>,
   language: 'id' | 'en',
 ): Response {
-  const text = Readable.from(writeCsv(header, rows, language), { objectMode: false });
+  const header = columns.map(({ heading }) => heading);
+  const text = Readable.from(writeCsv(header, asRows(columns, items), language), { objectMode: false });
   return new Response(Readable.toWeb(text) as ReadableStream, {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -19,4 +24,11 @@ export function csvDownload(
       'X-Content-Type-Options': 'nosniff',
     },
   });
+}
+
+async function* asRows<Item>(
+  columns: CsvColumn<Item>[],
+  items: AsyncIterable<Item> | Iterable<Item>,
+): AsyncGenerator<CsvRow> {
+  for await (const item of items) yield columns.map(({ cellOf }) => cellOf(item));
 }

@@ -1,21 +1,18 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { AuditFilters } from '#app/owner/audit/audit-filters.tsx';
 import { AuditList } from '#app/owner/audit/audit-list.tsx';
+import { type AuditQuery, asAuditFilter, auditQuery, findRequestProblem } from '#app/owner/audit/audit-query.ts';
 import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
-import {
-  type AuditSearch,
-  asAuditFilter,
-  auditAddress,
-  readAuditSearch,
-  requestProblem,
-} from '#app/owner/audit/read-filter.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
+import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
@@ -26,66 +23,62 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('audit'))('title') };
 }
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+const path = '/owner/audit';
 
-export default async function Audit({ searchParams }: Props) {
-  const search = readAuditSearch(await searchParams);
-  const owner = await requireOwner(auditAddress(search));
+export default async function Audit({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readQuery(auditQuery, await searchParams);
+  const owner = await requireOwner(addressOf(path, query));
   const t = await getTranslations('audit');
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')} />
       <AuditTabs current="audit" />
-      <AuditFilters owner={owner} search={search} />
-      <Suspense key={auditAddress(search)} fallback={<RowsPlace rows={10} height={48} />}>
-        <Entries owner={owner} search={search} />
+      <AuditFilters owner={owner} query={query} />
+      <Suspense key={JSON.stringify(query)} fallback={<RowsPlace rows={10} height={48} />}>
+        <Entries owner={owner} query={query} />
       </Suspense>
     </>
   );
 }
 
-async function Entries({ owner, search }: { owner: Owner; search: AuditSearch }) {
+async function Entries({ owner, query: { before, ...query } }: { owner: Owner; query: AuditQuery }) {
   const t = await getTranslations('audit');
   const filter = await getTranslations('filter');
-  const before = search.before ? Number(search.before) : undefined;
-  const { entries, next, searchedTo } = await listAudit(owner, { before, filter: await asAuditFilter(owner, search) });
+  const { entries, next, searchedTo } = await listAudit(owner, { before, filter: await asAuditFilter(owner, query) });
   return (
     <>
-      {entries.length === 0 ? <Nothing search={search} /> : <AuditList entries={entries} />}
+      {entries.length > 0 && <AuditList entries={entries} />}
+      {entries.length === 0 && <NoEntries query={query} isFiltered={before !== undefined || hasFilter(query)} />}
       {searchedTo && (
         <Text c="dimmed" mt="md">
           {t.rich('searchedTo', { when: () => <Moment at={searchedTo} /> })}
         </Text>
       )}
-      <Group mt="md" gap="xl">
-        {before !== undefined && <TextLink href={auditAddress(search, { before: '' })}>{filter('newest')}</TextLink>}
-        {next !== null && (
-          <TextLink href={auditAddress(search, { before: String(next) })}>
-            {searchedTo ? t('searchOn') : filter('older')}
-          </TextLink>
-        )}
+      <PageLinks
+        first={before !== undefined && addressOf(path, query)}
+        next={next !== null && addressOf(path, { ...query, before: next })}
+        nextText={searchedTo ? t('searchOn') : undefined}
+      >
         {entries.length > 0 && (
-          <Anchor href={auditAddress(search, { before: '' }, '/owner/audit/csv')} download py={10}>
+          <Anchor href={addressOf(`${path}/csv`, query)} download py={10}>
             {filter('csv')}
           </Anchor>
         )}
-      </Group>
+      </PageLinks>
     </>
   );
 }
 
-async function Nothing({ search }: { search: AuditSearch }) {
+async function NoEntries({ query: { request }, isFiltered }: { query: AuditQuery; isFiltered: boolean }) {
   const t = await getTranslations('audit');
   const filter = await getTranslations('filter');
   const icon = <ScrollText aria-hidden size={32} />;
-  if (search.request) {
-    const { request } = search;
+  if (request)
     return (
-      <EmptyState icon={icon} title={t('noRequest')} text={t(requestProblem(request))}>
-        <TextLink href={`/owner/audit/refused?request=${encodeURIComponent(request)}`}>{t('searchRefused')}</TextLink>
+      <EmptyState icon={icon} title={t('noRequest')} text={t(findRequestProblem(request))}>
+        <TextLink href={addressOf(`${path}/refused`, { request })}>{t('searchRefused')}</TextLink>
       </EmptyState>
     );
-  }
-  if (auditAddress(search) !== '/owner/audit') return <EmptyState icon={icon} text={filter('nothing')} />;
+  if (isFiltered) return <EmptyState icon={icon} text={filter('nothing')} />;
   return <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />;
 }

@@ -4,15 +4,17 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
+import { employeeChoices } from '#app/owner/employees/employee-choices.ts';
+import type { EmployeeQuery } from '#app/owner/employees/employee-query.ts';
 import { useSearchKey } from '#app/owner/employees/search-key.ts';
+import { hasFilter } from '#app/ui/lists/address.ts';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
-import type { EmployeeFilter } from '#server/employees/employee-list.ts';
 
-// Two beside each other on a phone, all in one line on a computer.
+// Two fields per line on a phone, all fields in one line on a computer.
 const narrow = { flex: '1 1 140px' };
 
-/** Search and filters of the list of employees; the slash key leads to the search. */
-export function EmployeeFilters({ filter, filtered }: { filter: EmployeeFilter; filtered: boolean }) {
+/** The filter form of the employee list. The slash key moves the focus to the search field. */
+export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
   const t = useTranslations('employees');
   const shared = useTranslations('filter');
   const search = useRef<HTMLInputElement>(null);
@@ -23,14 +25,14 @@ export function EmployeeFilters({ filter, filtered }: { filter: EmployeeFilter; 
     ...names.map((name) => ({ value: name, label: label(name) })),
   ];
   return (
-    <FilterForm key={JSON.stringify(filter)} filtered={filtered}>
+    <FilterForm key={JSON.stringify(query)} filtered={hasFilter(query)}>
       <TextInput
         ref={search}
         type="search"
         name="q"
         label={t('search')}
         placeholder={t('searchHint')}
-        defaultValue={filter.search}
+        defaultValue={query.q}
         maxLength={120}
         autoComplete="off"
         aria-keyshortcuts={searchKey ? '/' : undefined}
@@ -40,22 +42,22 @@ export function EmployeeFilters({ filter, filtered }: { filter: EmployeeFilter; 
         name="state"
         label={t('state')}
         style={narrow}
-        defaultValue={filter.state}
-        data={options(['active', 'inactive'] as const, (name) => t(name))}
+        defaultValue={query.state}
+        data={options(employeeChoices.state, (name) => t(name))}
       />
       <NativeSelect
         name="account"
         label={t('account')}
         style={narrow}
-        defaultValue={filter.account}
-        data={options(['own', 'none', 'uninvited', 'invited'] as const, (name) => t(`accounts.${name}`))}
+        defaultValue={query.account}
+        data={options(employeeChoices.account, (name) => t(`accounts.${name}`))}
       />
       <NativeSelect
         name="portal"
         label={t('portal')}
         style={narrow}
-        defaultValue={filter.portal}
-        data={options(['never', 'away', 'silent'] as const, (name) => t(`portals.${name}`))}
+        defaultValue={query.portal}
+        data={options(employeeChoices.portal, (name) => t(`portals.${name}`))}
       />
     </FilterForm>
   );

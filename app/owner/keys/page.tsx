@@ -1,11 +1,13 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { z } from 'zod';
 import { CallingKeys } from '#app/owner/keys/calling-keys.tsx';
 import { CreateKey } from '#app/owner/keys/create-key.tsx';
 import { KeyBoard } from '#app/owner/keys/key-board.tsx';
 import { LostKey } from '#app/owner/keys/lost-key.tsx';
 import { RevokedTable } from '#app/owner/keys/revoked-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
@@ -17,13 +19,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('keys'))('title') };
 }
 
-type Search = { state?: string | string[]; before?: string | string[] };
+const keysQuery = { state: z.literal('revoked'), before: IdText };
 
-export default async function Keys({ searchParams }: { searchParams: Promise<Search> }) {
-  const { state, before } = await searchParams;
+export default async function Keys({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { state, before } = readQuery(keysQuery, await searchParams);
   const revoked = state === 'revoked';
   const owner = await requireOwner(revoked ? '/owner/keys?state=revoked' : '/owner/keys');
-  const [t, docs, nav] = [await getTranslations('keys'), await getTranslations('docs'), await getTranslations('nav')];
+  const [t, docs, nav] = await Promise.all([getTranslations('keys'), getTranslations('docs'), getTranslations('nav')]);
   const tabs = [
     { href: '/owner/keys', text: t('tabActive'), current: !revoked },
     { href: '/owner/keys?state=revoked', text: t('tabRevoked'), current: revoked },
@@ -35,7 +37,7 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
       </PageHead>
       <LostKey />
       <LinkTabs label={t('tabsLabel')} tabs={tabs} />
-      {revoked ? <Revoked owner={owner} asked={before} /> : <Active owner={owner} />}
+      {revoked ? <Revoked owner={owner} before={before} /> : <Active owner={owner} />}
       <TextLink href="/docs" target="_blank" rel="noopener" mt="md">
         {docs('forKeys')} {nav('newTab')}
       </TextLink>
@@ -53,8 +55,7 @@ async function Active({ owner }: { owner: Owner }) {
   );
 }
 
-async function Revoked({ owner, asked }: { owner: Owner; asked: Search['before'] }) {
-  const before = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : undefined;
+async function Revoked({ owner, before }: { owner: Owner; before?: number }) {
   const { keys, more } = await listRevokedKeys(owner, { before });
   return <RevokedTable keys={keys} more={more} paged={before !== undefined} />;
 }

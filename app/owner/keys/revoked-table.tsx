@@ -1,8 +1,9 @@
-import { Code, Group, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { Code, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { UseLine } from '#app/owner/keys/use-line.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { RevokedKey } from '#server/keys/key-overview.ts';
@@ -10,7 +11,6 @@ import type { RevokedKey } from '#server/keys/key-overview.ts';
 /** The keys that were revoked, and what still calls them. */
 export function RevokedTable({ keys, more, paged }: { keys: RevokedKey[]; more: boolean; paged: boolean }) {
   const t = useTranslations('keys');
-  const filter = useTranslations('filter');
   if (keys.length === 0 && !paged)
     return (
       <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('emptyRevoked')} text={t('emptyRevokedText')} />
@@ -32,10 +32,10 @@ export function RevokedTable({ keys, more, paged }: { keys: RevokedKey[]; more: 
           ))}
         </TableTbody>
       </Table>
-      <Group mt="md" gap="xl">
-        {paged && <TextLink href="/owner/keys?state=revoked">{filter('newest')}</TextLink>}
-        {more && <TextLink href={`/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}>{filter('older')}</TextLink>}
-      </Group>
+      <PageLinks
+        first={paged && '/owner/keys?state=revoked'}
+        next={more && `/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}
+      />
     </>
   );
 }

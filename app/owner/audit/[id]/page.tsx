@@ -5,6 +5,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { NumberText } from '#app/ui/lists/list-query.ts';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
@@ -19,7 +20,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AuditEntryPage({ params }: Props) {
   const { id } = await params;
   const owner = await requireOwner(`/owner/audit/${encodeURIComponent(id)}`);
-  const entry = /^\d{1,15}$/.test(id) ? await findAuditEntry(owner, Number(id)) : null;
+  const entryId = NumberText.safeParse(id).data;
+  const entry = entryId === undefined ? null : await findAuditEntry(owner, entryId);
   if (!entry) notFound();
   const t = await getTranslations('audit');
   const describe = await makeDescriber();

@@ -1,6 +1,6 @@
 import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
-/** The place of the refused calls while they are read. */
+/** The placeholder while the refused calls load. */
 export default function Loading() {
   return <ListPlace filters={4} height={84} />;
 }

@@ -3,18 +3,20 @@ import { ShieldCheck } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
-import { type ReadFilter, readRefusalFilter, refusalAddress } from '#app/owner/audit/refused/refusal-filter.ts';
 import { RefusalFilters } from '#app/owner/audit/refused/refusal-filters.tsx';
 import { RefusalList } from '#app/owner/audit/refused/refusal-list.tsx';
-import { notedCodes } from '#app/owner/audit/refused/refusal-words.ts';
+import { asRefusalFilter, type RefusalQuery, refusalQuery } from '#app/owner/audit/refused/refusal-query.ts';
+import { loggedCodes } from '#app/owner/audit/refused/refusal-texts.ts';
 import { RequestNote } from '#app/owner/audit/refused/request-note.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { listRefusals } from '#server/keys/refusals.ts';
+import { listRefusals, type RefusalFilter } from '#server/keys/refusals.ts';
 import type { Owner } from '#server/principals.ts';
 
 const path = '/owner/audit/refused';
@@ -23,68 +25,67 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('refusals'))('title') };
 }
 
-type Search = Record<string, string | string[] | undefined>;
-
-export default async function RefusedCalls({ searchParams }: { searchParams: Promise<Search> }) {
-  const search = await searchParams;
-  const read = readRefusalFilter(search);
-  const owner = await requireOwner(refusalAddress(path, read.filter, read.before));
+export default async function RefusedCalls({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readQuery(refusalQuery, await searchParams);
+  const owner = await requireOwner(addressOf(path, query));
   const t = await getTranslations('refusals');
-  const request = typeof search.request === 'string' ? search.request.trim() : '';
+  const { keepRefusalsDays: days } = await findRetention(owner);
+  const filter = asRefusalFilter(query);
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead', { days: (await findRetention(owner)).keepRefusalsDays })} />
+      <PageHead title={t('title')} lead={t('lead', { days })} />
       <AuditTabs current="refused" />
-      <Filters owner={owner} read={read} request={request} />
-      {read.invalidRequest ? <Alert color="yellow">{t('requestInvalid')}</Alert> : <Listed owner={owner} read={read} />}
+      <Filters owner={owner} query={query} />
+      {filter === 'not-a-request-id' ? (
+        <Alert color="yellow">{t('requestInvalid')}</Alert>
+      ) : (
+        <Refusals owner={owner} query={query} filter={filter} days={days} />
+      )}
     </>
   );
 }
 
-async function Filters({ owner, read, request }: { owner: Owner; read: ReadFilter; request: string }) {
+async function Filters({ owner, query }: { owner: Owner; query: RefusalQuery }) {
   const t = await getTranslations('refusals');
-  const { key, code, day } = read.filter;
   const keys = (await listKeys(owner)).map(({ id, name, revokedAt }) => ({
     value: String(id),
     label: revokedAt ? t('revokedKey', { name }) : name,
   }));
-  const reasons = notedCodes.map((value) => ({ value, label: t(`reasonOf.${value}`) }));
+  const reasons = loggedCodes.map((value) => ({ value, label: t(`reasonOf.${value}`) }));
   reasons.sort((a, b) => a.label.localeCompare(b.label));
-  const chosen = { key: String(key ?? ''), reason: code ?? '', day: day ?? '', request };
-  return <RefusalFilters keys={keys} reasons={reasons} chosen={chosen} />;
+  return <RefusalFilters keys={keys} reasons={reasons} query={query} />;
 }
 
-async function Listed({ owner, read: { filter, before } }: { owner: Owner; read: ReadFilter }) {
+type ListProps = { owner: Owner; query: RefusalQuery; filter: RefusalFilter; days: number };
+
+async function Refusals({ owner, query: { before, ...query }, filter, days }: ListProps) {
   const t = await getTranslations('refusals');
-  const words = await getTranslations('filter');
+  const filterTexts = await getTranslations('filter');
   const { refusals, more } = await listRefusals(owner, filter, { before });
-  if (refusals.length === 0) return <Nothing owner={owner} filter={filter} />;
+  if (refusals.length === 0) return <NoRefusals query={query} days={days} />;
   return (
     <>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
           {t('listed', { count: refusals.length })}
         </Text>
-        <Anchor href={refusalAddress(`${path}/csv`, filter)} download py={10}>
-          {words('csv')}
+        <Anchor href={addressOf(`${path}/csv`, query)} download py={10}>
+          {filterTexts('csv')}
         </Anchor>
       </Group>
       <RefusalList refusals={refusals} />
-      <Group mt="md" gap="xl">
-        {before !== undefined && <TextLink href={refusalAddress(path, filter)}>{words('newest')}</TextLink>}
-        {more && <TextLink href={refusalAddress(path, filter, refusals.at(-1)?.id)}>{words('older')}</TextLink>}
-      </Group>
+      <PageLinks
+        first={before !== undefined && addressOf(path, query)}
+        next={more && addressOf(path, { ...query, before: refusals.at(-1)?.id })}
+      />
     </>
   );
 }
 
-async function Nothing({ owner, filter }: { owner: Owner } & Pick<ReadFilter, 'filter'>) {
+async function NoRefusals({ query, days }: { query: RefusalQuery; days: number }) {
   const t = await getTranslations('refusals');
-  const words = await getTranslations('filter');
-  if (filter.requestId) {
-    const { keepRefusalsDays } = await findRetention(owner);
-    return <RequestNote requestId={filter.requestId} path={path} days={keepRefusalsDays} />;
-  }
-  if (Object.values(filter).some((value) => value !== undefined)) return <Text c="dimmed">{words('nothing')}</Text>;
+  const filter = await getTranslations('filter');
+  if (query.request) return <RequestNote requestId={query.request} path={path} days={days} />;
+  if (hasFilter(query)) return <Text c="dimmed">{filter('nothing')}</Text>;
   return <EmptyState icon={<ShieldCheck aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
 }

@@ -1,13 +1,13 @@
 import { Badge, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { type RefusalWords, refusalWords } from '#app/owner/audit/refused/refusal-words.ts';
+import { getRefusalTexts, type RefusalText } from '#app/owner/audit/refused/refusal-texts.ts';
 import { Moment } from '#app/ui/text/moment.tsx';
 import type { Refused } from '#server/keys/refusals.ts';
 
-/** Refused calls, one row each: when, whose, why, what to do, from where. */
+/** The table of refused calls: time, key, reason and remedy, operation, origin. */
 export async function RefusalList({ refusals }: { refusals: Refused[] }) {
   const t = await getTranslations('refusals');
-  const wordsOf = await refusalWords();
+  const textOf = await getRefusalTexts();
   return (
     <Table className="rows" verticalSpacing="sm">
       <TableThead>
@@ -19,44 +19,37 @@ export async function RefusalList({ refusals }: { refusals: Refused[] }) {
           <TableTh scope="col">{t('from')}</TableTh>
         </TableTr>
       </TableThead>
-      <TableBody refusals={refusals} wordsOf={wordsOf} />
+      <TableTbody>
+        {refusals.map((refused) => (
+          <TableTr key={refused.id} data-refused={refused.code}>
+            <TableTd data-label={t('time')} miw={130}>
+              <Moment at={refused.at} />
+              {refused.more > 0 && <div className="fine-print">{t('more', { count: refused.more })}</div>}
+            </TableTd>
+            <TableTd data-label={t('key')}>
+              <bdi>{refused.keyName ?? t('noKey')}</bdi>
+            </TableTd>
+            <TableTd data-label={t('why')} miw={260}>
+              <Reason {...textOf(refused)} />
+            </TableTd>
+            <TableTd data-label={t('operation')}>
+              <code>{refused.operation}</code>
+            </TableTd>
+            <TableTd data-label={t('from')} className="wrapping" miw={190}>
+              {refused.address}
+              <div className="fine-print">{refused.client || t('unknownClient')}</div>
+              <Text component="code" size="xs" c="dimmed" ff="monospace" title={t('request')}>
+                {refused.requestId}
+              </Text>
+            </TableTd>
+          </TableTr>
+        ))}
+      </TableTbody>
     </Table>
   );
 }
 
-async function TableBody({ refusals, wordsOf }: { refusals: Refused[]; wordsOf: (refused: Refused) => RefusalWords }) {
-  const t = await getTranslations('refusals');
-  return (
-    <TableTbody>
-      {refusals.map((refused) => (
-        <TableTr key={refused.id} data-refused={refused.code}>
-          <TableTd data-label={t('time')} miw={130}>
-            <Moment at={refused.at} />
-            {refused.more > 0 && <div className="fine-print">{t('more', { count: refused.more })}</div>}
-          </TableTd>
-          <TableTd data-label={t('key')}>
-            <bdi>{refused.keyName ?? t('noKey')}</bdi>
-          </TableTd>
-          <TableTd data-label={t('why')} miw={260}>
-            <Why {...wordsOf(refused)} />
-          </TableTd>
-          <TableTd data-label={t('operation')}>
-            <code>{refused.operation}</code>
-          </TableTd>
-          <TableTd data-label={t('from')} className="wrapping" miw={190}>
-            {refused.address}
-            <div className="fine-print">{refused.client || t('unknownClient')}</div>
-            <Text component="code" size="xs" c="dimmed" ff="monospace" title={t('request')}>
-              {refused.requestId}
-            </Text>
-          </TableTd>
-        </TableTr>
-      ))}
-    </TableTbody>
-  );
-}
-
-function Why({ reason, cure, status }: RefusalWords) {
+function Reason({ reason, cure, status }: RefusalText) {
   return (
     <>
       <Text component="span" fw={600} size="sm">

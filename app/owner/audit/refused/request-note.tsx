@@ -4,7 +4,7 @@ import { useExactTime } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { timeOfRequest } from '#server/request-id.ts';
 
-/** What a request id still says when no refusal has it: when it was made. */
+/** Says when the request of an id was made; shown when no refused call has this id. */
 export function RequestNote({ requestId, path, days }: { requestId: string; path: string; days: number }) {
   const t = useTranslations('refusals');
   const filter = useTranslations('filter');
@@ -12,7 +12,7 @@ export function RequestNote({ requestId, path, days }: { requestId: string; path
   const { date, full } = useExactTime(new Date(made ?? 0));
   const timeZone = useTimeZone();
   if (made === null) return <Text c="dimmed">{filter('nothing')}</Text>;
-  // Swedes write a day as ISO 8601 does.
+  // The Swedish date format is ISO 8601.
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(date);
   return (
     <Stack gap={0} align="flex-start">

@@ -4,63 +4,67 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { AddEmployee, AddMe } from '#app/owner/employees/add-employee.tsx';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
+import { asEmployeeFilter, type EmployeeQuery, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { EmployeeTable } from '#app/owner/employees/employee-table.tsx';
-import { readFilter, writeFilter } from '#app/owner/employees/filter.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { type Query, readId } from '#app/ui/lists/query.ts';
+import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
-import { countEmployees, type EmployeeFilter, isOwnerListed, listEmployees } from '#server/employees/employee-list.ts';
+import { countEmployees, isOwnerListed, listEmployees } from '#server/employees/employee-list.ts';
 
+const path = '/owner/employees';
 const pageSize = 50;
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('employees'))('title') };
 }
 
-export default async function Employees({ searchParams }: { searchParams: Promise<Query> }) {
-  const query = await searchParams;
-  const filter = readFilter(query);
-  const before = readId(query.before);
-  const owner = await requireOwner(`/owner/employees${writeFilter(filter)}`);
+export default async function Employees({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { before, ...query } = readQuery(employeeQuery, await searchParams);
+  const filter = asEmployeeFilter(query);
+  const owner = await requireOwner(addressOf(path, query));
   const t = await getTranslations('employees');
   const [found, count, isListed] = await Promise.all([
     listEmployees(owner, filter, { before, limit: pageSize + 1 }),
     countEmployees(owner, filter),
     isOwnerListed(owner),
   ]);
-  const filtered = writeFilter(filter) !== '';
-  const nobody = count === 0 && !filtered;
   const page = found.slice(0, pageSize);
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
         <Group gap="xs">
           {!isListed && <AddMe />}
-          <ButtonLink variant="default" href="/owner/employees/import" icon={<FileUp aria-hidden size={18} />}>
+          <ButtonLink variant="default" href={`${path}/import`} icon={<FileUp aria-hidden size={18} />}>
             {t('import')}
           </ButtonLink>
           <AddEmployee company={owner.companyName} />
         </Group>
       </PageHead>
-      {nobody ? (
+      {count === 0 && !hasFilter(query) ? (
         <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       ) : (
         <>
-          <EmployeeFilters filter={filter} filtered={filtered} />
-          <ListHead count={count} filter={filter} filtered={filtered} />
+          <EmployeeFilters query={query} />
+          <ListHead count={count} query={query} />
           {page.length > 0 && <EmployeeTable employees={page} company={owner.companyName} />}
         </>
       )}
-      <Pages filter={filter} before={before} next={found.length > pageSize ? page.at(-1)?.id : undefined} />
+      <PageLinks
+        first={before !== undefined && addressOf(path, query)}
+        next={found.length > pageSize && addressOf(path, { ...query, before: page.at(-1)?.id })}
+      />
     </>
   );
 }
 
-async function ListHead({ count, filter, filtered }: { count: number; filter: EmployeeFilter; filtered: boolean }) {
+async function ListHead({ count, query }: { count: number; query: EmployeeQuery }) {
   const [t, shared] = [await getTranslations('employees'), await getTranslations('filter')];
+  const filtered = hasFilter(query);
   return (
     <Group justify="space-between" gap="sm" mb="xs">
       <Text role="status" c="dimmed">
@@ -68,26 +72,13 @@ async function ListHead({ count, filter, filtered }: { count: number; filter: Em
       </Text>
       {count > 0 && (
         <Group gap="lg">
-          <TextLink href={`/owner/employees/sheet${writeFilter(filtered ? filter : { account: 'none' })}`}>
+          <TextLink href={addressOf(`${path}/sheet`, filtered ? query : { account: 'none' })}>
             {t('printInvitations')}
           </TextLink>
-          <Anchor href={`/owner/employees/csv${writeFilter(filter)}`} download py={10}>
+          <Anchor href={addressOf(`${path}/csv`, query)} download py={10}>
             {shared('csv')}
           </Anchor>
         </Group>
-      )}
-    </Group>
-  );
-}
-
-async function Pages({ filter, before, next }: { filter: EmployeeFilter; before?: number; next?: number }) {
-  const t = await getTranslations('filter');
-  if (before === undefined && next === undefined) return null;
-  return (
-    <Group mt="md" gap="xl">
-      {before !== undefined && <TextLink href={`/owner/employees${writeFilter(filter)}`}>{t('newest')}</TextLink>}
-      {next !== undefined && (
-        <TextLink href={`/owner/employees${writeFilter(filter, { before: String(next) })}`}>{t('older')}</TextLink>
       )}
     </Group>
   );

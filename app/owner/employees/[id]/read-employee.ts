@@ -1,11 +1,11 @@
 import { cache } from 'react';
-import { readId } from '#app/ui/lists/query.ts';
+import { IdText } from '#app/ui/lists/list-query.ts';
 import { requireOwner } from '#server/accounts/require.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
 
-/** The employee an address is about, or null, and the owner who asks; read once for a request. */
+/** Finds the employee of an address (null: none) for the signed-in owner. Cached for one request. */
 export const readEmployee = cache(async (text: string) => {
-  const id = readId(text);
+  const id = IdText.safeParse(text).data;
   const owner = await requireOwner(`/owner/employees/${id ?? ''}`);
   return { owner, employee: id === undefined ? null : await findEmployee(owner, id) };
 });

@@ -1,13 +1,14 @@
-import { Group } from '@mantine/core';
 import { Printer } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
-import { readFilter, writeFilter } from '#app/owner/employees/filter.ts';
+import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { InvitationSheet } from '#app/owner/employees/sheet/invitation-sheet.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { addressOf } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { type Query, readId } from '#app/ui/lists/query.ts';
+import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
@@ -17,20 +18,18 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('sheet'))('title') };
 }
 
-export default async function Sheet({ searchParams }: { searchParams: Promise<Query> }) {
-  const query = await searchParams;
-  const filter = readFilter(query);
-  const before = readId(query.before);
-  const owner = await requireOwner(`/owner/employees/sheet${writeFilter(filter)}`);
+const path = '/owner/employees/sheet';
+
+export default async function Sheet({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { before, ...query } = readQuery(employeeQuery, await searchParams);
+  const owner = await requireOwner(addressOf(path, query));
   const [t, employees] = [await getTranslations('sheet'), await getTranslations('employees')];
-  const invitable = { ...filter, invitable: true };
+  const filter = { ...asEmployeeFilter(query), invitable: true };
   const [found, count] = await Promise.all([
-    listEmployees(owner, invitable, { before, limit: maxSheetInvitations + 1 }),
-    countEmployees(owner, invitable),
+    listEmployees(owner, filter, { before, limit: maxSheetInvitations + 1 }),
+    countEmployees(owner, filter),
   ]);
   const people = found.slice(0, maxSheetInvitations);
-  const next = found.length > maxSheetInvitations ? people.at(-1)?.id : undefined;
-  const address = `/owner/employees/sheet${writeFilter(filter, next === undefined ? {} : { before: String(next) })}`;
   return (
     <>
       <div className="no-print">
@@ -38,19 +37,20 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Qu
         <PageHead title={t('title')} lead={t('lead', { most: maxSheetInvitations })} />
       </div>
       <InvitationSheet
-        key={`${writeFilter(filter)}:${before ?? ''}`}
+        key={JSON.stringify({ ...query, before })}
         people={people}
         count={count}
         company={owner.companyName}
       >
-        <EmployeeFilters filter={filter} filtered={writeFilter(filter) !== ''} />
+        <EmployeeFilters query={query} />
         {people.length === 0 && <EmptyState icon={<Printer aria-hidden size={32} />} text={t('nobody')} />}
-        <Group gap="xl">
-          {before !== undefined && (
-            <TextLink href={`/owner/employees/sheet${writeFilter(filter)}`}>{t('firstPeople')}</TextLink>
-          )}
-          {next !== undefined && <TextLink href={address}>{t('nextPeople', { most: maxSheetInvitations })}</TextLink>}
-        </Group>
+        <PageLinks
+          mt={0}
+          first={before !== undefined && addressOf(path, query)}
+          firstText={t('firstPeople')}
+          next={found.length > maxSheetInvitations && addressOf(path, { ...query, before: people.at(-1)?.id })}
+          nextText={t('nextPeople', { most: maxSheetInvitations })}
+        />
       </InvitationSheet>
     </>
   );

@@ -3,43 +3,45 @@ import { Send as SendIcon } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { SendFilters } from '#app/owner/sends/(list)/send-filters.tsx';
-import { asSendQuery, readSendFilter } from '#app/owner/sends/send-filter.ts';
+import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { type Query, readWhole, withQuery } from '#app/ui/lists/query.ts';
+import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { listSends, type SendPage } from '#server/sends/list.ts';
+import { listSends } from '#server/sends/list.ts';
 import { countOutcomes } from '#server/sends/numbers.ts';
 import { findPossibleRecipient } from '#server/sends/recipient-choices.ts';
+
+const path = '/owner/sends';
+const pageSize = 25;
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('sends'))('title') };
 }
 
-const path = '/owner/sends';
-
-export default async function Sends({ searchParams }: { searchParams: Promise<Query> }) {
-  const query = await searchParams;
-  const filter = readSendFilter(query);
-  const before = readWhole(query.before);
-  const filterQuery = asSendQuery(filter);
-  const owner = await requireOwner(withQuery(path, asSendQuery(filter, before)));
-  const [t, locale, keys, person, page] = await Promise.all([
+export default async function Sends({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { before, ...query } = readQuery(sendQuery, await searchParams);
+  const owner = await requireOwner(addressOf(path, { ...query, before }));
+  const [t, filter, locale, keys, person, { sends, next }] = await Promise.all([
     getTranslations('sends'),
+    getTranslations('filter'),
     getLocale(),
     listKeys(owner),
-    filter.employeeId ? findPossibleRecipient(owner, filter.employeeId) : null,
-    listSends(owner, { before, filter }),
+    query.employee === undefined ? null : findPossibleRecipient(owner, query.employee),
+    listSends(owner, { before, filter: asSendFilter(query), limit: pageSize }),
   ]);
   const outcomes = countOutcomes(
     owner,
-    page.sends.map(({ no }) => no),
+    sends.map(({ no }) => no),
   );
-  const filtered = filterQuery !== '';
+  // The search stopped before it found a full page; the next page continues it.
+  const isPartial = next !== null && sends.length < pageSize;
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')}>
@@ -48,23 +50,22 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Qu
         </ButtonLink>
       </PageHead>
       <SendFilters
-        key={filterQuery}
-        filter={filter}
+        key={JSON.stringify(query)}
+        query={query}
         keys={keys.map(({ id, name }) => ({ id, name }))}
         person={person}
       />
-      {page.sends.length > 0 && <SendTable sends={page.sends} outcomes={outcomes} />}
-      {page.sends.length === 0 && page.next === null && <Nothing filtered={filtered || before !== undefined} />}
-      {page.next !== null && page.sends.length < 25 && <Text mt="md">{t('searchedSoFar')}</Text>}
-      <Paging
-        page={page}
-        query={filterQuery}
-        older={(next) => asSendQuery(filter, next)}
-        first={before === undefined}
+      {sends.length > 0 && <SendTable sends={sends} outcomes={outcomes} />}
+      {sends.length === 0 && next === null && <NoSends isFiltered={before !== undefined || hasFilter(query)} />}
+      {isPartial && <Text mt="md">{t('searchedSoFar')}</Text>}
+      <PageLinks
+        first={before !== undefined && addressOf(path, query)}
+        next={next !== null && addressOf(path, { ...query, before: next })}
+        nextText={isPartial ? t('continue') : undefined}
       />
       <Group mt="md" gap="md">
-        <Button component="a" href={withQuery(`${path}/csv`, filterQuery)} download variant="default" lang={locale}>
-          <CsvText />
+        <Button component="a" href={addressOf(`${path}/csv`, query)} download variant="default" lang={locale}>
+          {filter('csv')}
         </Button>
         <TextLink href={`${path}/rules`}>{t('rules')}</TextLink>
       </Group>
@@ -72,37 +73,9 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Qu
   );
 }
 
-async function CsvText() {
-  return (await getTranslations('filter'))('csv');
-}
-
-async function Paging({
-  page,
-  query,
-  older,
-  first,
-}: {
-  page: SendPage;
-  query: string;
-  older: (next: number) => string;
-  first: boolean;
-}) {
-  const t = await getTranslations();
-  return (
-    <Group mt="md" gap="xl">
-      {!first && <TextLink href={withQuery(path, query)}>{t('filter.newest')}</TextLink>}
-      {page.next !== null && (
-        <TextLink href={withQuery(path, older(page.next))}>
-          {page.sends.length < 25 ? t('sends.continue') : t('filter.older')}
-        </TextLink>
-      )}
-    </Group>
-  );
-}
-
-async function Nothing({ filtered }: { filtered: boolean }) {
+async function NoSends({ isFiltered }: { isFiltered: boolean }) {
   const t = await getTranslations();
   const icon = <SendIcon aria-hidden size={32} />;
-  if (filtered) return <EmptyState icon={icon} text={t('filter.nothing')} />;
+  if (isFiltered) return <EmptyState icon={icon} text={t('filter.nothing')} />;
   return <EmptyState icon={icon} title={t('sends.empty')} text={t('sends.emptyText')} />;
 }

@@ -3,21 +3,22 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
-import { asSendQuery, sendStates } from '#app/owner/sends/send-filter.ts';
+import type { SendQuery } from '#app/owner/sends/send-query.ts';
+import { hasFilter } from '#app/ui/lists/address.ts';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
 import { kinds } from '#server/notifications/kinds.ts';
-import type { SendFilter } from '#server/sends/list.ts';
 import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
+import { sendStates } from '#server/sends/states.ts';
 
 const width = { base: 'calc(50% - 6px)', xs: 200 } as const;
 
-/** What the list of sends can be narrowed to, all of it in the address. */
+/** The filter form of the list of sends. */
 export function SendFilters({
-  filter,
+  query,
   keys,
   person,
 }: {
-  filter: SendFilter;
+  query: SendQuery;
   keys: { id: number; name: string }[];
   person: PossibleRecipient | null;
 }) {
@@ -25,29 +26,29 @@ export function SendFilters({
   const any = { value: '', label: t('filter.any') };
   const senders = keys.map(({ id, name }) => ({ value: String(id), label: t('sends.byKey', { name }) }));
   return (
-    <FilterForm filtered={asSendQuery(filter) !== ''}>
+    <FilterForm filtered={hasFilter(query)}>
       <NativeSelect
         name="sender"
         label={t('sends.filterSender')}
-        defaultValue={filter.byHand ? 'hand' : String(filter.keyId ?? '')}
+        defaultValue={query.sender}
         data={[any, { value: 'hand', label: t('sends.filterHand') }, ...senders]}
         w={width}
       />
       <NativeSelect
         name="kind"
         label={t('sends.filterKind')}
-        defaultValue={filter.kind ?? ''}
+        defaultValue={query.kind}
         data={[any, ...kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))]}
         w={width}
       />
       <NativeSelect
         name="state"
         label={t('sends.filterState')}
-        defaultValue={filter.state ?? ''}
+        defaultValue={query.state}
         data={[any, ...sendStates.map((state) => ({ value: state, label: t(`sends.state.${state}`) }))]}
         w={width}
       />
-      <TextInput type="date" name="day" label={t('sends.filterDay')} defaultValue={filter.day} w={width} />
+      <TextInput type="date" name="day" label={t('sends.filterDay')} defaultValue={query.day} w={width} />
       <PersonSelect
         name="employee"
         label={t('sends.filterPerson')}
@@ -59,7 +60,7 @@ export function SendFilters({
         type="search"
         name="search"
         label={t('sends.filterSearch')}
-        defaultValue={filter.search}
+        defaultValue={query.search}
         maxLength={120}
         w={width}
       />

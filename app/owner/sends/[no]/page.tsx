@@ -3,15 +3,16 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
-import { People, PeoplePlace } from '#app/owner/sends/[no]/people.tsx';
+import { Recipients, RecipientsPlaceholder } from '#app/owner/sends/[no]/recipients.tsx';
 import { RemindButton } from '#app/owner/sends/[no]/remind-button.tsx';
 import { SendFacts } from '#app/owner/sends/[no]/send-facts.tsx';
 import { Stats } from '#app/owner/sends/[no]/stats.tsx';
 import { WithdrawButton } from '#app/owner/sends/[no]/withdraw-button.tsx';
-import { readRecipientFilter } from '#app/owner/sends/send-filter.ts';
+import { recipientQuery } from '#app/owner/sends/send-query.ts';
 import { SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { asSearch, type Query, readId, readWhole, withQuery } from '#app/ui/lists/query.ts';
+import { addressOf } from '#app/ui/lists/address.ts';
+import { NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { findSend, listReminders } from '#server/sends/proof.ts';
@@ -20,14 +21,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('sends'))('details') };
 }
 
-type Address = { params: Promise<{ no: string }>; searchParams: Promise<Query> };
+type Props = { params: Promise<{ no: string }>; searchParams: Promise<SearchParams> };
 
-export default async function OneSend({ params, searchParams }: Address) {
-  const no = readWhole((await params).no);
-  const query = await searchParams;
-  const filter = readRecipientFilter(query);
-  const after = readId(query.after);
-  const owner = await requireOwner(withQuery(`/owner/sends/${no ?? ''}`, asSearch({ ...filter, after })));
+export default async function OneSend({ params, searchParams }: Props) {
+  const no = NumberText.safeParse((await params).no).data;
+  const given = await searchParams;
+  const query = readQuery(recipientQuery, given);
+  const owner = await requireOwner(addressOf(`/owner/sends/${no ?? ''}`, query));
   const send = no === undefined ? null : await findSend(owner, no);
   if (!send) notFound();
   const [t, reminders] = await Promise.all([getTranslations('sends'), listReminders(owner, send.no)]);
@@ -51,15 +51,15 @@ export default async function OneSend({ params, searchParams }: Address) {
         )}
       </PageHead>
       <Stack gap="lg">
-        {query.sent !== undefined && (
+        {given.sent !== undefined && (
           <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
             {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
           </Alert>
         )}
         <Stats owner={owner} send={send} />
         <SendFacts send={send} reminders={reminders} />
-        <Suspense fallback={<PeoplePlace />}>
-          <People owner={owner} send={send} filter={filter} after={after} />
+        <Suspense fallback={<RecipientsPlaceholder />}>
+          <Recipients owner={owner} send={send} query={query} />
         </Suspense>
       </Stack>
     </>

@@ -1,71 +1,63 @@
 import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/language/i18n.ts';
-import { readSendFilter } from '#app/owner/sends/send-filter.ts';
-import { csvDownload } from '#app/responses/csv-download.ts';
+import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
+import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
+import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireOwner } from '#server/accounts/require.ts';
-import type { CsvRow } from '#server/exports/csv.ts';
 import type { Owner } from '#server/principals.ts';
-import { listSends, type SendFilter } from '#server/sends/list.ts';
-import { countOutcomes } from '#server/sends/numbers.ts';
+import { listSends, type Send, type SendFilter } from '#server/sends/list.ts';
+import { countOutcomes, type Outcome } from '#server/sends/numbers.ts';
 
-// Few enough that their numbers are counted in time at any size of company.
+// Few enough that the outcomes of a page are counted in time in a company of any size.
 const pageSize = 10;
 
-/** The sends that the page's filters show, all of them, with their numbers. */
+type CountedSend = Send & { outcome: Outcome | null };
+
+/** Downloads all sends that match the filters of the page, with their outcomes, as CSV. */
 export async function GET(request: Request): Promise<Response> {
   const owner = await requireOwner('/owner/sends');
-  const filter = readSendFilter(Object.fromEntries(new URL(request.url).searchParams));
-  const [t, kind, locale] = await Promise.all([
+  const filter = asSendFilter(readQuery(sendQuery, new URL(request.url).searchParams));
+  const [t, sends, kinds, language] = await Promise.all([
     getTranslations('sends.csv'),
+    getTranslations('sends'),
     getTranslations('inbox.kind'),
     currentLanguage(),
   ]);
-  const columns = [
-    ...(['no', 'time', 'sender', 'senderKind', 'recipient', 'recipientId', 'title', 'kind', 'reach', 'shown'] as const),
-    ...(['read', 'left', 'mustConfirm', 'confirmed', 'withdrawn'] as const),
+  const columns: CsvColumn<CountedSend>[] = [
+    { heading: t('no'), cellOf: ({ no }) => no },
+    { heading: t('time'), cellOf: ({ createdAt }) => createdAt },
+    { heading: t('sender'), cellOf: ({ sender }) => sender },
+    { heading: t('senderKind'), cellOf: ({ byHand }) => (byHand ? t('hand') : t('key')) },
+    {
+      heading: t('recipient'),
+      cellOf: (send) => (send.recipientId === null ? sends('everyone') : send.recipientName),
+    },
+    { heading: t('recipientId'), cellOf: ({ recipientId }) => recipientId },
+    { heading: t('title'), cellOf: ({ title }) => title },
+    { heading: t('kind'), cellOf: ({ kind }) => kinds(kind) },
+    { heading: t('reach'), cellOf: ({ reach }) => reach },
+    { heading: t('shown'), cellOf: ({ outcome }) => outcome?.shown ?? null },
+    { heading: t('read'), cellOf: ({ outcome }) => outcome?.read ?? null },
+    { heading: t('left'), cellOf: ({ reach, outcome }) => outcome && Math.max(0, reach - outcome.read) },
+    { heading: t('mustConfirm'), cellOf: ({ mustConfirm }) => (mustConfirm ? t('yes') : t('no_')) },
+    { heading: t('confirmed'), cellOf: (send) => (send.mustConfirm ? (send.outcome?.confirmed ?? null) : null) },
+    { heading: t('withdrawn'), cellOf: ({ withdrawnAt }) => withdrawnAt },
   ];
-  const everyone = (await getTranslations('sends'))('everyone');
-  const words = { t, kind, everyone };
-  return csvDownload(
-    'sends',
-    columns.map((name) => t(name)),
-    rowsOf(owner, filter, words),
-    locale,
-  );
+  return csvDownload('sends', columns, listCountedSends(owner, filter), language);
 }
 
-type Words = {
-  t: Awaited<ReturnType<typeof getTranslations<'sends.csv'>>>;
-  kind: Awaited<ReturnType<typeof getTranslations<'inbox.kind'>>>;
-  everyone: string;
-};
-
-async function* rowsOf(owner: Owner, filter: SendFilter, { t, kind, everyone }: Words): AsyncGenerator<CsvRow> {
+/** Throws when outcomes cannot be counted in time: a download that stops is better than wrong numbers. */
+async function* listCountedSends(owner: Owner, filter: SendFilter): AsyncGenerator<CountedSend> {
   for (let before: number | null | undefined; before !== null; ) {
     const page = await listSends(owner, { before, filter, limit: pageSize });
     const outcomes = await countOutcomes(
       owner,
       page.sends.map(({ no }) => no),
     );
-    // A file with holes would be taken for the truth: the download breaks off instead.
     if (!outcomes) throw new Error('the numbers of a page of sends could not be counted in time');
     for (const send of page.sends) {
-      const counted = outcomes.get(send.no) ?? (send.reach === 0 ? { shown: 0, read: 0, confirmed: 0 } : null);
-      yield [
-        ...[send.no, send.createdAt, send.sender, send.byHand ? t('hand') : t('key')],
-        ...[send.recipientId === null ? everyone : send.recipientName, send.recipientId, send.title, kind(send.kind)],
-        ...[
-          send.reach,
-          counted?.shown ?? null,
-          counted?.read ?? null,
-          counted && Math.max(0, send.reach - counted.read),
-        ],
-        ...[
-          send.mustConfirm ? t('yes') : t('no_'),
-          send.mustConfirm ? (counted?.confirmed ?? null) : null,
-          send.withdrawnAt,
-        ],
-      ];
+      const noReach = send.reach === 0 ? { shown: 0, read: 0, confirmed: 0 } : null;
+      yield { ...send, outcome: outcomes.get(send.no) ?? noReach };
     }
     before = page.next;
   }

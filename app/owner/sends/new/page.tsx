@@ -2,7 +2,8 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { type Query, readId, withQuery } from '#app/ui/lists/query.ts';
+import { addressOf } from '#app/ui/lists/address.ts';
+import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { findMustConfirmKinds } from '#server/companies/rules.ts';
@@ -12,9 +13,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('compose'))('title') };
 }
 
-export default async function Compose({ searchParams }: { searchParams: Promise<Query> }) {
-  const to = readId((await searchParams).to);
-  const owner = await requireOwner(withQuery('/owner/sends/new', to ? `to=${to}` : ''));
+export default async function Compose({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { to } = readQuery({ to: IdText }, await searchParams);
+  const owner = await requireOwner(addressOf('/owner/sends/new', { to }));
   const [t, sends, recipient, active, mustConfirmKinds] = await Promise.all([
     getTranslations('compose'),
     getTranslations('sends'),

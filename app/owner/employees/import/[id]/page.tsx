@@ -3,10 +3,13 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { validate } from 'uuid';
+import { z } from 'zod';
 import { ApplyImport, WhileAdding } from '#app/owner/employees/import/[id]/apply-import.tsx';
 import { ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { type Query, readId } from '#app/ui/lists/query.ts';
+import { addressOf } from '#app/ui/lists/address.ts';
+import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
@@ -14,6 +17,8 @@ import type { CheckedRow } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
 const pageSize = 50;
+
+const importQuery = { show: z.enum(['problems', 'ready']), after: IdText };
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('imports'))('title') };
@@ -24,19 +29,19 @@ export default async function ImportPreview({
   searchParams,
 }: {
   params: Promise<{ id: string }>;
-  searchParams: Promise<Query>;
+  searchParams: Promise<SearchParams>;
 }) {
   const { id } = await params;
   const owner = await requireOwner(`/owner/employees/import/${id}`);
   const found = validate(id) ? await findImport(owner, id) : null;
   if (!found) notFound();
   const [t, employees] = [await getTranslations('imports'), await getTranslations('employees')];
-  const query = await searchParams;
+  const { show, after = 0 } = readQuery(importQuery, await searchParams);
   const wrong = found.rows.filter(({ problems }) => problems.length > 0);
   const ready = found.rows.filter(({ problems }) => problems.length === 0);
-  // What was added is in the list of employees now.
+  // Employees that were added are in the employee list.
   const open = found.state !== 'added';
-  const showsReady = open && (query.show === 'ready' || (query.show === undefined && wrong.length === 0));
+  const showsReady = open && (show === 'ready' || (show === undefined && wrong.length === 0));
   const shown = showsReady ? ready : wrong;
   return (
     <>
@@ -54,7 +59,7 @@ export default async function ImportPreview({
           <Rows
             id={id}
             rows={shown}
-            after={readId(query.after) ?? 0}
+            after={after}
             show={showsReady ? 'ready' : 'problems'}
             open={found.state === 'waiting'}
           />
@@ -134,14 +139,17 @@ async function Rows({
   const t = await getTranslations('imports');
   const rest = rows.filter(({ line }) => line > after);
   const page = rest.slice(0, pageSize);
-  const address = (more: string) => `/owner/employees/import/${id}?show=${show}${more}`;
+  const path = `/owner/employees/import/${id}`;
   return (
     <>
       <ImportRows id={id} rows={page} open={open} />
-      <Group gap="xl">
-        {after > 0 && <TextLink href={address('')}>{t('first')}</TextLink>}
-        {rest.length > pageSize && <TextLink href={address(`&after=${page.at(-1)?.line}`)}>{t('next')}</TextLink>}
-      </Group>
+      <PageLinks
+        mt={0}
+        first={after > 0 && addressOf(path, { show })}
+        firstText={t('first')}
+        next={rest.length > pageSize && addressOf(path, { show, after: page.at(-1)?.line })}
+        nextText={t('next')}
+      />
     </>
   );
 }

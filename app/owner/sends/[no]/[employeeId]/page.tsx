@@ -5,7 +5,7 @@ import { getTranslations } from 'next-intl/server';
 import { PrintButton } from '#app/owner/sends/[no]/[employeeId]/print-button.tsx';
 import { ProofFacts } from '#app/owner/sends/[no]/[employeeId]/proof-facts.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { readId, readWhole } from '#app/ui/lists/query.ts';
+import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
@@ -20,7 +20,8 @@ type Address = { params: Promise<{ no: string; employeeId: string }> };
 export default async function Proof({ params }: Address) {
   const address = await params;
   const owner = await requireOwner(`/owner/sends/${address.no}/${address.employeeId}`);
-  const [no, employeeId] = [readWhole(address.no), readId(address.employeeId)];
+  const no = NumberText.safeParse(address.no).data;
+  const employeeId = IdText.safeParse(address.employeeId).data;
   if (no === undefined || employeeId === undefined) notFound();
   const [send, person, reminders] = await Promise.all([
     findSend(owner, no),

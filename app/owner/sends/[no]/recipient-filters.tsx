@@ -2,22 +2,23 @@
 
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { recipientStates } from '#app/owner/sends/send-filter.ts';
+import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
+import { hasFilter } from '#app/ui/lists/address.ts';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
-import type { RecipientFilter } from '#server/sends/recipients.ts';
+import { recipientStates } from '#server/sends/states.ts';
 
 const width = { base: '100%', xs: 220 } as const;
 
-/** What the people of a send can be narrowed to. */
-export function PeopleFilters({ filter, confirmable }: { filter: RecipientFilter; confirmable: boolean }) {
+/** The filter form of the recipients of a send. */
+export function RecipientFilters({ query, mustConfirm }: { query: RecipientQuery; mustConfirm: boolean }) {
   const t = useTranslations();
-  const states = recipientStates.filter((state) => confirmable || !state.endsWith('onfirmed'));
+  const states = recipientStates.filter((state) => mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'));
   return (
-    <FilterForm filtered={filter.state !== undefined || filter.search !== undefined}>
+    <FilterForm filtered={hasFilter(query)}>
       <NativeSelect
         name="state"
         label={t('sends.filterState')}
-        defaultValue={filter.state ?? ''}
+        defaultValue={query.state}
         data={[
           { value: '', label: t('filter.any') },
           ...states.map((state) => ({ value: state, label: t(`sends.personState.${state}`) })),
@@ -28,7 +29,7 @@ export function PeopleFilters({ filter, confirmable }: { filter: RecipientFilter
         type="search"
         name="search"
         label={t('sends.personSearch')}
-        defaultValue={filter.search}
+        defaultValue={query.search}
         maxLength={120}
         w={width}
       />

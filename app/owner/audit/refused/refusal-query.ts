@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { loggedCodes } from '#app/owner/audit/refused/refusal-texts.ts';
+import { DayText, IdText, NumberText, type QueryOf } from '#app/ui/lists/list-query.ts';
+import type { RefusalFilter } from '#server/keys/refusals.ts';
+
+/** The filters of the refused calls in their address. The key `none` stands for calls without a key. */
+export const refusalQuery = {
+  key: z.union([z.literal('none'), IdText]),
+  reason: z.enum(loggedCodes),
+  day: DayText,
+  request: z.string().max(100),
+  before: NumberText,
+};
+
+/** The parameters that `refusalQuery` reads. */
+export type RefusalQuery = QueryOf<typeof refusalQuery>;
+
+/** Turns the filters of an address into those of the domain. */
+export function asRefusalFilter({ key, reason, day, request }: RefusalQuery): RefusalFilter | 'not-a-request-id' {
+  if (request !== undefined && !z.guid().safeParse(request).success) return 'not-a-request-id';
+  return { key, code: reason, day, requestId: request };
+}

@@ -1,0 +1,33 @@
+import { getTranslations } from 'next-intl/server';
+import { currentLanguage } from '#app/language/i18n.ts';
+import { type FailureCode, failureSentence, failures, isFailureCode } from '#server/api/failures.ts';
+import type { Refused } from '#server/keys/refusals.ts';
+
+type LoggedCode = Exclude<
+  FailureCode,
+  'unavailable' | 'unavailable_uncertain' | 'request_malformed' | 'address_unknown'
+>;
+
+const neverLogged = ['unavailable', 'unavailable_uncertain', 'request_malformed', 'address_unknown'];
+
+/** The codes that the log of refused calls can contain. */
+export const loggedCodes = Object.keys(failures).filter((code): code is LoggedCode => !neverLogged.includes(code));
+
+/** Why a call was refused, how to fix it, and its HTTP status (null for a code that no longer exists). */
+export type RefusalText = { reason: string; cure: string; status: number | null };
+
+/** Returns a function that describes refused calls in the language of the request. */
+export async function getRefusalTexts(): Promise<
+  (refused: Pick<Refused, 'code' | 'field' | 'figures'>) => RefusalText
+> {
+  const t = await getTranslations('refusals');
+  const language = await currentLanguage();
+  return ({ code, field, figures }) => {
+    const logged = loggedCodes.find((one) => one === code);
+    if (!logged || !isFailureCode(code)) return { reason: t('unknown', { code }), cure: '', status: null };
+    const failure = { code, field: field ?? undefined, figures: figures ?? undefined };
+    // The log has a rejected key only if it matches a key of this company: that key was revoked.
+    const cure = code === 'key_rejected' ? t('revokedCure') : failureSentence(failure, language);
+    return { reason: t(`reasonOf.${logged}`), cure, status: failures[code].status };
+  };
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { getTranslations } from 'next-intl/server';
+import { RecipientFilters } from '#app/owner/sends/[no]/recipient-filters.tsx';
+import { RecipientTable } from '#app/owner/sends/[no]/recipient-table.tsx';
+import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
+import { addressOf } from '#app/ui/lists/address.ts';
+import { PageLinks } from '#app/ui/lists/page-links.tsx';
+import type { Owner } from '#server/principals.ts';
+import type { SendDetails } from '#server/sends/proof.ts';
+import { listRecipients } from '#server/sends/recipients.ts';
+
+type Props = { owner: Owner; send: SendDetails; query: RecipientQuery };
+
+/** One page of the recipients of a send, with the times at which each one saw, read and confirmed it. */
+export async function Recipients({ owner, send, query: { after, ...query } }: Props) {
+  const t = await getTranslations();
+  const path = `/owner/sends/${send.no}`;
+  const { people, more } = await listRecipients(owner, send.no, { after, filter: query });
+  return (
+    <section aria-labelledby="people">
+      <Title order={2} size="h4" id="people" mb="sm">
+        {t('sends.people')}
+      </Title>
+      {send.reach === 0 ? (
+        <Text c="dimmed">{t('sends.noPeople')}</Text>
+      ) : (
+        <>
+          <RecipientFilters key={JSON.stringify(query)} query={query} mustConfirm={send.mustConfirm} />
+          {people.length === 0 && <Text c="dimmed">{t('sends.noMatch')}</Text>}
+          {people.length > 0 && <RecipientTable people={people} send={send} />}
+          <PageLinks
+            first={after !== undefined && addressOf(path, query)}
+            firstText={t('sends.first')}
+            next={more && addressOf(path, { ...query, after: people.at(-1)?.id })}
+            nextText={t('sends.next')}
+          />
+          <Group mt="md">
+            <Button component="a" href={addressOf(`${path}/csv`, query)} download variant="default">
+              {t('filter.csv')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The placeholder while the recipients load. */
+export function RecipientsPlaceholder() {
+  return (
+    <Stack gap="sm" aria-hidden>
+      <Skeleton height={28} width={140} />
+      <Skeleton height={64} />
+      <Skeleton height={56} />
+      <Skeleton height={56} />
+      <Skeleton height={56} />
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { DayText, IdText, NumberText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
+import { kinds } from '#server/notifications/kinds.ts';
+import type { SendFilter } from '#server/sends/list.ts';
+import { recipientStates, sendStates } from '#server/sends/states.ts';
+
+/** The filters of the list of sends in its address. A sender is a key's id, or `hand` for the owner. */
+export const sendQuery = {
+  sender: z.union([z.literal('hand'), IdText]),
+  kind: z.enum(kinds),
+  employee: IdText,
+  day: DayText,
+  search: SearchText,
+  state: z.enum(sendStates),
+  before: NumberText,
+};
+
+/** The parameters that `sendQuery` reads. */
+export type SendQuery = QueryOf<typeof sendQuery>;
+
+/** Turns the filters of an address into those of the domain. */
+export const asSendFilter = ({ sender, kind, employee, day, search, state }: SendQuery): SendFilter => ({
+  keyId: sender === 'hand' ? undefined : sender,
+  byHand: sender === 'hand' || undefined,
+  kind,
+  employeeId: employee,
+  day,
+  search,
+  state,
+});
+
+/** The filters of the recipients of one send in its address. */
+export const recipientQuery = { state: z.enum(recipientStates), search: SearchText, after: IdText };
+
+/** The parameters that `recipientQuery` reads. */
+export type RecipientQuery = QueryOf<typeof recipientQuery>;

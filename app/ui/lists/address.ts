@@ -1,0 +1,13 @@
+/**
+ * Makes an address from a path and query parameters. Leaves out parameters that are undefined, null
+ * or empty.
+ */
+export function addressOf(path: string, query: Record<string, string | number | null | undefined>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** Whether a query filters its list. The parameters of the page, `before` and `after`, do not count. */
+export const hasFilter = (query: object): boolean =>
+  Object.keys(query).some((name) => name !== 'before' && name !== 'after');

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** Query parameters as Next.js passes them to a page. */
+export type SearchParams = Record<string, string | string[] | undefined>;
+
+const maxSearchLength = 120;
+
+const wholeNumber = (maxDigits: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[1-9]\\d{0,${maxDigits - 1}}$`))
+    .transform(Number);
+
+/** The id of an employee, a key and the like: a positive whole number of at most 9 digits. */
+export const IdText = wholeNumber(9);
+
+/** The number of a notification or a log entry: a positive whole number of at most 15 digits. */
+export const NumberText = wholeNumber(15);
+
+/** Words to search for, cut to 120 characters. Refuses text that PostgreSQL cannot store. */
+export const SearchText = z
+  .string()
+  .transform((text) => [...text].slice(0, maxSearchLength).join(''))
+  .refine((text) => text.isWellFormed() && !text.includes('\0'));
+
+/** An existing day of this century, as `2026-11-21`. */
+export const DayText = z.iso.date().startsWith('20');
+
+/** The parameters of a list's address: the name of each one and the schema of its text. */
+export type QueryShape = Record<string, z.ZodType<string | number>>;
+
+/** The valid parameters of an address; a missing key means that the parameter does not filter. */
+export type QueryOf<Shape extends QueryShape> = { [Name in keyof Shape]?: z.output<Shape[Name]> };
+
+/**
+ * Reads the parameters of a list from an address. Trims each value. Leaves out parameters that are
+ * missing, empty, repeated (pages only) or invalid. `addressOf` is the reverse.
+ */
+export function readQuery<Shape extends QueryShape>(
+  shape: Shape,
+  given: SearchParams | URLSearchParams,
+): QueryOf<Shape> {
+  const texts: SearchParams = given instanceof URLSearchParams ? Object.fromEntries(given) : given;
+  const valid = Object.entries(shape).flatMap(([name, schema]) => {
+    const text = texts[name];
+    const parsed = typeof text === 'string' && text.trim() !== '' ? schema.safeParse(text.trim()) : null;
+    return parsed?.success ? [[name, parsed.data]] : [];
+  });
+  return Object.fromEntries(valid) as QueryOf<Shape>;
+}
