@@ -3,7 +3,8 @@ import { noteSecret } from '#harness/secrets.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeeActive } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
-import { createKey, maxActiveKeys, revokeKey } from '#server/keys/keys.ts';
+import { createKey, revokeKey } from '#server/keys/keys.ts';
+import { maxActiveKeys } from '#server/keys/limits.ts';
 import type { Employee, Owner } from '#server/principals.ts';
 
 /** A company of a test's own; nothing in it is shared with another test. */

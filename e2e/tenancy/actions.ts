@@ -55,7 +55,7 @@ export const actions: Record<string, Action> = {
   })),
   remindAction: row('owner', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
   withdrawAction: row('owner', 'refuses', ({ spareSend: no }) => ({ no })),
-  joinForTestAction: row('owner', null, () => null),
+  addMyselfForTestAction: row('owner', null, () => null),
   addMyselfAction: row('owner', null, () => null),
 
   inviteAction: row('proved owner', 'refuses', ({ invited: id }) => ({ id })),

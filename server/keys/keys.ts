@@ -5,6 +5,7 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
 import { recordAudit } from '#server/audit/record.ts';
+import { maxActiveKeys } from '#server/keys/limits.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -61,9 +62,6 @@ export async function listKeys(owner: Owner): Promise<KeySummary[]> {
     from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
     where k.company_id = ${owner.companyId} order by k.id desc`;
 }
-
-/** The limit of active keys for one company. */
-export const maxActiveKeys = 50;
 
 /** What an owner enters for a new key: a trimmed name of 1–60 characters and a note of at most 500. */
 export type NewKey = { name: string; note?: string | null };

@@ -8,18 +8,19 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { createKeyAction } from '#app/owner/keys/actions.ts';
 import { type KeyDraft, KeyForm } from '#app/owner/keys/key-form.tsx';
-import { type MadeKey, ShownOnce, useKeyProblems } from '#app/owner/keys/shown-once.tsx';
+import { type ShownKey, NewKeyDialog } from '#app/owner/keys/new-key-dialog.tsx';
+import { useKeyProblems } from '#app/owner/keys/use-key-problems.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
-/** Asks for a name, then shows the key once. */
+/** The button that creates a key: asks for its name, then shows the key once. */
 export function CreateKey({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations('keys');
   const router = useRouter();
   const [opened, { open, close }] = useDisclosure();
-  const [made, setMade] = useState<MadeKey>();
+  const [newKey, setNewKey] = useState<ShownKey>();
   const finish = () => {
-    setMade(undefined);
+    setNewKey(undefined);
     close();
     router.refresh();
   };
@@ -28,16 +29,16 @@ export function CreateKey({ baseUrl }: { baseUrl: string }) {
       <Button leftSection={<Plus aria-hidden size={18} />} onClick={open}>
         {t('create')}
       </Button>
-      {made && <ShownOnce made={made} baseUrl={baseUrl} onSaved={finish} />}
-      {opened && !made && <CreateDialog onMade={setMade} onClose={close} />}
+      {newKey && <NewKeyDialog newKey={newKey} baseUrl={baseUrl} onSaved={finish} />}
+      {opened && !newKey && <CreateDialog onCreated={setNewKey} onClose={close} />}
     </>
   );
 }
 
-function CreateDialog({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
+function CreateDialog({ onCreated, onClose }: { onCreated: (newKey: ShownKey) => void; onClose: () => void }) {
   const t = useTranslations('keys');
   const create = (draft: KeyDraft) => createKeyAction(draft);
-  const state = useProvedAction(create, onMade, useKeyProblems());
+  const state = useProvedAction(create, onCreated, useKeyProblems());
   return (
     <Dialog onClose={onClose} title={t('create')}>
       <KeyForm submit={t('create')} state={state} onCancel={onClose} />

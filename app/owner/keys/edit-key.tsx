@@ -4,13 +4,13 @@ import { Alert, NativeSelect, Stack, Switch, Textarea } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
 import { editKeyAction } from '#app/owner/keys/actions.ts';
-import { expectations } from '#app/owner/keys/expectations.ts';
+import { expectedIntervals } from '#app/owner/keys/expected-intervals.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
-/** The note of a key, whether its notifications must be confirmed, and how often a send is expected. */
+/** The dialog for the settings of a key: note, confirmation, interval at which sends are expected. */
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {
   const t = useTranslations('keys');
   const form = useTranslations('form');
@@ -18,10 +18,10 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { note = '', mustConfirm, expected = '' } = readForm(event.currentTarget);
-    const expectedEveryMinutes = expectations.find((minutes) => String(minutes) === expected) ?? null;
+    const expectedEveryMinutes = expectedIntervals.find((minutes) => String(minutes) === expected) ?? null;
     void run({ id: apiKey.id, note, mustConfirm: mustConfirm === 'on', expectedEveryMinutes });
   };
-  const choices = expectations.map((minutes) => ({ value: String(minutes), label: t(`every.${minutes}`) }));
+  const choices = expectedIntervals.map((minutes) => ({ value: String(minutes), label: t(`every.${minutes}`) }));
   return (
     <Dialog onClose={onClose} title={<bdi>{t('editTitle', { name: apiKey.name })}</bdi>}>
       <form onSubmit={submit} noValidate>

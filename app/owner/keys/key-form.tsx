@@ -6,10 +6,10 @@ import type { FormEvent, ReactNode } from 'react';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
 
-/** What an owner says of a new key. */
+/** The fields of the form for a new key. */
 export type KeyDraft = { name: string; note: string };
 
-/** Asks for the name of a new key and a note. */
+/** The form for a new key: name and note. */
 export function KeyForm({
   lead,
   draft = { name: '', note: '' },

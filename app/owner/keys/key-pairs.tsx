@@ -2,13 +2,13 @@
 
 import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useNow, useTranslations } from 'next-intl';
-import { UseLine } from '#app/owner/keys/use-line.tsx';
+import { LastCall } from '#app/owner/keys/last-call.tsx';
 import type { KeyOverview, KeyPair } from '#server/keys/key-overview.ts';
 
 const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The replacements under way: how far the traffic has moved, and the old key's end. */
+/** The replacements in progress: which key gets the traffic, and the button that revokes the old key. */
 export function KeyPairs({ pairs, onRevoke }: { pairs: KeyPair[]; onRevoke: (apiKey: KeyOverview) => void }) {
   const t = useTranslations('keys');
   if (pairs.length === 0) return null;
@@ -29,7 +29,7 @@ export function KeyPairs({ pairs, onRevoke }: { pairs: KeyPair[]; onRevoke: (api
 function Pair({ pair: { from, to, state }, onRevoke }: { pair: KeyPair; onRevoke: () => void }) {
   const t = useTranslations('keys');
   const now = useNow();
-  const soon = state === 'moved' && from.lastUse && now.getTime() - new Date(from.lastUse.at).getTime() < dayMs;
+  const usedToday = state === 'moved' && from.lastUse && now.getTime() - new Date(from.lastUse.at).getTime() < dayMs;
   return (
     <Card withBorder data-pair={to.name} data-state={state}>
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -50,7 +50,7 @@ function Pair({ pair: { from, to, state }, onRevoke }: { pair: KeyPair; onRevoke
         <Side title={t('oldKey')} apiKey={from} />
         <Side title={t('newKey')} apiKey={to} />
       </SimpleGrid>
-      {soon && (
+      {usedToday && (
         <Alert color="blue" mt="sm" role="note">
           {t('pairSoon')}
         </Alert>
@@ -77,7 +77,7 @@ function Side({ title, apiKey }: { title: string; apiKey: KeyOverview }) {
         {title}: <bdi>{apiKey.name}</bdi>
       </Text>
       <Text size="sm" component="div">
-        {t('lastUsed')}: {apiKey.lastUse ? <UseLine call={apiKey.lastUse} /> : t('never')}
+        {t('lastUsed')}: {apiKey.lastUse ? <LastCall call={apiKey.lastUse} /> : t('never')}
       </Text>
       <Text size="sm">
         {t('traffic')}: {t('requests', { count: apiKey.requests })}

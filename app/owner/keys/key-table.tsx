@@ -3,16 +3,18 @@
 import { ActionIcon, Badge, Code, Group, Menu, Table, Text } from '@mantine/core';
 import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { expectations } from '#app/owner/keys/expectations.ts';
-import type { KeyDeed } from '#app/owner/keys/key-board.tsx';
-import { UseLine } from '#app/owner/keys/use-line.tsx';
+import { expectedIntervals } from '#app/owner/keys/expected-intervals.ts';
+import { LastCall } from '#app/owner/keys/last-call.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
-type Choose = (deed: KeyDeed, apiKey: KeyOverview) => void;
+/** The actions on a key. */
+export type KeyAction = 'monitor' | 'edit' | 'replace' | 'revoke';
 
-/** The active keys, one row each, or one card on a phone. */
+type Choose = (action: KeyAction, apiKey: KeyOverview) => void;
+
+/** The table of the active keys; on a phone each row is a card. */
 export function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Choose }) {
   const t = useTranslations('keys');
   const nameOf = new Map(keys.map(({ id, name }) => [id, name]));
@@ -53,7 +55,7 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
       <Table.Td data-label={t('created')} miw={130}>
         <Moment at={createdAt} />
       </Table.Td>
-      <Table.Td data-label={t('lastUsed')}>{lastUse ? <UseLine call={lastUse} /> : t('never')}</Table.Td>
+      <Table.Td data-label={t('lastUsed')}>{lastUse ? <LastCall call={lastUse} /> : t('never')}</Table.Td>
       <Table.Td data-label={t('traffic')}>
         <Traffic apiKey={apiKey} />
       </Table.Td>
@@ -70,7 +72,7 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
 function NameCell({ apiKey, replaces }: { apiKey: KeyOverview; replaces?: string }) {
   const t = useTranslations('keys');
   const { name, fingerprintStart, note, mustConfirm, expectedEveryMinutes } = apiKey;
-  const expected = expectations.find((minutes) => minutes === expectedEveryMinutes);
+  const expected = expectedIntervals.find((minutes) => minutes === expectedEveryMinutes);
   return (
     <>
       <Text component="bdi" fw={600}>
@@ -106,9 +108,9 @@ function Traffic({ apiKey: { id, name, requests, refused } }: { apiKey: KeyOverv
 function RowMenu({ apiKey, onChoose }: { apiKey: KeyOverview; onChoose: Choose }) {
   const t = useTranslations('keys');
   const items = [
-    { deed: 'watch', text: t('watch'), icon: Activity },
-    { deed: 'edit', text: t('edit'), icon: Pencil },
-    { deed: 'replace', text: t('replace'), icon: Repeat },
+    { action: 'monitor', text: t('watch'), icon: Activity },
+    { action: 'edit', text: t('edit'), icon: Pencil },
+    { action: 'replace', text: t('replace'), icon: Repeat },
   ] as const;
   return (
     <Menu position="bottom-end" width={240}>
@@ -118,12 +120,12 @@ function RowMenu({ apiKey, onChoose }: { apiKey: KeyOverview; onChoose: Choose }
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map(({ deed, text, icon: Icon }) => (
+        {items.map(({ action, text, icon: Icon }) => (
           <Menu.Item
-            key={deed}
+            key={action}
             mih={44}
             leftSection={<Icon aria-hidden size={18} />}
-            onClick={() => onChoose(deed, apiKey)}
+            onClick={() => onChoose(action, apiKey)}
           >
             {text}
           </Menu.Item>

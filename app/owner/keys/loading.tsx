@@ -1,6 +1,6 @@
 import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
-/** The place of the keys while they are read. */
+/** The placeholder while the keys load. */
 export default function Loading() {
   return <ListPlace height={84} />;
 }

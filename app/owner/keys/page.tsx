@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { CallingKeys } from '#app/owner/keys/calling-keys.tsx';
+import { ActiveKeys } from '#app/owner/keys/active-keys.tsx';
 import { CreateKey } from '#app/owner/keys/create-key.tsx';
-import { KeyBoard } from '#app/owner/keys/key-board.tsx';
-import { LostKey } from '#app/owner/keys/lost-key.tsx';
+import { RevokedKeysInUse } from '#app/owner/keys/revoked-keys-in-use.tsx';
 import { RevokedTable } from '#app/owner/keys/revoked-table.tsx';
+import { UnsavedKeyNotice } from '#app/owner/keys/unsaved-key.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
@@ -35,7 +35,7 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
       <PageHead title={t('title')} lead={t('lead')}>
         <CreateKey baseUrl={env().APP_URL} />
       </PageHead>
-      <LostKey />
+      <UnsavedKeyNotice />
       <LinkTabs label={t('tabsLabel')} tabs={tabs} />
       {revoked ? <Revoked owner={owner} before={before} /> : <Active owner={owner} />}
       <TextLink href="/docs" target="_blank" rel="noopener" mt="md">
@@ -49,8 +49,8 @@ async function Active({ owner }: { owner: Owner }) {
   const [keys, calling] = await Promise.all([listActiveKeys(owner), listCallingRevokedKeys(owner)]);
   return (
     <>
-      <CallingKeys keys={calling} />
-      <KeyBoard keys={keys} pairs={listPairs(keys)} baseUrl={env().APP_URL} />
+      <RevokedKeysInUse keys={calling} />
+      <ActiveKeys keys={keys} pairs={listPairs(keys)} baseUrl={env().APP_URL} />
     </>
   );
 }

@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
-import { useOriginText } from '#app/owner/keys/key-words.ts';
-import { useKeyWatch } from '#app/owner/keys/use-key-watch.ts';
+import { useOriginText } from '#app/owner/keys/call-texts.ts';
+import { useKeyActivity } from '#app/owner/keys/use-key-activity.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
@@ -14,7 +14,7 @@ import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Says what revoking does and who would notice; a key that is in use is revoked only after its name was typed. */
+/** The dialog that revokes a key. Asks for the key's name if the key was used in the last 24 hours. */
 export function RevokeKey({
   apiKey,
   onClose,
@@ -26,8 +26,8 @@ export function RevokeKey({
   const form = useTranslations('form');
   const router = useRouter();
   const [typed, setTyped] = useState<string>();
-  const { watch } = useKeyWatch(apiKey.id);
-  const { lastUse, requests } = watch ?? apiKey;
+  const { activity } = useKeyActivity(apiKey.id);
+  const { lastUse, requests } = activity ?? apiKey;
   const inUse = lastUse !== null && Date.now() - new Date(lastUse.at).getTime() < dayMs;
   const { run, pending, problems, dialog } = useProvedAction(revokeKeyAction, onClose, { revokeGone: t('revokeGone') });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,14 +1,14 @@
 import { Code, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { UseLine } from '#app/owner/keys/use-line.tsx';
+import { LastCall } from '#app/owner/keys/last-call.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { RevokedKey } from '#server/keys/key-overview.ts';
 
-/** The keys that were revoked, and what still calls them. */
+/** The table of revoked keys with the last call that used each one. */
 export function RevokedTable({ keys, more, paged }: { keys: RevokedKey[]; more: boolean; paged: boolean }) {
   const t = useTranslations('keys');
   if (keys.length === 0 && !paged)
@@ -61,7 +61,7 @@ function RevokedRow({ revoked }: { revoked: RevokedKey }) {
       <TableTd data-label={t('lastCall')}>
         {lastCall ? (
           <>
-            <UseLine call={lastCall} />
+            <LastCall call={lastCall} />
             <TextLink href={`/owner/audit/refused?key=${id}`}>{t('callingWhy')}</TextLink>
           </>
         ) : (

@@ -13,7 +13,7 @@ const names: Record<SnippetLanguage, string> = {
   n8n: 'n8n',
 };
 
-/** A key inside programs that can be pasted as they are. */
+/** Sample programs that contain the key and run without changes, one tab per language. */
 export function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
   const t = useTranslations('keys');
   const parts = { url: `${baseUrl}/api/v1/notif.php`, key: apiKey, title: t('curlTitle'), body: t('curlBody') };

@@ -1,13 +1,13 @@
-/** The languages a key is handed over in. */
+/** The languages of the sample programs. */
 export const snippetLanguages = ['curl', 'php', 'python', 'node', 'n8n'] as const;
 
 /** One of `snippetLanguages`. */
 export type SnippetLanguage = (typeof snippetLanguages)[number];
 
-/** What a snippet sends, and with which key to which address. */
+/** The values in a sample program. */
 export type SnippetParts = { url: string; key: string; title: string; body: string };
 
-/** A program, or a workflow, that sends one notification to everyone as it stands. */
+/** Functions that write a sample program, or an n8n workflow, which sends one notification to everyone. */
 export const snippets: Record<SnippetLanguage, (parts: SnippetParts) => string> = {
   curl: ({ url, key, ...texts }) => `curl -X POST '${url}' \\
   -H 'X-API-Key: ${key}' \\
@@ -61,11 +61,18 @@ function asWorkflow({ url, key, title, body }: SnippetParts): object {
       },
       options: {},
     },
-    ...{ id: 'send', name: 'Staff notification', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+    id: 'send',
+    name: 'Staff notification',
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
     position: [220, 0],
   };
   const trigger = {
-    ...{ parameters: {}, id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 },
+    parameters: {},
+    id: 'start',
+    name: 'Start',
+    type: 'n8n-nodes-base.manualTrigger',
+    typeVersion: 1,
     position: [0, 0],
   };
   const connections = { Start: { main: [[{ node: request.name, type: 'main', index: 0 }]] } };

@@ -4,31 +4,30 @@ import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { findTestRecipientAction, joinForTestAction } from '#app/owner/keys/actions.ts';
-import type { MadeKey } from '#app/owner/keys/shown-once.tsx';
+import { addMyselfForTestAction, findTestRecipientAction } from '#app/owner/keys/actions.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-type Outcome = 'sent' | 'nobody';
+type TestOutcome = 'sent' | 'not-an-employee';
 
-/** Sends a notification with the key at hand to the owner themself, as any script would. */
-export function TestSend({ made }: { made: MadeKey }) {
+/** Sends a test notification to the owner with a new key, as a script would. */
+export function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
   const t = useTranslations('keys');
   const language = useLocale();
-  const [outcome, setOutcome] = useState<Outcome>();
-  const test = async (join: boolean): Promise<Result<Outcome>> => {
-    const found = await (join ? joinForTestAction(null) : findTestRecipientAction(null));
+  const [outcome, setOutcome] = useState<TestOutcome>();
+  const test = async (addMyself: boolean): Promise<Result<TestOutcome>> => {
+    const found = await (addMyself ? addMyselfForTestAction(null) : findTestRecipientAction(null));
     if ('problems' in found) return found;
     const { employeeId } = found.value;
-    if (employeeId === null) return { value: 'nobody' };
-    const texts = { judul: t('testTitle', { name: made.name }), isi: t('testBody') };
-    const problem = await send(made.key, { ...texts, user_id: employeeId }, language);
+    if (employeeId === null) return { value: 'not-an-employee' };
+    const texts = { judul: t('testTitle', { name }), isi: t('testBody') };
+    const problem = await send(apiKey, { ...texts, user_id: employeeId }, language);
     return problem === null ? { value: 'sent' } : { problems: { form: problem } };
   };
   const { run, pending, problems } = useAction(test, setOutcome, { testInactive: t('testInactive') });
   return (
     <Stack gap="xs" align="flex-start" className="wrapping">
-      {outcome !== 'nobody' && (
+      {outcome !== 'not-an-employee' && (
         <Button
           variant="light"
           leftSection={<Send aria-hidden size={18} />}
@@ -50,9 +49,9 @@ export function TestSend({ made }: { made: MadeKey }) {
             })}
           </Text>
         )}
-        {outcome === 'nobody' && <Text size="sm">{t('testNobody')}</Text>}
+        {outcome === 'not-an-employee' && <Text size="sm">{t('testNobody')}</Text>}
       </div>
-      {outcome === 'nobody' && (
+      {outcome === 'not-an-employee' && (
         <Button variant="light" loading={pending} onClick={() => void run(true)}>
           {t('testJoin')}
         </Button>
@@ -62,7 +61,7 @@ export function TestSend({ made }: { made: MadeKey }) {
   );
 }
 
-/** Sends over the public interface, with nothing but the key; the sentence of a refusal, or null when it was sent. */
+// Sends through the public interface with the key alone. Returns the error message, or null.
 async function send(key: string, fields: Record<string, unknown>, language: string): Promise<string | null> {
   const response = await fetch('/api/v1/notif.php', {
     method: 'POST',

@@ -8,7 +8,7 @@ import { editCompanyAction } from '#app/owner/settings/actions.ts';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
-/** Names of the company and of the owner, and the time zone in which all times are shown. */
+/** The form for the names of the company and its owner, and for the time zone of all times. */
 export function CompanyForm({
   companyName,
   timeZone,

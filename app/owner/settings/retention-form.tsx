@@ -9,9 +9,9 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import type { Retention } from '#server/companies/retention.ts';
 
-type Wanted = { notifications: string; refusals: string };
+type RetentionChoice = { notifications: string; refusals: string };
 
-/** How long notifications and refused calls are kept. Keeping less asks first and says how many notifications go. */
+/** The form for how long notifications and refused calls are kept. Asks before it deletes notifications. */
 export function RetentionForm({
   kept,
   choices,
@@ -23,7 +23,7 @@ export function RetentionForm({
   const form = useTranslations('form');
   const router = useRouter();
   const [saved, setSaved] = useState(false);
-  const [wanted, setWanted] = useState<Wanted>();
+  const [wanted, setWanted] = useState<RetentionChoice>();
   const { run, pending, problems, clear } = useAction(changeRetentionAction, () => {
     setWanted(undefined);
     setSaved(true);

@@ -4,7 +4,7 @@ import { Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useSearchKey } from '#app/owner/employees/search-key.ts';
 
-/** Switches the slash key of the employees' page on and off, in this browser. */
+/** Switches the slash key of the employee list on and off, in this browser only. */
 export function SearchKeySwitch() {
   const t = useTranslations('settings');
   const [on, change] = useSearchKey();

@@ -4,10 +4,10 @@ import { Alert, Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { createExportAction } from '#app/owner/settings/actions.ts';
+import { createExportAction } from '#app/owner/settings/export/actions.ts';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
-/** Begins a copy of everything and leads to where it can be watched. */
+/** The button that starts an export and opens its page. */
 export function CreateExport() {
   const t = useTranslations('exports');
   const router = useRouter();

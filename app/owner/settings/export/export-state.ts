@@ -1,18 +1,21 @@
-import type { Export } from '#server/exports/exports.ts';
+import { type Export, keptHours } from '#server/exports/exports.ts';
 
-/** What a page that watches a copy knows of it; `percent` is 100 only when it is finished. */
-export type ExportState = {
-  state: 'making' | 'ready' | 'failed';
-  percent: number;
-  bytes: number;
-  until: string | null;
-};
+/** The stage of an export. */
+export type ExportStage = 'making' | 'ready' | 'failed';
 
-const keptMs = 24 * 60 * 60 * 1000;
+/** An export as its page shows it. `percent` is 100 only in the stage `ready`; `until` is when the file is deleted. */
+export type ExportState = { state: ExportStage; percent: number; bytes: number; until: string | null };
 
-/** A copy as its page watches it. */
-export function asExportState({ finishedAt, failedAt, rowsDone, rowsTotal, bytes }: Export): ExportState {
-  const state = finishedAt ? 'ready' : failedAt ? 'failed' : 'making';
+const keptMs = keptHours * 60 * 60 * 1000;
+
+/** The stage of an export, from its times. */
+export const getExportStage = ({ finishedAt, failedAt }: Pick<Export, 'finishedAt' | 'failedAt'>): ExportStage =>
+  finishedAt ? 'ready' : failedAt ? 'failed' : 'making';
+
+/** Prepares an export for its page. */
+export function asExportState(exported: Export): ExportState {
+  const { finishedAt, rowsDone, rowsTotal, bytes } = exported;
   const percent = finishedAt ? 100 : Math.min(99, Math.floor((100 * rowsDone) / Math.max(1, rowsTotal)));
-  return { state, percent, bytes, until: finishedAt && new Date(finishedAt.getTime() + keptMs).toISOString() };
+  const until = finishedAt && new Date(finishedAt.getTime() + keptMs).toISOString();
+  return { state: getExportStage(exported), percent, bytes, until };
 }

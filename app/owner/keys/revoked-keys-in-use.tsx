@@ -3,13 +3,13 @@
 import { Alert, List, ListItem, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useOriginText } from '#app/owner/keys/key-words.ts';
+import { useOriginText } from '#app/owner/keys/call-texts.ts';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { RevokedKey } from '#server/keys/key-overview.ts';
 
-/** Revoked keys that something still calls: when, and where from. */
-export function CallingKeys({ keys }: { keys: RevokedKey[] }) {
+/** A warning about revoked keys that are still used: time and origin of the last call. */
+export function RevokedKeysInUse({ keys }: { keys: RevokedKey[] }) {
   const t = useTranslations('keys');
   const originOf = useOriginText();
   if (keys.length === 0) return null;

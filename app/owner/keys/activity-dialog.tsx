@@ -2,12 +2,20 @@
 
 import { Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { LiveLine } from '#app/owner/keys/live-line.tsx';
+import { KeyActivity } from '#app/owner/keys/key-activity.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
-/** What a key is doing right now, without its text. */
-export function WatchKey({ apiKey, baseUrl, onClose }: { apiKey: KeyOverview; baseUrl: string; onClose: () => void }) {
+/** The dialog with the live activity of a key. Does not show the key's text. */
+export function ActivityDialog({
+  apiKey,
+  baseUrl,
+  onClose,
+}: {
+  apiKey: KeyOverview;
+  baseUrl: string;
+  onClose: () => void;
+}) {
   const t = useTranslations('keys');
   return (
     <Dialog onClose={onClose} title={<bdi>{t('watchTitle', { name: apiKey.name })}</bdi>}>
@@ -15,7 +23,7 @@ export function WatchKey({ apiKey, baseUrl, onClose }: { apiKey: KeyOverview; ba
         <Text size="sm" c="dimmed">
           {t('watchLead')}
         </Text>
-        <LiveLine id={apiKey.id} baseUrl={baseUrl} />
+        <KeyActivity id={apiKey.id} baseUrl={baseUrl} />
       </Stack>
     </Dialog>
   );

@@ -3,41 +3,32 @@
 import { Alert, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { LiveLine } from '#app/owner/keys/live-line.tsx';
-import { rememberShown } from '#app/owner/keys/lost-key.tsx';
+import { KeyActivity } from '#app/owner/keys/key-activity.tsx';
 import { SnippetTabs } from '#app/owner/keys/snippet-tabs.tsx';
 import { TestSend } from '#app/owner/keys/test-send.tsx';
+import { storeUnsavedKeyName } from '#app/owner/keys/unsaved-key.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 
-/** A key that was just made, with its text. */
-export type MadeKey = { id: number; key: string; name: string };
+/** A new key with its secret text. */
+export type ShownKey = { id: number; key: string; name: string };
 
-/** The sentences for what making a key can be refused for. */
-export function useKeyProblems(): Record<string, string> {
-  const t = useTranslations('keys');
-  const mostActive = 50;
-  return {
-    nameTaken: t('nameTaken'),
-    tooMany: t('tooMany', { limit: mostActive }),
-    gone: t('gone'),
-    alreadyReplaced: t('alreadyReplaced'),
-  };
-}
-
-/** Shows a key, once, until it is said to be saved. A stray click does nothing, Escape asks, a reload warns. */
-export function ShownOnce({ made, baseUrl, onSaved }: { made: MadeKey; baseUrl: string; onSaved: () => void }) {
+/**
+ * Shows the text of a new key, which is never shown again, until the owner confirms that it is saved. A
+ * click outside does nothing, Escape asks first, a reload warns.
+ */
+export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; baseUrl: string; onSaved: () => void }) {
   const t = useTranslations('keys');
   const [asking, setAsking] = useState(false);
-  useReloadWarning(made.name);
+  useReloadWarning(newKey.name);
   const save = () => {
-    rememberShown(null);
+    storeUnsavedKeyName(null);
     onSaved();
   };
   return (
     <Dialog
       onClose={() => setAsking(true)}
-      title={<bdi>{t('shownTitle', { name: made.name })}</bdi>}
+      title={<bdi>{t('shownTitle', { name: newKey.name })}</bdi>}
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={!asking}
@@ -48,12 +39,12 @@ export function ShownOnce({ made, baseUrl, onSaved }: { made: MadeKey; baseUrl: 
           {t('shownOnce')}
         </Alert>
         <div>
-          <CopyField label={t('theKey')} value={made.key} copyLabel={t('copyKey')} focused />
-          <VisuallyHidden>{t('spelled', { groups: made.key.match(/.{1,4}/g)?.join(' ') ?? '' })}</VisuallyHidden>
+          <CopyField label={t('theKey')} value={newKey.key} copyLabel={t('copyKey')} focused />
+          <VisuallyHidden>{t('spelled', { groups: newKey.key.match(/.{1,4}/g)?.join(' ') ?? '' })}</VisuallyHidden>
         </div>
-        <LiveLine id={made.id} baseUrl={baseUrl} />
-        <TestSend made={made} />
-        <SnippetTabs apiKey={made.key} baseUrl={baseUrl} />
+        <KeyActivity id={newKey.id} baseUrl={baseUrl} />
+        <TestSend apiKey={newKey.key} name={newKey.name} />
+        <SnippetTabs apiKey={newKey.key} baseUrl={baseUrl} />
         <Text size="sm" c="dimmed">
           {t('lost')}
         </Text>
@@ -81,7 +72,7 @@ function AskBeforeClosing({ onBack, onSaved }: { onBack: () => void; onSaved: ()
 
 function useReloadWarning(name: string): void {
   useEffect(() => {
-    rememberShown(name);
+    storeUnsavedKeyName(name);
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);

@@ -5,41 +5,42 @@ import { useTimeout } from '@mantine/hooks';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { useOperationName, useOriginText } from '#app/owner/keys/key-words.ts';
-import { type LiveRefusal, useKeyWatch, type Watch } from '#app/owner/keys/use-key-watch.ts';
+import { useOperationName, useOriginText } from '#app/owner/keys/call-texts.ts';
+import { type KeyActivityState, type LiveRefusal, useKeyActivity } from '#app/owner/keys/use-key-activity.ts';
+import type { KeyCall } from '#server/keys/key-overview.ts';
 
 const hintAfterMs = 30_000;
 
-/** What arrives with a key, as it arrives: the first request, later ones, and refusals in plain words with their cure. */
-export function LiveLine({ id, baseUrl }: { id: number; baseUrl: string }) {
+/** The live activity of a key: its last request, and refused calls with reason and remedy. */
+export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
   const t = useTranslations('keys.live');
-  const { watch, trouble } = useKeyWatch(id);
-  const [late, setLate] = useState(false);
-  useTimeout(() => setLate(true), hintAfterMs, { autoInvoke: true });
-  const quiet = !watch?.lastUse && !watch?.refusals.length;
+  const { activity, problem } = useKeyActivity(id);
+  const [isLate, setIsLate] = useState(false);
+  useTimeout(() => setIsLate(true), hintAfterMs, { autoInvoke: true });
+  const hasNoCalls = !activity?.lastUse && !activity?.refusals.length;
   return (
     <section aria-label={t('title')}>
-      <Announcement watch={watch} />
+      <Announcement activity={activity} />
       <Stack gap="xs">
-        {watch?.revokedAt && <Alert color="gray">{t('revoked')}</Alert>}
-        {watch?.lastUse && <Received watch={watch} call={watch.lastUse} />}
-        {!watch?.lastUse && !watch?.revokedAt && (
+        {activity?.revokedAt && <Alert color="gray">{t('revoked')}</Alert>}
+        {activity?.lastUse && <Received call={activity.lastUse} now={activity.now} />}
+        {!activity?.lastUse && !activity?.revokedAt && (
           <Group gap="sm" wrap="nowrap">
             <Loader size="sm" type="dots" aria-hidden />
             <Text>{t('waiting')}</Text>
           </Group>
         )}
-        {watch?.refusals.map((refusal) => (
-          <Refusal key={refusal.id} refusal={refusal} now={watch.now} />
+        {activity?.refusals.map((refusal) => (
+          <Refusal key={refusal.id} refusal={refusal} now={activity.now} />
         ))}
-        {late && quiet && (
+        {isLate && hasNoCalls && (
           <Alert color="blue" title={t('hintTitle')} role="note" className="wrapping">
             {t('hint', { url: `${baseUrl}/api/v1/notif.php` })}
           </Alert>
         )}
-        {trouble && (
+        {problem && (
           <Text size="sm" c="error" role="alert">
-            {t(trouble)}
+            {t(problem)}
           </Text>
         )}
       </Stack>
@@ -47,14 +48,14 @@ export function LiveLine({ id, baseUrl }: { id: number; baseUrl: string }) {
   );
 }
 
-// Read out once for each thing that happens; the seconds beside it go on counting silently.
-function Announcement({ watch }: { watch?: Watch }) {
+// A screen reader announces each event once, but not the elapsed seconds that change all the time.
+function Announcement({ activity }: { activity?: KeyActivityState }) {
   const t = useTranslations('keys.live');
-  const newest = watch?.refusals[0];
-  const refusedLast = newest && (!watch.lastUse || newest.at > watch.lastUse.at);
+  const newest = activity?.refusals[0];
+  const refusedLast = newest && (!activity.lastUse || newest.at > activity.lastUse.at);
   return (
     <VisuallyHidden role="status">
-      {refusedLast ? `${newest.reason}. ${newest.cure}` : watch?.lastUse && t('first')}
+      {refusedLast ? `${newest.reason}. ${newest.cure}` : activity?.lastUse && t('first')}
     </VisuallyHidden>
   );
 }
@@ -64,7 +65,7 @@ function useAgo(now: Date): (at: Date) => string {
   return (at) => format.relativeTime(at, { now: at > now ? at : now });
 }
 
-function Received({ watch: { now }, call }: { watch: Watch; call: NonNullable<Watch['lastUse']> }) {
+function Received({ call, now }: { call: KeyCall; now: Date }) {
   const t = useTranslations('keys.live');
   const [ago, operationName, originOf] = [useAgo(now), useOperationName(), useOriginText()];
   return (

@@ -7,7 +7,7 @@ import { listOddKeys, type OddKey } from '#server/companies/overview.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** Keys that behave oddly, each with what was seen; nothing when there are none. */
-export async function OddKeys({ owner }: { owner: Owner }) {
+export async function UnusualKeys({ owner }: { owner: Owner }) {
   const t = await getTranslations('owner.odd');
   const keys = await listOddKeys(owner);
   if (keys.length === 0) return null;

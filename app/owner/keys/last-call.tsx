@@ -1,13 +1,13 @@
 'use client';
 
 import { Text } from '@mantine/core';
-import { useOriginText } from '#app/owner/keys/key-words.ts';
+import { useOriginText } from '#app/owner/keys/call-texts.ts';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { KeyCall } from '#server/keys/key-overview.ts';
 
-/** When a call was, relative and exact, and where it came from. */
-export function UseLine({ call }: { call: KeyCall }) {
+/** The time of a call, relative and exact, and its origin. */
+export function LastCall({ call }: { call: KeyCall }) {
   const origin = useOriginText()(call);
   return (
     <>

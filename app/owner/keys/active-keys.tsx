@@ -4,24 +4,21 @@ import { KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { ActivityDialog } from '#app/owner/keys/activity-dialog.tsx';
 import { EditKey } from '#app/owner/keys/edit-key.tsx';
 import { KeyPairs } from '#app/owner/keys/key-pairs.tsx';
-import { KeyTable } from '#app/owner/keys/key-table.tsx';
+import { type KeyAction, KeyTable } from '#app/owner/keys/key-table.tsx';
 import { ReplaceKey } from '#app/owner/keys/replace-key.tsx';
 import { RevokeKey } from '#app/owner/keys/revoke-key.tsx';
-import { WatchKey } from '#app/owner/keys/watch-key.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import type { KeyOverview, KeyPair } from '#server/keys/key-overview.ts';
 
-/** What can be done to a key from its row. */
-export type KeyDeed = 'watch' | 'edit' | 'replace' | 'revoke';
-
-/** The active keys, the replacements under way, and the dialogs that act on one of them. */
-export function KeyBoard({ keys, pairs, baseUrl }: { keys: KeyOverview[]; pairs: KeyPair[]; baseUrl: string }) {
+/** The active keys, the replacements in progress, and the dialogs for the actions on a key. */
+export function ActiveKeys({ keys, pairs, baseUrl }: { keys: KeyOverview[]; pairs: KeyPair[]; baseUrl: string }) {
   const t = useTranslations('keys');
   const router = useRouter();
-  const [chosen, setChosen] = useState<{ deed: KeyDeed; apiKey: KeyOverview }>();
-  const choose = (deed: KeyDeed, apiKey: KeyOverview) => setChosen({ deed, apiKey });
+  const [chosen, setChosen] = useState<{ action: KeyAction; apiKey: KeyOverview }>();
+  const choose = (action: KeyAction, apiKey: KeyOverview) => setChosen({ action, apiKey });
   const onClose = () => {
     setChosen(undefined);
     router.refresh();
@@ -38,10 +35,10 @@ export function KeyBoard({ keys, pairs, baseUrl }: { keys: KeyOverview[]; pairs:
           <KeyTable keys={keys} onChoose={choose} />
         </>
       )}
-      {dialog && chosen.deed === 'watch' && <WatchKey {...dialog} baseUrl={baseUrl} />}
-      {dialog && chosen.deed === 'edit' && <EditKey {...dialog} />}
-      {dialog && chosen.deed === 'replace' && <ReplaceKey {...dialog} names={names} baseUrl={baseUrl} />}
-      {dialog && chosen.deed === 'revoke' && <RevokeKey {...dialog} />}
+      {dialog && chosen.action === 'monitor' && <ActivityDialog {...dialog} baseUrl={baseUrl} />}
+      {dialog && chosen.action === 'edit' && <EditKey {...dialog} />}
+      {dialog && chosen.action === 'replace' && <ReplaceKey {...dialog} names={names} baseUrl={baseUrl} />}
+      {dialog && chosen.action === 'revoke' && <RevokeKey {...dialog} />}
     </>
   );
 }

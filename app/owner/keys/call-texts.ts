@@ -3,13 +3,13 @@ import type { KeyCall } from '#server/keys/key-overview.ts';
 
 const named = ['ping', 'karyawan', 'send'] as const;
 
-/** What a call was for, in words. */
+/** Returns a function that names the operation of a call. */
 export function useOperationName(): (operation: string | null) => string {
   const t = useTranslations('keys.operation');
   return (operation) => t(named.find((name) => name === operation) ?? 'other');
 }
 
-/** Where a call came from, in words: "dari 203.0.113.7 · curl/8.5". */
+/** Returns a function that describes the origin of a call: "from 203.0.113.7 · curl/8.5". */
 export function useOriginText(): (call: Pick<KeyCall, 'address' | 'client'>) => string {
   const t = useTranslations('keys');
   return ({ address, client }) => (client ? t('fromClient', { address, client }) : t('from', { address }));

@@ -1,0 +1,78 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { KeyCall } from '#server/keys/key-overview.ts';
+
+/** A refused call; `more` counts equal calls of the same second. */
+export type LiveRefusal = {
+  id: number;
+  at: Date;
+  address: string;
+  client: string;
+  more: number;
+  reason: string;
+  cure: string;
+};
+
+/** The activity of a key at `now`, a time of the server's clock; `requests` are those of 24 hours. */
+export type KeyActivityState = {
+  now: Date;
+  revokedAt: Date | null;
+  lastUse: KeyCall | null;
+  requests: number;
+  refusals: LiveRefusal[];
+};
+
+/** Why the state is out of date: no connection (polling continues), session ended, or no such key. */
+export type ActivityProblem = 'offline' | 'ended' | 'gone';
+
+const pollIntervalMs = 1000;
+const maxPollingMs = 60 * 60 * 1000;
+
+type ActivityUpdate = { activity?: KeyActivityState; problem?: ActivityProblem };
+
+/** Polls the activity of a key once a second while the page is visible, for at most one hour. */
+export function useKeyActivity(id: number): ActivityUpdate {
+  const [state, setState] = useState<ActivityUpdate>({});
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timer: ReturnType<typeof setTimeout>;
+    const until = Date.now() + maxPollingMs;
+    const poll = async () => {
+      const update = document.visibilityState === 'visible' ? await fetchActivity(id, signal) : {};
+      if (signal.aborted) return;
+      if (update.activity || update.problem)
+        setState((before) => ({ activity: update.activity ?? before.activity, ...update }));
+      const over = update.problem === 'ended' || update.problem === 'gone' || Date.now() > until;
+      if (!over) timer = setTimeout(poll, pollIntervalMs);
+    };
+    void poll();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [id]);
+  return state;
+}
+
+async function fetchActivity(id: number, signal: AbortSignal): Promise<ActivityUpdate> {
+  try {
+    const response = await fetch(`/owner/keys/${id}/watch`, { signal, cache: 'no-store' });
+    if (response.ok)
+      return { activity: asActivityState((await response.json()) as KeyActivityState), problem: undefined };
+    if (response.status === 401) return { problem: 'ended' };
+    return { problem: response.status === 404 ? 'gone' : 'offline' };
+  } catch {
+    return { problem: 'offline' };
+  }
+}
+
+function asActivityState({ now, lastUse, refusals, ...activity }: KeyActivityState): KeyActivityState {
+  return {
+    ...activity,
+    now: new Date(now),
+    lastUse: lastUse && { ...lastUse, at: new Date(lastUse.at) },
+    refusals: refusals.map((refusal) => ({ ...refusal, at: new Date(refusal.at) })),
+  };
+}

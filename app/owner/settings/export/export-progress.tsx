@@ -1,0 +1,83 @@
+'use client';
+
+import { Alert, Button, Card, Progress, Stack, Text } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { useFormatter, useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
+import type { ExportState } from '#app/owner/settings/export/export-state.ts';
+import { Moment } from '#app/ui/text/moment.tsx';
+
+const pollIntervalMs = 1000;
+
+/** The progress of an export, then the link to its file. */
+export function ExportProgress({ id, initial }: { id: string; initial: ExportState }) {
+  const t = useTranslations('exports');
+  const { exported, isOffline } = useExportState(id, initial);
+  return (
+    <Card withBorder maw={560}>
+      <Stack>
+        <div role="status">
+          <Text fw={600}>{t(`state.${exported.state}`)}</Text>
+        </div>
+        {exported.state === 'making' && (
+          <>
+            <Progress value={exported.percent} size="lg" aria-label={t('progress')} />
+            <Text c="dimmed">{t('percent', { percent: exported.percent })}</Text>
+            <Text size="sm">{t('mayLeave')}</Text>
+          </>
+        )}
+        {isOffline && <Alert color="orange">{t('lost')}</Alert>}
+        {exported.state === 'failed' && (
+          <>
+            <Alert color="red">{t('failedText')}</Alert>
+            <CreateExport />
+          </>
+        )}
+        {exported.state === 'ready' && <Ready id={id} exported={exported} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function Ready({ id, exported }: { id: string; exported: ExportState }) {
+  const t = useTranslations('exports');
+  const format = useFormatter();
+  const size = format.number(Math.max(0.1, exported.bytes / 1024 / 1024), { maximumFractionDigits: 1 });
+  return (
+    <>
+      <Button
+        component="a"
+        href={`/owner/settings/export/${id}/file`}
+        download
+        leftSection={<Download aria-hidden size={18} />}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('download', { size })}
+      </Button>
+      {exported.until && (
+        <Text size="sm" c="dimmed">
+          {t.rich('until', { when: () => <Moment at={exported.until ?? ''} /> })}
+        </Text>
+      )}
+      <Text size="sm">{t('careful')}</Text>
+    </>
+  );
+}
+
+function useExportState(id: string, initial: ExportState): { exported: ExportState; isOffline: boolean } {
+  const [exported, setExported] = useState(initial);
+  const [isOffline, setIsOffline] = useState(false);
+  const making = exported.state === 'making';
+  useEffect(() => {
+    if (!making) return;
+    const poll = async () => {
+      const response = await fetch(`/owner/settings/export/${id}/state`).catch(() => null);
+      setIsOffline(!response?.ok);
+      if (response?.ok) setExported((await response.json()) as ExportState);
+    };
+    const timer = setInterval(() => void poll(), pollIntervalMs);
+    return () => clearInterval(timer);
+  }, [id, making]);
+  return { exported, isOffline };
+}
