@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { replaceKeyAction } from '#app/owner/keys/actions.ts';
 import { type KeyDraft, KeyForm } from '#app/owner/keys/key-form.tsx';
-import { type ShownKey, NewKeyDialog } from '#app/owner/keys/new-key-dialog.tsx';
+import { NewKeyDialog, type ShownKey } from '#app/owner/keys/new-key-dialog.tsx';
 import { useKeyProblems } from '#app/owner/keys/use-key-problems.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
