@@ -7,8 +7,8 @@ const database: Cause = {
   id: 'Basis data sedang dimulai ulang atau tidak terjangkau. Ini bukan kesalahan Anda.',
 };
 
-/** What usually lies behind each failure, for the table of errors; what to do stands in the failure's own sentence. */
-export const causes: Record<FailureCode, Cause> = {
+/** The usual cause of each failure, for the table of errors. The failure's own sentence says what to do. */
+export const errorCauses: Record<FailureCode, Cause> = {
   key_missing: {
     en: 'The header was never set, the variable with the key is empty, or the host removes Authorization on the way.',
     id: 'Header belum dipasang, variabel yang berisi kunci kosong, atau hosting menghapus Authorization di jalan.',

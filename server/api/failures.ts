@@ -1,9 +1,9 @@
-import { isCame, wordFor } from '#server/api/received-kind.ts';
+import { describeReceivedKind, isReceivedKind } from '#server/api/received-kind.ts';
 
-/** The two languages of the service. */
+/** The languages of the service: Indonesian and English. */
 export type Language = 'id' | 'en';
 
-type Row = { status: 400 | 401 | 404 | 405 | 429 | 503; en: string; id: string };
+type FailureRow = { status: 400 | 401 | 404 | 405 | 429 | 503; en: string; id: string };
 
 const rows = {
   key_missing: {
@@ -221,47 +221,44 @@ const rows = {
     en: 'The connection to the database was lost during the send, so it is not certain whether it was sent. Repeat it with the same Idempotency-Key: then it is sent once at most. Without one, look under Sends first.',
     id: 'Koneksi ke basis data terputus saat mengirim, jadi belum pasti apakah sudah terkirim. Ulangi dengan Idempotency-Key yang sama: maka terkirim paling banyak satu kali. Tanpa itu, lihat Kiriman dahulu.',
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, FailureRow>;
 
-/** The stable code of a failure; it never changes, unlike its sentence. */
+/** The stable code of a failure. It never changes; its sentence may. */
 export type FailureCode = keyof typeof rows;
 
-/** Every failure of the public interface: code, status and the sentence for the caller in both languages. */
-export const failures: Record<FailureCode, Row> = rows;
+/** Every failure of the public interface: its status, and its sentence in both languages. */
+export const failures: Record<FailureCode, FailureRow> = rows;
 
-/** One failure that happened: what, which field is at fault, and what its sentence mentions: figures, words and short excerpts. */
-export type Failure = { code: FailureCode; field?: string; figures?: Record<string, number | string | undefined> };
+/**
+ * A failure of one request. `field` is the field at fault. `figures` are the values that the sentence
+ * mentions: numbers, short excerpts, or a `ReceivedKind` (mostly as `came`).
+ */
+export type Failure = { code: FailureCode; field?: string; figures?: FailureFigures };
 
-/** An expected outcome of a procedure that is not a success, on its way through tRPC to the handler. */
-export class FailureError extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(failure.code);
-    this.failure = failure;
-  }
-}
+/** The values that the sentence of a failure mentions, by their names in the sentence. */
+export type FailureFigures = Record<string, number | string | undefined>;
 
-/** The sentence of a failure, with its field and figures in it: what is wrong, what came, and what to do. */
+/**
+ * The sentence of a failure in one language. A name in braces is replaced by its value. A part in
+ * brackets is left out when its value is not known.
+ */
 export function failureSentence({ code, field, figures }: Failure, language: Language): string {
   const values: Record<string, unknown> = { ...figures, field };
-  const fill = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = values[name];
-      return isCame(value) ? wordFor(value, language) : String(value ?? '…');
-    });
-  // What stands in brackets is left out when what it mentions is not known.
   const known = failures[code][language].replace(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) =>
     values[name] === undefined ? '' : part,
   );
-  return fill(known);
+  return known.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    return isReceivedKind(value) ? describeReceivedKind(value, language) : String(value ?? '…');
+  });
 }
 
-/** Whether a stored text is the code of a failure that is still known. */
+/** Whether a stored text is the code of a failure that exists today. */
 export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failures, code);
 
-/** The JSON body of a failure, with the sentence in the caller's language (contract §2). */
+/** The JSON body of a failure, with its sentence in the caller's language (contract §2). */
 export function failureBody(failure: Failure, language: Language): string {
   const { code, field } = failure;
-  const error = failureSentence(failure, language);
-  return JSON.stringify({ ok: false, error, code, ...(field === undefined ? {} : { field }) });
+  // JSON leaves out a field that is undefined.
+  return JSON.stringify({ ok: false, error: failureSentence(failure, language), code, field });
 }

@@ -1,19 +1,23 @@
 import { clientAddress } from '#server/accounts/client-address.ts';
-import { handleNotif, refuseUnread } from '#server/api/handle.ts';
-import { bodyDeadlineMs, largestBodyBytes, lingerMs, type NotifRequest } from '#server/api/request.ts';
+import { handleNotif } from '#server/api/handle.ts';
+import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
+import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 
-/** `handleNotif` for servers that speak the Fetch standard: Next's route handlers and hosted platforms. */
+/** Answers a request of the public interface on servers of the Fetch standard: route handlers of Next. */
 export async function answerFetch(request: Request): Promise<Response> {
-  const answer = await handleNotif(asNotifRequest(request));
-  const { 'Content-Length': _, ...headers } = answer.headers;
-  return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers });
+  return asResponse(await handleNotif(asNotifRequest(request)));
 }
 
-/** What every address below /api/ that is none answers: as the interface itself would, in JSON and without a redirect. */
+/** Answers a request to an unknown address below /api/: 404 in JSON, never a redirect. */
 export function answerUnknown(request: Request): Response {
-  const { status, headers, body } = refuseUnread('address_unknown', request.headers.get('accept-language'));
-  const { 'Content-Length': _, ...rest } = headers;
-  return new Response(body, { status, headers: rest });
+  return asResponse(refuseUnhandled('address_unknown', request.headers.get('accept-language')));
+}
+
+function asResponse(answer: NotifResponse): Response {
+  const headers = new Headers(answer.headers);
+  // The server behind the standard writes its own.
+  headers.delete('Content-Length');
+  return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers });
 }
 
 function asNotifRequest(request: Request): NotifRequest {
@@ -26,30 +30,18 @@ function asNotifRequest(request: Request): NotifRequest {
   };
 }
 
-// Whoever is still sending would lose the answer with the connection if it were cut at once.
-async function readAway(reader: ReadableStreamDefaultReader): Promise<void> {
-  const late = setTimeout(() => void reader.cancel().catch(() => {}), lingerMs);
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // The caller has gone.
-  } finally {
-    clearTimeout(late);
-  }
-}
-
-async function readBody(request: Request): Promise<Uint8Array | 'too-large' | 'incomplete'> {
+async function readBody(request: Request): Promise<ReceivedBody> {
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
-  const late = setTimeout(() => void reader.cancel().catch(() => {}), bodyDeadlineMs);
-  const started = performance.now();
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), bodyDeadlineMs);
+  const startedAt = performance.now();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength;
-      if (size > largestBodyBytes) {
-        void readAway(reader);
+      if (size > maxBodyBytes) {
+        void dropRest(reader);
         return 'too-large';
       }
       chunks.push(part.value);
@@ -57,7 +49,19 @@ async function readBody(request: Request): Promise<Uint8Array | 'too-large' | 'i
   } catch {
     return 'incomplete';
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
-  return performance.now() - started >= bodyDeadlineMs ? 'incomplete' : Buffer.concat(chunks);
+  return performance.now() - startedAt >= bodyDeadlineMs ? 'incomplete' : Buffer.concat(chunks);
+}
+
+// A client that is still sending would lose the response if the connection were closed at once.
+async function dropRest(reader: ReadableStreamDefaultReader): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), lingerMs);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The client closed the connection.
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,7 +1,7 @@
-/** One part of a multipart form: its field name and its text, or that it is a file. */
+/** One part of a multipart form: the name of its field and its text. */
 export type Part = { name: string; value: string; isFile: boolean };
 
-/** Why a form was not read: it is damaged, or a part is in another charset than UTF-8. */
+/** Why a form was not read: it is malformed, or a part has another charset than UTF-8. */
 export type MultipartProblem = 'malformed' | { charset: string };
 
 const boundaryPattern = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
@@ -9,16 +9,16 @@ const headerPattern = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 const parameterPattern = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))[ \t]*/gy;
 
 /**
- * Reads a multipart form (RFC 7578), strictly: a part that cannot be named is never passed over, because a
- * damaged `user_id` that went missing would mean everyone (contract §6). Every part has exactly one
+ * Parses a multipart form (RFC 7578) strictly. A part without a readable name is an error: a damaged
+ * `user_id` that went missing would mean everyone (contract §6). Every part has exactly one
  * `Content-Disposition: form-data` with a name, header lines end in CRLF, and the form ends with its closing
- * delimiter. `body` is searched as bytes; names and values are decoded as UTF-8, which the caller has checked.
+ * delimiter. Names and values are decoded as UTF-8, which the caller must have checked.
  */
 export function parseMultipart(body: Uint8Array, contentType: string): Part[] | MultipartProblem {
   const [, quoted, plain] = boundaryPattern.exec(contentType) ?? [];
   const delimiter = `\r\n--${quoted ?? plain ?? ''}`;
   if (delimiter.length === 4) return 'malformed';
-  // As if a line ended before the first delimiter too; latin1 keeps one character a byte.
+  // latin1 keeps one character for each byte. The CRLF makes the first delimiter like the others.
   const [preamble, ...sections] = `\r\n${Buffer.from(body).toString('latin1')}`.split(delimiter);
   const closing = sections.pop();
   if (preamble !== '' || sections.length === 0 || !/^--(?:\r\n)?$/.test(closing ?? '')) return 'malformed';
@@ -58,12 +58,12 @@ function parseDisposition(value: string): Map<string, string> | null {
   if (kind === undefined) return null;
   const parameters = new Map<string, string>();
   parameterPattern.lastIndex = kind.length;
-  let read = kind.length;
-  for (let found = parameterPattern.exec(value); found; found = parameterPattern.exec(value)) {
-    const [, name = '', quoted, plain] = found;
+  let end = kind.length;
+  for (let match = parameterPattern.exec(value); match; match = parameterPattern.exec(value)) {
+    const [, name = '', quoted, plain] = match;
     if (parameters.has(name.toLowerCase())) return null;
     parameters.set(name.toLowerCase(), quoted === undefined ? (plain ?? '') : quoted.replace(/\\(.)/g, '$1'));
-    read = parameterPattern.lastIndex;
+    end = parameterPattern.lastIndex;
   }
-  return read === value.length ? parameters : null;
+  return end === value.length ? parameters : null;
 }

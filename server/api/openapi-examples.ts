@@ -2,7 +2,7 @@ import type { Failure, FailureCode } from '#server/api/failures.ts';
 
 type Example = { summary: string; value: Record<string, unknown> };
 
-/** Each answer that is 200, by operation and by the name of the example. */
+/** The examples of answers with status 200, by operation and name. */
 export const answerExamples: Record<string, Record<string, Example>> = {
   read: {
     ping: { summary: 'aksi=ping', value: { ok: true, key: 'n8n gaji', perusahaan: 'PT Contoh' } },
@@ -17,8 +17,8 @@ export const answerExamples: Record<string, Record<string, Example>> = {
   },
 };
 
-/** The values of `aksi`. */
-export const readingExamples = {
+/** The examples of the parameter `aksi`. */
+export const readExamples = {
   ping: { summary: 'Check the key', value: 'ping' },
   karyawan: { summary: 'List the employees', value: 'karyawan' },
 };
@@ -37,7 +37,7 @@ const bodies: Record<string, Example> = {
   everyone: { summary: 'To every active employee', value: { judul: 'Rapat pukul 10', isi: 'Semua hadir di aula.' } },
 };
 
-/** Bodies of a send in one content type; what is not JSON has only texts. */
+/** The examples of the body of a send in one content type. All values of a form are texts. */
 export function bodyExamples(contentType: string): Record<string, Example> {
   if (contentType === 'application/json') return bodies;
   const asTexts = ({ summary, value }: Example): Example => ({
@@ -76,5 +76,5 @@ const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
   employee_not_in_company: { field: 'user_id' },
 };
 
-/** The failure that a code's example shows; `e2e/api/examples.test.ts` sends the request that provokes exactly it. */
+/** The failure that the example of a code shows. `e2e/api/examples.test.ts` causes each of them. */
 export const exampleFailure = (code: FailureCode): Failure => ({ code, ...exampleFailures[code] });

@@ -1,7 +1,7 @@
 import type { Language } from '#server/api/failures.ts';
 import { indonesian } from '#server/api/openapi-id.ts';
 
-/** An operation of the document, as far as it is looked into here. */
+/** An operation of the document, with the parts that this code reads. */
 export type Operation = {
   operationId: string;
   security?: object[];
@@ -10,7 +10,7 @@ export type Operation = {
   responses: Record<string, object>;
 };
 
-/** The document, as far as it is looked into here. */
+/** The document, with the parts that this code reads. */
 export type Document = {
   openapi: string;
   info: { version: string; [name: string]: unknown };
@@ -25,29 +25,32 @@ export type Document = {
   };
 };
 
-/** Completes a document: what every answer carries besides, names in order, the language's texts, and its address for `{base}`. */
+/**
+ * Completes a document: adds the headers of every response, sorts the components, translates it, and replaces
+ * `{base}` by its address.
+ */
 export function finishDocument(document: Document, baseUrl: string, language: Language): Document {
   addPlainHeaders(document);
   for (const [kind, named] of Object.entries(document.components))
     Object.assign(document.components, { [kind]: sort(named) });
-  const spoken = language === 'id' ? translate(document, (text) => indonesian[text] ?? text) : document;
-  return JSON.parse(JSON.stringify(spoken).replaceAll('{base}', baseUrl));
+  const translated = language === 'id' ? translate(document, (text) => indonesian[text] ?? text) : document;
+  return JSON.parse(JSON.stringify(translated).replaceAll('{base}', baseUrl));
 }
 
-/** The document with each description and summary put through `say`, paragraph by paragraph; everything else stays. */
-export function translate<T>(part: T, say: (paragraph: string) => string): T {
-  if (Array.isArray(part)) return part.map((one) => translate(one, say)) as T;
+/** Copies a document, with `translateText` applied to each paragraph of its descriptions and summaries. */
+export function translate<T>(part: T, translateText: (paragraph: string) => string): T {
+  if (Array.isArray(part)) return part.map((one) => translate(one, translateText)) as T;
   if (typeof part !== 'object' || part === null) return part;
-  const speak = (text: string) => text.split('\n\n').map(say).join('\n\n');
+  const translateAll = (text: string) => text.split('\n\n').map(translateText).join('\n\n');
   return Object.fromEntries(
     Object.entries(part).map(([name, value]) => [
       name,
-      spoken.has(name) && typeof value === 'string' ? speak(value) : translate(value, say),
+      translatedNames.has(name) && typeof value === 'string' ? translateAll(value) : translate(value, translateText),
     ]),
   ) as T;
 }
 
-const spoken = new Set(['description', 'summary', 'x-displayName']);
+const translatedNames = new Set(['description', 'summary', 'x-displayName']);
 
 const sort = (named: object) => Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
 

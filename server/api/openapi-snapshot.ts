@@ -7,22 +7,22 @@ import { makeOpenApiDocument } from '#server/api/openapi.ts';
 const root = join(import.meta.dirname, '..', '..');
 const address = 'https://notif.example.com';
 
-/** Where the document is kept, so that a change to it is seen in a review. */
+/** The committed copy of the document. It makes changes visible in a review. */
 export const snapshotFile = join(root, 'docs', 'openapi.json');
 
-/** The document as it is kept: in English, at an address of nobody's, indented. */
+/** Makes the committed copy: in English, with an example address, indented. */
 export const makeSnapshot = (): string => `${JSON.stringify(makeOpenApiDocument(address), null, 2)}\n`;
 
-/** The first 12 hex digits of a snapshot's SHA-256, which the newest entry of the changes page names. */
+/** The first 12 hex digits of a copy's SHA-256. The newest entry of the changes page names them. */
 export const fingerprintOf = (snapshot: string): string =>
   createHash('sha256').update(snapshot).digest('hex').slice(0, 12);
 
 const pageOf = (language: Language) => join(root, 'app', 'docs', 'content', `changes.${language}.md`);
 
-// A link definition, which no reader of Markdown shows.
+// A link definition, which is not visible on the page.
 const definition = /^\[openapi ([0-9a-f]{12})\]: \/api\/v1\/openapi\.json$/m;
 
-/** What the changes page lacks to be up to date with this version and fingerprint, as a sentence, or null. */
+/** Why the newest entry of the changes page does not match this version and fingerprint, as a sentence, or null. */
 export function findChangesProblem(language: Language, version: string, fingerprint: string): string | null {
   const page = relative(root, pageOf(language));
   if (!existsSync(pageOf(language))) return `${page} is missing`;
@@ -35,13 +35,13 @@ export function findChangesProblem(language: Language, version: string, fingerpr
 /** Adds a sentence and the fingerprint to the newest entry of the changes page. */
 export function addChange(language: Language, sentence: string, fingerprint: string): void {
   const [head = '', newest = '', ...older] = readFileSync(pageOf(language), 'utf8').split(/^(?=## )/m);
-  const said = newest.replace(definition, '').trimEnd();
-  const gap = /\n- .*$/.test(said) ? '\n' : '\n\n';
-  const entry = `${said}${gap}- ${sentence}\n\n[openapi ${fingerprint}]: /api/v1/openapi.json\n${older.length > 0 ? '\n' : ''}`;
+  const written = newest.replace(definition, '').trimEnd();
+  const gap = /\n- .*$/.test(written) ? '\n' : '\n\n';
+  const entry = `${written}${gap}- ${sentence}\n\n[openapi ${fingerprint}]: /api/v1/openapi.json\n${older.length > 0 ? '\n' : ''}`;
   writeFileSync(pageOf(language), [head, entry, ...older].join(''));
 }
 
-function renew(sentences: Record<Language, string | undefined>): string[] {
+function update(sentences: Record<Language, string | undefined>): string[] {
   const snapshot = makeSnapshot();
   writeFileSync(snapshotFile, snapshot);
   const { version } = makeOpenApiDocument(address).info;
@@ -55,7 +55,7 @@ function renew(sentences: Record<Language, string | undefined>): string[] {
 }
 
 if (import.meta.main) {
-  const problems = renew({ en: process.argv[2], id: process.argv[3] });
+  const problems = update({ en: process.argv[2], id: process.argv[3] });
   process.stdout.write(`docs/openapi.json is written.\n${problems.map((problem) => `${problem}\n`).join('')}`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

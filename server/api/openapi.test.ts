@@ -16,33 +16,33 @@ function paragraphsOf(document: object): Set<string> {
   return found;
 }
 
-test('every sentence of the document has its Indonesian one, and none is left over', () => {
+test('every paragraph of the document has an Indonesian one, and none is unused', () => {
   expect([...paragraphsOf(makeOpenApiDocument(address, 'en'))].sort()).toEqual(Object.keys(indonesian).sort());
-  const spoken = paragraphsOf(makeOpenApiDocument(address, 'id'));
-  expect([...spoken].sort()).toEqual([...new Set(Object.values(indonesian))].sort());
+  const translated = paragraphsOf(makeOpenApiDocument(address, 'id'));
+  expect([...translated].sort()).toEqual([...new Set(Object.values(indonesian))].sort());
 });
 
-test('the two languages differ in sentences and in nothing else', () => {
-  const silent = (language: 'id' | 'en') =>
+test('the two languages differ in texts only', () => {
+  const withoutTexts = (language: 'id' | 'en') =>
     JSON.stringify(translate(makeOpenApiDocument(address, language), () => '')).replace(
       /"error":"[^"\\]*(?:\\.[^"\\]*)*"/g,
       '',
     );
-  expect(silent('id')).toBe(silent('en'));
+  expect(withoutTexts('id')).toBe(withoutTexts('en'));
 });
 
-test('the document is the same bytes each time but for its address', () => {
+test('the document depends on its address only', () => {
   const text = (base: string) => JSON.stringify(makeOpenApiDocument(base));
   expect(text(address)).toBe(text(address));
   expect(text('http://127.0.0.1:3000').replaceAll('http://127.0.0.1:3000', address)).toBe(text(address));
 });
 
-test('docs/openapi.json is the document; `npm run openapi -- "What changed." "Yang berubah."` renews it', () => {
+test('docs/openapi.json is up to date (npm run openapi -- "What changed." "Yang berubah.")', () => {
   expect(makeSnapshot()).toBe(readFileSync(snapshotFile, 'utf8'));
 });
 
 test.each(['en', 'id'] as const)(
-  'the newest entry of app/docs/content/changes.%s.md names the version and the fingerprint of the document; `npm run openapi` says how',
+  'the newest entry of changes.%s.md names the version and fingerprint of the document',
   (language) => {
     expect(
       findChangesProblem(language, makeOpenApiDocument(address).info.version, fingerprintOf(makeSnapshot())),

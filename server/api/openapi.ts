@@ -1,14 +1,14 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { type FailureCode, failureBody, failures, type Language } from '#server/api/failures.ts';
-import { answerExamples, bodyExamples, exampleFailure, readingExamples } from '#server/api/openapi-examples.ts';
+import { answerExamples, bodyExamples, exampleFailure, readExamples } from '#server/api/openapi-examples.ts';
 import { type Document, finishDocument, type Operation } from '#server/api/openapi-finish.ts';
 import { guide } from '#server/api/openapi-guide.ts';
 import { documentedRouter, notifPath } from '#server/api/router.ts';
 import { FailureAnswer } from '#server/api/wire.ts';
 
 /**
- * The interface as an OpenAPI 3.1 document, generated from the router; `baseUrl` is where it is served, an origin. The same bytes each
- * time for the same address and language.
+ * Makes the OpenAPI 3.1 document of the interface from the router. `baseUrl` is the origin that serves it. The
+ * result depends on the two arguments only.
  */
 export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'): Document {
   const generated: unknown = generateOpenApiDocument(documentedRouter, {
@@ -170,7 +170,7 @@ const successes: Record<string, string> = {
 function complete(operation: Operation, document: Document): void {
   const { operationId } = operation;
   const sends = operationId === 'send';
-  const own = (operation.parameters ?? []).map((parameter) => ({ ...parameter, examples: readingExamples }));
+  const own = (operation.parameters ?? []).map((parameter) => ({ ...parameter, examples: readExamples }));
   operation.parameters = [...own, ...(sends ? [idempotencyKey] : []), acceptLanguage];
   const replayed = sends ? { 'Idempotent-Replayed': headerRef('IdempotentReplayed') } : {};
   const success = operation.responses['200'] as { content: Record<string, { schema: { anyOf?: object[] } }> };
@@ -188,7 +188,7 @@ function complete(operation: Operation, document: Document): void {
   for (const status of Object.keys(descriptions))
     if (sends || status !== '404') operation.responses[status] = { $ref: `#/components/responses/Failure${status}` };
   for (const [type, body] of Object.entries(operation.requestBody?.content ?? {})) {
-    // The generator drops the schema's name and writes it out once for each content type.
+    // The generator repeats the schema for each content type, without its name.
     document.components.schemas.Notification = body.schema;
     body.schema = { $ref: '#/components/schemas/Notification' };
     body.examples = bodyExamples(type);

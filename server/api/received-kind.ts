@@ -1,8 +1,8 @@
 import { excerptOf } from '#server/redact.ts';
 
-// What a sentence says of what a caller sent: a kind, never a text of a notification and never a key.
+// The words for what a caller sent. They name a kind of value or mistake, never a text of a notification or a key.
 
-const words = {
+const descriptions = {
   null: { en: 'null', id: 'null' },
   boolean: { en: 'true or false', id: 'true atau false' },
   number: { en: 'a number', id: 'angka' },
@@ -80,17 +80,18 @@ const words = {
   leaves: { en: 'a path that leads to another site', id: 'path yang menuju situs lain' },
 } as const;
 
-/** What came, as a word that both languages know. */
-export type Came = keyof typeof words;
+/** What a caller sent instead of what is expected: a kind of value, or a mistake in a body, key or path. */
+export type ReceivedKind = keyof typeof descriptions;
 
-/** Whether a value of a sentence is such a word. */
-export const isCame = (value: unknown): value is Came => typeof value === 'string' && Object.hasOwn(words, value);
+/** Whether a value that a sentence mentions is a `ReceivedKind`. */
+export const isReceivedKind = (value: unknown): value is ReceivedKind =>
+  typeof value === 'string' && Object.hasOwn(descriptions, value);
 
-/** Such a word in a language. */
-export const wordFor = (came: Came, language: 'id' | 'en'): string => words[came][language];
+/** The description of a kind, in one of the two languages. */
+export const describeReceivedKind = (kind: ReceivedKind, language: 'id' | 'en'): string => descriptions[kind][language];
 
-/** The kind of a JSON value. */
-export function kindOf(value: unknown): Came {
+/** The kind of a value that came as JSON or as form data. */
+export function kindOf(value: unknown): ReceivedKind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (value === '') return 'empty_text';
@@ -98,21 +99,21 @@ export function kindOf(value: unknown): Came {
   return kind === 'string' ? 'text' : kind === 'object' || kind === 'number' || kind === 'boolean' ? kind : 'null';
 }
 
-const longestValue = 40;
-const mostNames = 8;
+const maxExcerptLength = 40;
+const maxListedNames = 8;
 
-/** A value that is no secret, such as that of `aksi` or of a header, in quotes: at most 40 characters, without keys. */
-export const quoted = (value: string): string => `"${excerptOf(value, longestValue)}"`;
+/** A value in quotes, at most 40 characters long and with every key in it replaced. Not for the texts of a notification. */
+export const quoted = (value: string): string => `"${excerptOf(value, maxExcerptLength)}"`;
 
-/** The names of the fields that came, at most 8, or null when none did. */
+/** The names of the received fields in quotes, at most 8 of them. Undefined when there are none. */
 export function listNames(names: string[]): string | undefined {
   if (names.length === 0) return undefined;
-  const shown = names.slice(0, mostNames).map((name) => quoted(name));
-  return shown.join(', ') + (names.length > mostNames ? ', …' : '');
+  const shown = names.slice(0, maxListedNames).map((name) => quoted(name));
+  return shown.join(', ') + (names.length > maxListedNames ? ', …' : '');
 }
 
-/** What is wrong with a link that is no internal path (contract §6). */
-export function linkProblemOf(url: string): Came {
+/** What is wrong with a `url` that is not an internal path (contract §6). */
+export function linkProblemOf(url: string): ReceivedKind {
   if (url === '') return 'empty_text';
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return 'absolute';
   if (url.includes('\\')) return 'backslash';
@@ -121,27 +122,27 @@ export function linkProblemOf(url: string): Came {
   return url.startsWith('/') ? 'leaves' : 'no_slash';
 }
 
-// V8 names no place for a word it does not know, and puts a piece of the text into its message instead.
-const strangeToken = /"(?:[^"\\]|\\.)*"|[{}[\],:\s]+|-?\d[\d.eE+-]*|true|false|null|(?<strange>.)/gsu;
+// For an unknown word V8 reports no position, only a piece of the text. Then the first unknown token is the place.
+const unknownToken = /"(?:[^"\\]|\\.)*"|[{}[\],:\s]+|-?\d[\d.eE+-]*|true|false|null|(?<unknown>.)/gsu;
 
-function findPlace(text: string, message: string): number {
+function findErrorOffset(text: string, message: string): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   if (/end of JSON input/.test(message)) return text.length;
-  for (const found of text.matchAll(strangeToken)) if (found.groups?.strange !== undefined) return found.index;
+  for (const found of text.matchAll(unknownToken)) if (found.groups?.unknown !== undefined) return found.index;
   return text.length;
 }
 
-/** What is wrong with a body that is no JSON, and where (line and column, from 1), from what the parser said of it. */
-export function jsonProblemOf(text: string, error: unknown): { came: Came; line: number; column: number } {
+/** What is wrong with a body that is not JSON, with line and column from 1. `error` is what `JSON.parse` threw. */
+export function jsonProblemOf(text: string, error: unknown): { came: ReceivedKind; line: number; column: number } {
   const message = error instanceof Error ? error.message : '';
-  const before = text.slice(0, findPlace(text, message));
+  const before = text.slice(0, findErrorOffset(text, message));
   const line = before.split('\n').length;
   const column = before.length - before.lastIndexOf('\n');
   return { came: jsonMistake(message, before, text.charAt(before.length)), line, column };
 }
 
-function jsonMistake(message: string, before: string, next: string): Came {
+function jsonMistake(message: string, before: string, next: string): ReceivedKind {
   if (next === '' || /Unterminated string/.test(message)) return 'ends_early';
   if (/control character/.test(message)) return 'control_in_text';
   if (/escaped character|Unicode escape/i.test(message)) return 'bad_escape';

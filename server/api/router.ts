@@ -1,97 +1,116 @@
 import { createHash } from 'node:crypto';
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
-import { type FailureCode, FailureError } from '#server/api/failures.ts';
-import { EmployeesAnswer, PingAnswer, ReadInput, SendAnswer, SendInput } from '#server/api/wire.ts';
+import type { Failure } from '#server/api/failures.ts';
+import {
+  checkRead,
+  checkSend,
+  EmployeesAnswer,
+  PingAnswer,
+  ReadInput,
+  type ReceivedFields,
+  SendAnswer,
+  SendInput,
+} from '#server/api/wire.ts';
 import { listEmployeesForKey } from '#server/employees/employees.ts';
 import type { ApiKey } from '#server/principals.ts';
-import { type Draft, type Once, sendNotification } from '#server/sends/send.ts';
+import { type Draft, type Once, type Sent, sendNotification } from '#server/sends/send.ts';
 
-/** What a procedure knows besides its input: who asks, and for a send its `Idempotency-Key`; `replayed` tells that it was one before. */
-export type Context = {
-  key: ApiKey;
-  requestId: string;
-  idempotencyKey: string | null;
-  replayed: boolean;
-};
+/** What a procedure knows besides its input: the key that calls, and for a send its `Idempotency-Key`. */
+export type CallContext = { key: ApiKey; requestId: string; idempotencyKey: string | null };
 
-const trpc = initTRPC.meta<OpenApiMeta>().context<Context>().create();
+/** A send that was answered with 200. `replayed`: it repeats an earlier answer, and nothing was sent. */
+export type SendResult = { answer: SendAnswer; replayed: boolean; toEveryone: boolean };
+
+const trpc = initTRPC.meta<OpenApiMeta>().context<CallContext>().create();
 
 /** The one path of the public interface. */
 export const notifPath = '/api/v1/notif.php';
 
-function refuse(code: FailureCode): never {
-  throw new TRPCError({ code: 'BAD_REQUEST', cause: new FailureError({ code, field: fieldsAtFault[code] }) });
-}
-const fieldsAtFault: Partial<Record<FailureCode, string>> = { employee_not_in_company: 'user_id' };
+const readMeta: OpenApiMeta = {
+  openapi: {
+    method: 'GET',
+    path: notifPath,
+    operationId: 'read',
+    summary: 'Check the key, or list the employees',
+    description:
+      '`aksi=ping` checks that the key works; `aksi=karyawan` lists every employee of the company (active or not) by `user_id`. `aksi` must be given exactly once. `HEAD` gives the same status and headers without a body.',
+    tags: ['Notifications'],
+    errorResponses: [],
+  },
+};
 
-// Of the meaning, not of the bytes: the boundary of a multipart form differs at every retry.
-function asOnce(idempotencyKey: string, { title, body, recipientId, kind, url }: Draft): Once {
-  const meaning = JSON.stringify([title, body, recipientId, kind, url]);
-  return { idempotencyKey, bodyHash: createHash('sha256').update(meaning).digest() };
-}
-
-const read = trpc.procedure
-  .meta({
-    openapi: {
-      method: 'GET',
-      path: notifPath,
-      operationId: 'read',
-      summary: 'Check the key, or list the employees',
-      description:
-        '`aksi=ping` checks that the key works; `aksi=karyawan` lists every employee of the company (active or not) by `user_id`. `aksi` must be given exactly once. `HEAD` gives the same status and headers without a body.',
-      tags: ['Notifications'],
-      errorResponses: [],
-    },
-  })
-  .input(ReadInput);
-
-const send = trpc.procedure
-  .meta({
-    openapi: {
-      method: 'POST',
-      path: notifPath,
-      operationId: 'send',
-      summary: 'Send a notification',
-      description:
-        'Sends to one employee, or to every active employee when `user_id` is left out or 0. The body is a JSON object or form data of at most 64 KiB; query parameters are ignored.',
-      tags: ['Notifications'],
-      errorResponses: [],
-      contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-    },
-  })
-  .input(SendInput);
-
-async function answerRead({ ctx, input }: { ctx: Context; input: ReadInput }): Promise<PingAnswer | EmployeesAnswer> {
-  if (input.aksi === 'ping') return { ok: true, key: ctx.key.name, perusahaan: ctx.key.companyName };
-  const employees = await listEmployeesForKey(ctx.key);
-  return { ok: true, karyawan: employees.map(({ id, name, role }) => ({ user_id: id, nama: name, peran: role })) };
-}
-
-async function answerSend({ ctx, input }: { ctx: Context; input: SendInput }): Promise<SendAnswer> {
-  const { judul: title, isi: body, user_id: recipientId = 0, jenis: kind = 'info', url = null } = input;
-  const draft = { recipientId, title, body, kind, url };
-  const once = ctx.idempotencyKey === null ? undefined : asOnce(ctx.idempotencyKey, draft);
-  const sent = await sendNotification(ctx.key, draft, ctx.requestId, once);
-  if (sent === 'not-in-company') return refuse('employee_not_in_company');
-  if (sent === 'reused') return refuse('idempotency_key_reused');
-  if (sent === 'revoked') return refuse('key_rejected');
-  ctx.replayed = sent.replayed;
-  return { ok: true, terkirim: sent.reach };
-}
+const sendMeta: OpenApiMeta = {
+  openapi: {
+    method: 'POST',
+    path: notifPath,
+    operationId: 'send',
+    summary: 'Send a notification',
+    description:
+      'Sends to one employee, or to every active employee when `user_id` is left out or 0. The body is a JSON object or form data of at most 64 KiB; query parameters are ignored.',
+    tags: ['Notifications'],
+    errorResponses: [],
+    contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  },
+};
 
 /**
- * All that a key may do, and nothing else: ping and list (GET), send (POST). The handler calls it; there is no other way in. Answers are
- * held to their schemas by the compiler and by the tests, not again for every caller: a list may have 100,000 employees.
+ * All that a key may do: ping and list (GET), send (POST). Only `handleNotif` calls it. A procedure takes
+ * what came, checks it, and returns an answer or a failure. Answers are checked by the compiler and by
+ * tests, not at run time: a list may have 100,000 employees.
  */
-export const router = trpc.router({ read: read.query(answerRead), send: send.mutation(answerSend) });
-
-/** The same procedures with the schemas of their answers: what the OpenAPI document is generated from. */
-export const documentedRouter = trpc.router({
-  read: read.output(z.union([PingAnswer, EmployeesAnswer])).query(answerRead),
-  send: send.output(SendAnswer).mutation(answerSend),
+export const router = trpc.router({
+  read: trpc.procedure.meta(readMeta).input(z.string()).query(read),
+  send: trpc.procedure.meta(sendMeta).input(z.custom<ReceivedFields>()).mutation(send),
 });
 
 /** Makes a caller of the router for one request. */
 export const createCaller = trpc.createCallerFactory(router);
+
+/** The same procedures with the schemas of input and answer, for the OpenAPI document. It is never called. */
+export const documentedRouter = trpc.router({
+  read: trpc.procedure
+    .meta(readMeta)
+    .input(ReadInput)
+    .output(z.union([PingAnswer, EmployeesAnswer]))
+    .query(neverCalled),
+  send: trpc.procedure.meta(sendMeta).input(SendInput).output(SendAnswer).mutation(neverCalled),
+});
+
+function neverCalled(): never {
+  throw new Error('this router only describes the interface');
+}
+
+type Call<Input> = { ctx: CallContext; input: Input };
+
+async function read({ ctx: { key }, input }: Call<string>): Promise<PingAnswer | EmployeesAnswer | Failure> {
+  const wanted = checkRead(input);
+  if ('code' in wanted) return wanted;
+  if (wanted.aksi === 'ping') return { ok: true, key: key.name, perusahaan: key.companyName };
+  const employees = await listEmployeesForKey(key);
+  return { ok: true, karyawan: employees.map(({ id, name, role }) => ({ user_id: id, nama: name, peran: role })) };
+}
+
+async function send({ ctx, input }: Call<ReceivedFields>): Promise<SendResult | Failure> {
+  const checked = checkSend(input);
+  if ('code' in checked) return checked;
+  const { judul: title, isi: body, user_id: recipientId = 0, jenis: kind = 'info', url = null } = checked;
+  const draft = { recipientId, title, body, kind, url };
+  const once = ctx.idempotencyKey === null ? undefined : asOnce(ctx.idempotencyKey, draft);
+  const sent = await sendNotification(ctx.key, draft, ctx.requestId, once);
+  if (typeof sent === 'string') return failureOfSend[sent];
+  return { answer: { ok: true, terkirim: sent.reach }, replayed: sent.replayed, toEveryone: recipientId === 0 };
+}
+
+const failureOfSend: Record<Exclude<Awaited<ReturnType<typeof sendNotification>>, Sent>, Failure> = {
+  'not-in-company': { code: 'employee_not_in_company', field: 'user_id' },
+  reused: { code: 'idempotency_key_reused' },
+  revoked: { code: 'key_rejected' },
+};
+
+// A hash of the fields, not of the bytes: the boundary of a multipart form differs at every retry.
+function asOnce(idempotencyKey: string, { title, body, recipientId, kind, url }: Draft): Once {
+  const fields = JSON.stringify([title, body, recipientId, kind, url]);
+  return { idempotencyKey, bodyHash: createHash('sha256').update(fields).digest() };
+}

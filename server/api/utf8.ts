@@ -2,7 +2,7 @@ import type { Failure } from '#server/api/failures.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of a body, or null when it is not valid UTF-8. A byte order mark is skipped; nothing is replaced (contract §6). */
+/** Decodes a body, or returns null when it is not valid UTF-8. Skips one byte order mark (contract §6). */
 export function decode(body: Uint8Array): string | null {
   try {
     return utf8.decode(body);
@@ -11,26 +11,26 @@ export function decode(body: Uint8Array): string | null {
   }
 }
 
-/** The failure of a body that is not UTF-8: UTF-16, or another encoding from about which byte on. */
+/** The failure of a body that is not UTF-8: `body_utf16`, or `body_not_utf8` with the position of the error. */
 export function refuseEncoding(body: Uint8Array): Failure {
-  // The byte order marks of UTF-16.
   const [first, second] = body;
+  // The two byte order marks of UTF-16.
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return { code: 'body_utf16' };
   return { code: 'body_not_utf8', figures: { position: findBrokenByte(body) } };
 }
 
-// The longest beginning that is UTF-8 but for a character cut at its end, by halves: a body has 64 KiB at most.
+// The position of the first invalid byte, from 1, by binary search for the longest valid prefix.
 function findBrokenByte(body: Uint8Array): number {
   let [good, bad] = [0, body.length];
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (isBeginning(body.subarray(0, middle))) good = middle;
+    if (isValidPrefix(body.subarray(0, middle))) good = middle;
     else bad = middle;
   }
   return bad;
 }
 
-function isBeginning(bytes: Uint8Array): boolean {
+function isValidPrefix(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;
@@ -39,5 +39,5 @@ function isBeginning(bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether a text is UTF-16 that was read as UTF-8: without a mark at its beginning it is valid, with a NUL beside each letter. */
+/** Whether a text is UTF-16 that was decoded as UTF-8: it has a NUL beside each letter. */
 export const looksLikeUtf16 = (text: string) => /^(?:\0[\x20-\x7f]|[\x20-\x7f]\0){2}/.test(text);

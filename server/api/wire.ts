@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Failure, FailureCode } from '#server/api/failures.ts';
+import type { Failure, FailureCode, FailureFigures } from '#server/api/failures.ts';
 import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
+import { checkUserId } from '#server/api/user-id.ts';
 import {
   draftLimits,
   findBodyProblem,
@@ -11,54 +12,38 @@ import {
 import { asKind, kinds } from '#server/notifications/kinds.ts';
 import type { TextProblem } from '#server/notifications/text-rules.ts';
 
-// The Indonesian words of the public interface live in this file and nowhere else; `e2e/structure/house.test.ts` holds that.
+// Wire names (`judul`, `terkirim` …) are Indonesian. They stay in server/api/; the domain has English names.
 
 const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
 
-type Context = z.RefinementCtx;
-
-function refuse(context: Context, code: FailureCode, figures?: Failure['figures']): never {
+function refuse(context: z.RefinementCtx, code: FailureCode, figures?: FailureFigures): never {
   context.addIssue({ code: 'custom', message: code, params: { figures } });
   return z.NEVER;
 }
 
-const forbiddenIn = (value: string) => (value.includes('\0') ? 'nul' : 'half_character');
-
-function figuresOf({ code, limit, length }: TextProblem | LinkProblem, value: string): Failure['figures'] {
+function figuresOf({ code, limit, length }: TextProblem | LinkProblem, value: string): FailureFigures {
   if (code === 'blank') return value === '' ? { came: 'empty_text' } : { came: 'blank_text', length };
-  return code === 'forbidden_character' ? { came: forbiddenIn(value) } : { limit, length };
+  if (code === 'forbidden_character') return { came: value.includes('\0') ? 'nul' : 'half_character' };
+  return { limit, length };
 }
 
-const text = (findProblem: (value: string) => TextProblem | null) => (value: string, context: Context) => {
+const text = (findProblem: (value: string) => TextProblem | null) => (value: string, context: z.RefinementCtx) => {
   const problem = findProblem(value);
   if (problem) refuse(context, `field_${problem.code}`, figuresOf(problem, value));
 };
 
-// zod keeps no input beside an issue, so its kind is said in the message; `failureOf` takes the two apart.
+// An issue of zod does not keep the input, so its kind is part of the message. `failureOf` splits the two.
 const mustBeText = {
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? 'field_missing' : `field_not_text ${kindOf(input)}`,
 };
 
-const decimal = /^(?:0|-?[1-9][0-9]*)$/;
-
-function asUserId(value: unknown, context: Context): number {
-  if (typeof value === 'number' && Number.isInteger(value)) return value;
-  if (typeof value === 'string' && decimal.test(value)) return Number(value);
-  const { code, figures } = refuseUserId(value);
-  return refuse(context, code, figures);
+function asUserId(value: unknown, context: z.RefinementCtx): number {
+  const id = checkUserId(value);
+  return typeof id === 'number' ? id : refuse(context, id.code, id.figures);
 }
 
-/** The failure of a `user_id` that is no integer; `source` is how a number was written, where its value alone does not show it. */
-export function refuseUserId(value: unknown, source?: string): Failure {
-  const field = 'user_id';
-  if (value === null || value === '') return { code: 'user_id_empty', field, figures: { came: kindOf(value) } };
-  // An object is never made a text: what it calls its `toString` may be anything.
-  const shown = typeof value === 'string' || typeof value === 'number' ? quoted(source ?? String(value)) : undefined;
-  return { code: 'user_id_not_integer', field, figures: { came: kindOf(value), value: shown } };
-}
-
-function asUrl(value: unknown, context: Context): string | null {
+function asUrl(value: unknown, context: z.RefinementCtx): string | null {
   if (value === null) return null;
   if (typeof value !== 'string') return refuse(context, 'field_not_text', { came: kindOf(value) });
   const problem = findLinkProblem(value);
@@ -68,8 +53,8 @@ function asUrl(value: unknown, context: Context): string | null {
 }
 
 /**
- * A notification as a caller sends it. Nothing but a missing `user_id` or 0 may ever mean everyone; texts are
- * kept byte for byte; an unknown `jenis` is `info`; unknown fields are dropped (contract §6).
+ * The schema of a send (contract §6). Texts are kept byte for byte, an unknown `jenis` is `info`, and
+ * unknown fields are dropped. Only a missing `user_id` or 0 means every active employee.
  */
 export const SendInput = z
   .object({
@@ -120,17 +105,17 @@ export const SendInput = z
       }),
   })
   .meta({ id: 'Notification', description: 'A notification to send.' });
-/** A checked notification with the names of the wire. */
+/** A checked notification, with the names of the wire. */
 export type SendInput = z.output<typeof SendInput>;
 
-/** The two readings a key may make. */
+/** The schema of the two things a key may read. */
 export const ReadInput = z.object({
   aksi: z.enum(['ping', 'karyawan']).meta({
     description: '`ping` checks the key; `karyawan` lists the employees.',
     examples: ['ping'],
   }),
 });
-/** A checked reading. */
+/** A checked read. */
 export type ReadInput = z.output<typeof ReadInput>;
 
 const ok = z.literal(true);
@@ -143,7 +128,7 @@ export const PingAnswer = z
     perusahaan: z.string().meta({ description: 'Name of the company that owns the key.', examples: ['PT Contoh'] }),
   })
   .meta({ id: 'PingAnswer', description: 'Answer to `aksi=ping`.' });
-/** Such an answer. */
+/** See the schema. */
 export type PingAnswer = z.output<typeof PingAnswer>;
 
 /** The answer to `aksi=karyawan`: every employee of the company, active or not, by `user_id`. */
@@ -165,7 +150,7 @@ export const EmployeesAnswer = z
     ),
   })
   .meta({ id: 'EmployeesAnswer', description: 'Answer to `aksi=karyawan`.' });
-/** Such an answer. */
+/** See the schema. */
 export type EmployeesAnswer = z.output<typeof EmployeesAnswer>;
 
 /** The answer to a send: how many employees received the notification. */
@@ -183,10 +168,10 @@ export const SendAnswer = z
       }),
   })
   .meta({ id: 'SendAnswer', description: 'Answer to a send.' });
-/** Such an answer. */
+/** See the schema. */
 export type SendAnswer = z.output<typeof SendAnswer>;
 
-/** The body of every answer that is not 200. */
+/** The body of every response that is not 200. */
 export const FailureAnswer = z
   .object({
     ok: z.literal(false),
@@ -198,15 +183,29 @@ export const FailureAnswer = z
   })
   .meta({ id: 'Failure', description: 'Every answer that is not 200.' });
 
-/** The names of the fields a form may carry; everything else in it is ignored. */
+/** The names of the fields of a send. A body may carry others, which are ignored. */
 export const sendFields = Object.keys(SendInput.shape);
 
-/** The first thing wrong with an input that a schema of this file refused; `names` are those of all the fields that came. */
-export function failureOf(error: z.ZodError, names: string[] = []): Failure {
+/** The fields of a body by name, not checked yet, and the names of all fields that came. */
+export type ReceivedFields = { fields: Record<string, unknown>; names: string[] };
+
+/** Checks `aksi`: returns the read that it names, or the failure `aksi_unknown`. */
+export function checkRead(aksi: string): ReadInput | Failure {
+  const checked = ReadInput.safeParse({ aksi });
+  return checked.success ? checked.data : { code: 'aksi_unknown', field: 'aksi', figures: { came: quoted(aksi) } };
+}
+
+/** Checks the fields of a send: returns the notification, or the first failure in the order of the schema. */
+export function checkSend({ fields, names }: ReceivedFields): SendInput | Failure {
+  const checked = SendInput.safeParse(fields);
+  return checked.success ? checked.data : failureOf(checked.error, names);
+}
+
+function failureOf(error: z.ZodError, names: string[]): Failure {
   const issue = error.issues[0];
   const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
   const [code = 'json_not_object', came] = issue?.message.split(' ') ?? [];
   const figures =
-    issue?.code === 'custom' ? (issue.params?.figures as Failure['figures']) : { came, names: listNames(names) };
+    issue?.code === 'custom' ? (issue.params?.figures as FailureFigures) : { came, names: listNames(names) };
   return { code: code as FailureCode, field, figures };
 }

@@ -1,25 +1,25 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A server's open connections, each with the newest answer on it, under way or done; null before its first request. */
+/** The open connections of a server, each with its latest response. Null before the first request. */
 export type Connections = ReadonlyMap<Socket, ServerResponse | null>;
 
-/** The events by which a server hands out requests. */
+/** The events of an HTTP server that bring a request. */
 export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
 
-/** Follows a server's connections from its beginning. One whose stream was taken away from the server is not among them any more. */
-export function followConnections(server: Server): Connections {
+/** Tracks the connections of a server from its start. One whose socket leaves node:http is no longer tracked. */
+export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, ServerResponse | null>();
-  function forget(this: Socket): void {
+  function remove(this: Socket): void {
     open.delete(this);
   }
   server.on('connection', (socket: Socket) => {
     open.set(socket, null);
-    socket.once('close', forget);
+    socket.once('close', remove);
   });
-  const note = ({ socket }: IncomingMessage, response: ServerResponse) => {
+  const setLatest = ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (open.has(socket)) open.set(socket, response);
   };
-  for (const event of requestEvents) server.prependListener(event, note);
+  for (const event of requestEvents) server.prependListener(event, setLatest);
   return open;
 }

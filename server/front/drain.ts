@@ -2,56 +2,56 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 
-/** What becomes of connections on which nothing runs when a server is drained: left to their clients, or ended at once. */
+/** What happens to idle connections while a server drains: they are left to their clients, or closed at once. */
 export type Idle = 'left' | 'ended';
 
 /**
- * Empties a server: no new connection is taken; every running request is answered, and every further one on a connection that is
- * open, with `Connection: close`. Idle connections that are left end when their keep-alive time is over, which is when their
- * clients expect it; so no client's request meets a closing connection. Resolves when no connection is left, at the latest after
- * `longestMs`, when the rest is cut.
+ * Drains a server. It accepts no new connection. It answers running requests, and further ones on open
+ * connections, with `Connection: close`. Idle connections that are left close at the end of their
+ * keep-alive time, as their clients expect, so no request is lost on a closing connection. Resolves when
+ * no connection is open. After `timeoutMs` the remaining connections are closed.
  */
-export type Drain = (idle: Idle, longestMs: number) => Promise<void>;
+export type Drain = (idle: Idle, timeoutMs: number) => Promise<void>;
 
-/** How a server, whose connections these are, is drained at its end. */
+/** Makes the function that drains a server. `connections` are those of `trackConnections`. */
 export function prepareDrain(server: Server, connections: Connections): Drain {
-  return async (idle, longestMs) => {
-    const endAfterwards = (_: IncomingMessage, response: ServerResponse) => {
+  return async (idle, timeoutMs) => {
+    const closeAfterwards = (_: IncomingMessage, response: ServerResponse) => {
       response.shouldKeepAlive = false;
     };
-    for (const event of requestEvents) server.prependListener(event, endAfterwards);
-    // http's own close() would end idle connections at once, and with them a request that is just on its way.
+    for (const event of requestEvents) server.prependListener(event, closeAfterwards);
+    // The close() of http would close idle connections at once, and lose a request that is on its way.
     NetServer.prototype.close.call(server);
-    for (const [socket, response] of connections) announceEnd(socket, response, idle);
-    if (idle === 'ended') endIdle(server, connections);
-    const late = setTimeout(() => {
+    for (const [socket, response] of connections) announceClose(socket, response, idle);
+    if (idle === 'ended') closeIdle(server, connections);
+    const timer = setTimeout(() => {
       for (const socket of connections.keys()) socket.destroy();
-    }, longestMs);
-    await untilEmpty(server, connections);
-    clearTimeout(late);
+    }, timeoutMs);
+    await waitUntilEmpty(server, connections);
+    clearTimeout(timer);
   };
 }
 
-// Another process may still hand a connection over.
-function untilEmpty(server: Server, connections: Connections): Promise<void> | void {
+// The primary process may still pass a connection to this one.
+function waitUntilEmpty(server: Server, connections: Connections): Promise<void> | void {
   if (connections.size === 0) return;
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (connections.size === 0) resolve();
     };
-    for (const socket of connections.keys()) socket.once('close', look);
-    server.on('connection', (socket: Socket) => socket.once('close', look));
+    for (const socket of connections.keys()) socket.once('close', check);
+    server.on('connection', (socket: Socket) => socket.once('close', check));
   });
 }
 
-function announceEnd(socket: Socket, response: ServerResponse | null, idle: Idle): void {
+function announceClose(socket: Socket, response: ServerResponse | null, idle: Idle): void {
   if (response === null || response.writableFinished) return;
   if (!response.headersSent) response.shouldKeepAlive = false;
   else if (idle === 'ended') response.once('close', () => socket.destroySoon());
 }
 
-function endIdle(server: Server, connections: Connections): void {
+function closeIdle(server: Server, connections: Connections): void {
   server.closeIdleConnections();
-  // To Node, a connection over which nothing came yet has a request under way; browsers keep such in store.
+  // For Node a connection without any byte has a running request. Browsers open such connections in advance.
   for (const [socket, response] of connections) if (response === null && socket.bytesRead === 0) socket.destroySoon();
 }

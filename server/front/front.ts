@@ -1,37 +1,44 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isFromOwnPage } from '#server/accounts/same-origin.ts';
-import { refuseUnread } from '#server/api/handle.ts';
-import { answerNode, breakBody, writeAnswer } from '#server/api/node-listener.ts';
+import { handleNotif } from '#server/api/handle.ts';
 import { lingerMs } from '#server/api/request.ts';
+import { refuseUnhandled } from '#server/api/response.ts';
 import { notifPath } from '#server/api/router.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
-import { type Connections, followConnections } from '#server/front/connections.ts';
+import { type Connections, trackConnections } from '#server/front/connections.ts';
 import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
-import { connectionLimit, keepRoom } from '#server/front/limit-connections.ts';
+import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
+import {
+  asNotifRequest,
+  hasBody,
+  markTruncated,
+  writeResponse,
+  writeResponseAndDrain,
+} from '#server/front/node-http.ts';
 import { dataHeaders, transportHeaders } from '#server/http-headers.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 
-/** What answers everything that is not the public interface. */
+/** Answers a request for a page: everything that the front does not answer itself. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The front: an HTTP server, its open connections, and how pages are added once they are ready. */
+/** The front: an HTTP server and its open connections. `serve` adds the pages once they are ready. */
 export type Front = { server: Server; connections: Connections; serve: (pages: Pages) => void };
 
-const longestSilenceMs = 30_000;
-const largestPageBodyBytes = 1024 * 1024;
-const largestSignInBodyBytes = 16 * 1024;
+const idleTimeoutMs = 30_000;
+const maxPageBodyBytes = 1024 * 1024;
+const maxSignInBodyBytes = 16 * 1024;
 
 const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * The server of a machine of one's own. It gives the public interface straight to its handler and everything
- * else to Next, and answers what Next gets wrong on that path: other methods, odd `Expect` and `Upgrade`
- * headers, headers that are too large. Nothing of the contract but those transport cases exists only here.
+ * Makes the HTTP server of the service. It passes the public interface to `handleNotif` and pages to Next. It
+ * answers itself what Next would answer wrongly: unknown methods, `Expect` and `Upgrade` headers, headers
+ * that are too large. A deployment without it (`next start`) differs only in these cases.
  */
 export function createFront(): Front {
   let pages: Pages | undefined;
@@ -40,15 +47,15 @@ export function createFront(): Front {
     headersTimeout: 10_000,
     requestTimeout: 15_000,
     connectionsCheckingInterval: 2000,
-    // Node's own answer to a missing Host has no body and none of our headers.
+    // Node's own response to a missing Host has no body and not our headers.
     requireHostHeader: false,
-    // Otherwise `curl --http2` and Java's client, which offer h2c in clear text, get a closed socket.
+    // Otherwise clients that offer h2c (`curl --http2`, Java) get a closed socket.
     shouldUpgradeCallback: () => false,
   });
-  // Whoever takes nothing of an answer, and says nothing, is gone.
-  server.timeout = longestSilenceMs;
-  const connections = followConnections(server);
-  keepRoom(server, connections, connectionLimit(readFileLimit()), countStreams);
+  // Closes sockets on which nothing was read or written for 30 s.
+  server.timeout = idleTimeoutMs;
+  const connections = trackConnections(server);
+  limitConnections(server, connections, connectionLimit(readFileLimit()), countStreams);
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     route(request, response, pages).catch((error: unknown) => {
       response.destroy();
@@ -71,29 +78,32 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   const url = asOriginForm(request.url ?? '/');
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
-  if (!isSound(request)) return refuseRequest(response);
-  if (path === notifPath)
-    return hasPlainBody(request) ? answerNode(request, response, addressOf(request)) : refuseRequest(response);
-  // What is asked most often, and by everybody.
+  if (!isWellFormed(request)) return refuseRequest(response);
+  if (path === notifPath) {
+    if (!hasPlainBody(request)) return refuseRequest(response);
+    const answer = await handleNotif(asNotifRequest(request, addressOf(request)));
+    return writeResponseAndDrain(request, response, answer);
+  }
+  // Portals poll here, so it comes before the other checks.
   if (pages && isRead(request) && path === feedPath) return answerFeedNode(request, response);
   if (isRead(request) && (path === livePath || path === readyPath))
     return answerHealth(request, response, path === livePath ? liveAnswer() : await readyAnswer(pages !== undefined));
-  if (isStrayApiPath(path)) {
-    const answer = refuseUnread('address_unknown', request.headers['accept-language'] ?? null);
+  if (isUnknownApiPath(path)) {
+    const answer = refuseUnhandled('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';
-    return writeAnswer(response, { ...answer, headers: { ...dataHeaders(), ...answer.headers } });
+    return writeResponse(response, { ...answer, headers: { ...dataHeaders(), ...answer.headers } });
   }
   if (!pageMethods.has(request.method ?? '')) return refusePage(response, 405, { Allow: [...pageMethods].join(', ') });
   if (!pages) return refusePage(response, 503, { 'Retry-After': '2' }, 'Starting…\n');
   const isStream = request.method === 'GET' && path === streamPath;
-  if (isStream && !announcesBody(request)) return answerStreamNode(request, response);
+  if (isStream && !hasBody(request)) return answerStreamNode(request, response);
   if (isStream || !hasBoundedBody(request, path)) return refusePage(response, 413, { Connection: 'close' });
   if (!isRead(request) && !isFromOwnPage(senderOf(request))) return refusePage(response, 403, { Connection: 'close' });
-  if (isFormOfNobody(request, path)) return refusePage(response, 405, { Allow: 'GET, HEAD' });
+  if (isPlainForm(request, path)) return refusePage(response, 405, { Allow: 'GET, HEAD' });
   for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
   if (meters()) response.once('finish', countPage);
   request.headers['x-forwarded-for'] = addressOf(request);
-  // By these Next would ask itself under another name, or over TLS, for an action that the page at hand does not have.
+  // Next forwards an action that the page does not have to itself, at the address that these headers give.
   delete request.headers['x-forwarded-host'];
   delete request.headers['x-forwarded-proto'];
   return pages(request, response);
@@ -120,44 +130,39 @@ function senderOf({ headers }: IncomingMessage) {
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
 function refuseRequest(response: ServerResponse): void {
-  const answer = refuseUnread('request_malformed');
-  writeAnswer(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
+  const answer = refuseUnhandled('request_malformed');
+  writeResponse(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
 }
 
-// Node takes the chunks off and would hand a compressed body over as it is.
+// Node decodes chunks only. It would pass on a compressed body as it is.
 function hasPlainBody({ headers }: IncomingMessage): boolean {
   return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
 }
 
-/** Whether a body for the pages says its length and is of a size they need; some readers of theirs know no limit. */
+// Whether the body for a page has a known and small enough length. Some readers in Next have no limit.
 function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
-  if (headers['transfer-encoding'] !== undefined) return isPassedOn(headers);
-  const largest = path.startsWith('/api/auth/') ? largestSignInBodyBytes : largestPageBodyBytes;
-  return Number(headers['content-length'] ?? 0) <= largest;
+  if (headers['transfer-encoding'] !== undefined) return isForwardedAction(headers);
+  const maxBytes = path.startsWith('/api/auth/') ? maxSignInBodyBytes : maxPageBodyBytes;
+  return Number(headers['content-length'] ?? 0) <= maxBytes;
 }
 
-// Next asks itself for an action that the page at hand does not have, in chunks; of these bodies it keeps 1 MB at most (next.config.ts).
-const isPassedOn = (headers: IncomingMessage['headers']) =>
+// A request that Next forwards to itself (see `route`). It is chunked; Next limits its body to 1 MB (next.config.ts).
+const isForwardedAction = (headers: IncomingMessage['headers']) =>
   headers['x-action-forwarded'] !== undefined &&
   headers['next-action'] !== undefined &&
   headers['content-type']?.startsWith('text/plain') === true;
 
-/**
- * Whether a form came that no page sends: their actions name themselves in `Next-Action`. Next would look for the action in its
- * fields, and fail with 500 at a name that it does not know.
- */
-function isFormOfNobody({ method, headers }: IncomingMessage, path: string): boolean {
+// Whether a form came without `Next-Action`, which our pages always send. Next would search its fields for an
+// action, and answer 500 for a name that it does not know.
+function isPlainForm({ method, headers }: IncomingMessage, path: string): boolean {
   if (method !== 'POST' || path.startsWith('/api/') || headers['next-action'] !== undefined) return false;
   return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(headers['content-type']?.trim() ?? '');
 }
 
-const announcesBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
 const knownApiPath = /^\/api\/(?:v1\/openapi\.json$|auth\/)/;
 
-/** Whether a path is below /api, in whatever spelling, and yet none of ours: it gets JSON, never a redirect. */
-function isStrayApiPath(path: string): boolean {
+// Whether a path is below /api in any spelling, but is not an address of ours. It gets 404 in JSON, not a redirect.
+function isUnknownApiPath(path: string): boolean {
   if (path === '*') return true;
   const slashed = path.replace(/\\|%5c/gi, '/').replace(/\/{2,}/g, '/');
   const spelled = slashed.replace(/%[2-7][0-9a-f]/gi, (written) => decodeURIComponent(written));
@@ -166,23 +171,23 @@ function isStrayApiPath(path: string): boolean {
   return normalised !== path || !knownApiPath.test(path);
 }
 
-// Node also reads requests that claim HTTP/0.9 or 2.0. RFC 9112 §3.2: exactly one Host, except before HTTP/1.1; Node
-// would keep the first of two.
-function isSound({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+// Node accepts the versions 0.9 and 2.0, and keeps the first of two Host headers. RFC 9112 §3.2 demands exactly
+// one Host, except before HTTP/1.1.
+function isWellFormed({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-// RFC 9112 §3.2.2: a server must accept the absolute form too.
+// RFC 9112 §3.2.2: a server must also accept the absolute form.
 function asOriginForm(url: string): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** The client's address: the peer, or, when the peer is a proxy on this machine, the one that proxy noted last. */
+// The client's IP address: the peer, or the last X-Forwarded-For entry when the peer is a proxy on this machine.
 function addressOf({ socket, headers }: IncomingMessage): string {
   const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
   const forwarded = headers['x-forwarded-for'];
@@ -190,17 +195,16 @@ function addressOf({ socket, headers }: IncomingMessage): string {
   return (peer === '127.0.0.1' || peer === '::1') && noted ? noted : peer;
 }
 
-// Bytes that follow a request must not overtake the answer to it that is under way.
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, open: ServerResponse | null | undefined): void {
-  if (open && !open.writableFinished && socket.writable) {
-    // Broken in the middle of a body: whoever reads it should not wait for the rest.
-    if (!open.req.complete) breakBody(open.req);
-    return void open.once('finish', () => socket.destroySoon());
+// Answers bytes that are not HTTP. They may follow a request whose response (`latest`) must be finished first.
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, latest: ServerResponse | null | undefined): void {
+  if (latest && !latest.writableFinished && socket.writable) {
+    if (!latest.req.complete) markTruncated(latest.req);
+    return void latest.once('finish', () => socket.destroySoon());
   }
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { status, headers, body } = refuseUnread('request_malformed');
+  const { status, headers, body } = refuseUnhandled('request_malformed');
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  // Whoever goes on sending, and does not read that, would keep the connection.
+  // A client that keeps sending and does not read would hold the connection open.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -1,28 +1,28 @@
 import { renewPools, renewReadOnlyPools, sql } from '#db/client.ts';
 import { inTime } from '#server/deadline.ts';
 
-/** Where a supervisor asks whether the process runs at all: 200 as long as it answers anything. */
+/** The address of the liveness check: 200 while the process can answer. */
 export const livePath = '/health/live';
 
-/** Where a proxy or platform asks whether to send requests here: 200, or 503 with what is missing. */
+/** The address of the readiness check: 200, or 503 with the list of what is missing. */
 export const readyPath = '/health/ready';
 
-/** What keeps a process from serving. */
+/** What makes a process not ready. */
 export type Obstacle = 'pages' | 'database' | 'database_read_only';
 
-/** An answer of either address, complete. */
+/** A complete response of a health check. */
 export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };
 
-/** The answer that a process runs. */
+/** The response of the liveness check. */
 export const liveAnswer = (): HealthAnswer => compose(200, { live: true });
 
 /**
- * Whether this process can serve: its pages are loaded, and the database answers within 2 s and takes writes. However often it is
- * asked, and by whomever, the database is asked once a second at most.
+ * The response of the readiness check. A process is ready when its pages are loaded, and the database answers
+ * within 2 s and accepts writes. The database is queried at most once a second; all callers share the result.
  */
 export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];
-  const obstacle = await askDatabase();
+  const obstacle = await checkDatabase();
   if (obstacle) missing.push(obstacle);
   return missing.length === 0 ? compose(200, { ready: true }) : compose(503, { ready: false, missing });
 }
@@ -38,24 +38,25 @@ function compose(status: 200 | 503, answer: object): HealthAnswer {
   return { status, headers, body };
 }
 
-const keptMs = 1000;
-const longestWaitMs = 2000;
-let asked: { at: number; found: Promise<Obstacle | null> } | undefined;
+const cacheMs = 1000;
+const timeoutMs = 2000;
+// One result for all callers in this process.
+let cached: { at: number; obstacle: Promise<Obstacle | null> } | undefined;
 
-function askDatabase(): Promise<Obstacle | null> {
-  if (!asked || performance.now() - asked.at > keptMs) asked = { at: performance.now(), found: findObstacle() };
-  return asked.found;
+function checkDatabase(): Promise<Obstacle | null> {
+  if (!cached || performance.now() - cached.at > cacheMs) cached = { at: performance.now(), obstacle: findObstacle() };
+  return cached.obstacle;
 }
 
 async function findObstacle(): Promise<Obstacle | null> {
-  const found = await inTime(longestWaitMs, asksReadOnly);
-  // Where nothing else is asked any more, nobody else would notice that the connections are dead.
-  if (found === null) renewPools();
-  else if (found) renewReadOnlyPools();
-  return found === null ? 'database' : found ? 'database_read_only' : null;
+  const readOnly = await inTime(timeoutMs, isDatabaseReadOnly);
+  // Without other traffic, only this check notices dead connections.
+  if (readOnly === null) renewPools();
+  else if (readOnly) renewReadOnlyPools();
+  return readOnly === null ? 'database' : readOnly ? 'database_read_only' : null;
 }
 
-async function asksReadOnly(): Promise<boolean> {
+async function isDatabaseReadOnly(): Promise<boolean> {
   const [row] = await sql()<{ readOnly: boolean }[]>`
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
   return row?.readOnly ?? false;

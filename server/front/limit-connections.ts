@@ -2,32 +2,41 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from '#server/front/connections.ts';
 
-const smallestReserve = 80;
+const minReservedFiles = 80;
 const reservedShare = 0.1;
-const droppedAtOnce = 0.01;
+const closedShare = 0.01;
 
-/** How many connections a process that may have `files` open may hold, streams included; the rest is for the database and its files. */
+/**
+ * How many connections, streams included, a process with `files` file descriptors may hold. A tenth of the
+ * files, at least 80, stays free for the database and for files on disk.
+ */
 export function connectionLimit(files: number): number {
   if (!Number.isFinite(files)) return files;
-  return Math.max(1, files - Math.max(smallestReserve, Math.ceil(files * reservedShare)));
+  return Math.max(1, files - Math.max(minReservedFiles, Math.ceil(files * reservedShare)));
 }
 
 /**
- * Keeps a server's connections, those that `countOthers` says are held beside it included, at `most`: beyond that, the oldest ones of
- * the address with the most are cut, of those that wait for something from their client (a request, the rest of it, that an answer is
- * taken). So whoever opens thousands shuts out nobody but themselves.
+ * Limits the connections of a server, together with those that `countOthers` returns, to `limit`. Above it,
+ * the oldest waiting connections of the client address with the most of them are closed. A connection
+ * waits while its client sends no request, sends one slowly, or does not read its response. So a client
+ * that opens thousands of connections harms only itself.
  */
-export function keepRoom(server: Server, connections: Connections, most: number, countOthers: () => number): void {
+export function limitConnections(
+  server: Server,
+  connections: Connections,
+  limit: number,
+  countOthers: () => number,
+): void {
   server.on('connection', () => {
-    if (connections.size + countOthers() > most) makeRoom(connections, Math.ceil(most * droppedAtOnce));
+    if (connections.size + countOthers() > limit) closeWaiting(connections, Math.ceil(limit * closedShare));
   });
 }
 
-function makeRoom(connections: Connections, howMany: number): void {
+function closeWaiting(connections: Connections, count: number): void {
   const waiting = [...connections].filter(([, latest]) => isWaiting(latest)).map(([socket]) => socket);
   const byAddress = Map.groupBy(waiting, ({ remoteAddress }) => remoteAddress);
   const largest = [...byAddress.values()].reduce<Socket[]>((most, one) => (one.length > most.length ? one : most), []);
-  for (const socket of largest.slice(0, Math.min(howMany, Math.ceil(largest.length / 2)))) socket.destroy();
+  for (const socket of largest.slice(0, Math.min(count, Math.ceil(largest.length / 2)))) socket.destroy();
 }
 
 const isWaiting = (latest: ServerResponse | null) => latest === null || latest.writableEnded || !latest.req.complete;

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a script that a later build took away is still answered, one that it brought is found', async () => {
+test('a file that a later build removed is still served, and one that it added is found', async () => {
   await rm(join(folder, 'first.js'));
   await writeFile(join(folder, 'second.js'), script);
   expect(await (await fetch(`${base}/first.js`)).text()).toBe(script);
@@ -37,7 +37,7 @@ test('a script that a later build took away is still answered, one that it broug
   await expect.poll(found, { timeout: 5000, interval: 200 }).toBe(200);
 });
 
-test('what is no script or style sheet of the build, and what is no reading, is left to others', async () => {
+test('other files and other methods are not answered', async () => {
   for (const path of ['/none.js', '/../first.js', '/first.js.br', '/'])
     expect((await fetch(base + path)).status, path).toBe(404);
   expect((await fetch(`${base}/first.js`, { method: 'POST' })).status).toBe(404);

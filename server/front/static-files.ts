@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import Negotiator from 'negotiator';
 import { commonHeaders, filePolicy, transportHeaders } from '#server/http-headers.ts';
 
-/** Where browsers find what the build made: scripts, style sheets and the like. */
+/** The address of the files of the build: scripts, style sheets and the like. */
 export const assetsPath = '/_next/static/';
 
 const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
@@ -12,7 +12,7 @@ const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
 type Encoding = 'br' | 'gzip' | 'identity';
 type Asset = { type: string; bodies: Map<Encoding, Buffer> };
 
-/** Answers for one of the build's files; false when there is none of that name or the method is another. */
+/** Answers a GET or HEAD of a file of the build. Returns false for other requests, which it does not answer. */
 export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 const types: Record<string, string> = {
@@ -20,37 +20,37 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
 };
-// The smallest first.
+// In the order of preference: the smallest first.
 const encodings: [Encoding, string][] = [
   ['br', '.br'],
   ['gzip', '.gz'],
   ['identity', ''],
 ];
 
-const lookAgainMs = 1000;
+const rescanMs = 1000;
 
 /**
- * Reads the build's scripts and style sheets, with what was compressed beside them, into memory: some megabytes, which no later build can
- * take away. Names follow from contents, so browsers may keep them for good. A name that is not there is looked for in the folder again,
- * once a second at most: beside this process there may be newer ones, whose pages ask here for what a later build made. Other files are
- * left to whoever answers the rest.
+ * Reads the scripts and style sheets of the build and their compressed copies into memory (a few megabytes),
+ * so that a later build cannot remove them. Their names depend on their contents, so browsers may cache them
+ * for ever. For an unknown name the folder is read again, at most once a second: a newer process may serve
+ * pages of a later build. Other files are left to Next.
  */
 export async function openAssets(folder: string): Promise<Assets> {
   const assets = new Map<string, Asset>();
   await readAssets(folder, assets);
-  let lookedAt = performance.now();
-  let looking: Promise<void> | undefined;
-  const lookAgain = () => {
-    if (performance.now() - lookedAt > lookAgainMs) {
-      lookedAt = performance.now();
-      looking = readAssets(folder, assets).catch(() => {});
+  let scannedAt = performance.now();
+  let scan: Promise<void> | undefined;
+  const rescan = () => {
+    if (performance.now() - scannedAt > rescanMs) {
+      scannedAt = performance.now();
+      scan = readAssets(folder, assets).catch(() => {});
     }
-    return looking;
+    return scan;
   };
   return async (request, response) => {
     const name = request.url?.split('?', 1)[0] ?? '';
     if (!name.startsWith(assetsPath) || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-    if (!assets.has(name)) await lookAgain();
+    if (!assets.has(name)) await rescan();
     const asset = assets.get(name);
     if (asset) answer(asset, request, response);
     return asset !== undefined;
@@ -71,7 +71,7 @@ async function readAssets(folder: string, assets: Map<string, Asset>): Promise<v
   }
 }
 
-// Without an agreement (RFC 9110 §12.5.3) everybody can read what is not compressed.
+// RFC 9110 §12.5.3: when no accepted encoding exists, the plain file is sent.
 function answer({ type, bodies }: Asset, request: IncomingMessage, response: ServerResponse): void {
   const accepted = new Negotiator(request).encodings([...bodies.keys()]);
   const encoding = encodings.find(([name]) => accepted.includes(name))?.[0] ?? 'identity';

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { localeOf } from '#app/language/i18n.ts';
-import { teach } from '#server/api/common-mistakes.ts';
-import { causes } from '#server/api/error-causes.ts';
+import { describeCommonMistakes } from '#server/api/common-mistakes.ts';
+import { errorCauses } from '#server/api/error-causes.ts';
 import { type FailureCode, failureSentence, failures, type Language } from '#server/api/failures.ts';
 import { exampleFailure } from '#server/api/openapi-examples.ts';
 
@@ -12,7 +12,7 @@ const asRow = (code: FailureCode, language: Language): ErrorRow => ({
   code,
   status: failures[code].status,
   sentence: failureSentence(exampleFailure(code), language),
-  cause: causes[code][language],
+  cause: errorCauses[code][language],
 });
 
 /** Every error, grouped by status, in the order in which the service checks. */
@@ -25,11 +25,11 @@ export function listErrors(language: Language): { status: number; rows: ErrorRow
 /** A common mistake: what was sent, and the answer of the service. */
 export type Mistake = { name: string; about: string; sent: string; code: FailureCode; sentence: string };
 
-const taught = teach();
+const described = describeCommonMistakes();
 
 /** The common mistakes, each with the sentence that the service itself answers. */
 export async function listMistakes(language: Language): Promise<Mistake[]> {
-  return (await taught).map(({ lesson: { name, about }, failure, sent }) => ({
+  return (await described).map(({ mistake: { name, about }, failure, sent }) => ({
     name,
     about: about[language],
     sent,

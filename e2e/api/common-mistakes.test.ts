@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
-import { explain, listLessons } from '#server/api/common-mistakes.ts';
+import { failureOfMistake, listCommonMistakes } from '#server/api/common-mistakes.ts';
 import { failureSentence, failures } from '#server/api/failures.ts';
 
 const company = await makeCompany();
 
-test('every mistake of the documentation gets the very sentence that stands there, in both languages', async () => {
+test('every common mistake gets the sentence that the documentation shows, in both languages', async () => {
   const key = await company.newKey();
   const other = await company.newKey();
-  for (const [index, lesson] of listLessons(key).entries()) {
-    const { method, search, headers, body } = lesson.request;
-    const failure = await explain(lesson);
+  for (const [index, mistake] of listCommonMistakes(key).entries()) {
+    const { method, search, headers, body } = mistake.request;
+    const failure = await failureOfMistake(mistake);
     const keyed = index % 2 === 0 ? headers : asHeadersOf(other, headers, key);
     for (const language of ['en', 'id'] as const) {
       const answer = await ask(search, {
@@ -20,7 +20,7 @@ test('every mistake of the documentation gets the very sentence that stands ther
         ...(method === 'POST' ? { body: body as BodyInit } : {}),
       });
       const { code, field } = failure;
-      expect([lesson.name, answer.status]).toEqual([lesson.name, failures[code].status]);
+      expect([mistake.name, answer.status]).toEqual([mistake.name, failures[code].status]);
       expect(answer.json).toEqual({ ok: false, error: failureSentence(failure, language), code, field });
     }
   }
@@ -29,7 +29,7 @@ test('every mistake of the documentation gets the very sentence that stands ther
 const asHeadersOf = (other: string, headers: Record<string, string>, key: string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(key, other)]));
 
-test('a sentence never repeats a key, a long value whole, or a text of the notification', async () => {
+test('a sentence never repeats a key, a whole long value, or a text of the notification', async () => {
   const key = await company.newKey();
   const inSentence = async (body: unknown) => String((await sendJson(key, body)).json.error);
   expect(await inSentence({ ...good, user_id: key })).not.toContain(key.slice(4, 20));
@@ -46,7 +46,7 @@ test('a sentence never repeats a key, a long value whole, or a text of the notif
   expect(json.error).not.toContain(key.slice(4, 20));
 });
 
-test('a body of nothing but names, however odd, is answered in a sentence that can be stored and shown', async () => {
+test('a sentence about odd field names can be stored and shown', async () => {
   const key = await company.newKey();
   const odd = ['\u0000', '\u202e', '{came}', '{field}', '[{names}]', '__proto__', '$&', '\ud800', 'null', 'number'];
   for (const name of odd) {

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
+import type { NotifResponse } from '#server/api/response.ts';
+
+/** A request of node:http as the handler of the public interface takes it. `address` is the client's IP address. */
+export function asNotifRequest(request: IncomingMessage, address: string): NotifRequest {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  return {
+    method: request.method ?? 'GET',
+    search: mark === -1 ? '' : (url.slice(mark).split('#')[0] ?? ''),
+    address,
+    header: (name) => readHeader(request, name),
+    readBody: () => readBody(request),
+  };
+}
+
+/** Writes a response whose request has no body, or has a body that was read. */
+export function writeResponse(response: ServerResponse, { status, headers, body }: NotifResponse): void {
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+/**
+ * Writes a response. When a part of the request's body was not read, it reads and drops the rest for up to
+ * 2 s and then closes the connection. Closing it at once would reset it, and could take the response away.
+ */
+export async function writeResponseAndDrain(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: NotifResponse,
+): Promise<void> {
+  if (request.complete || !hasBody(request)) return writeResponse(response, answer);
+  response.writeHead(answer.status, { ...answer.headers, Connection: 'close' });
+  response.write(answer.body);
+  await dropRest(request);
+  response.end();
+}
+
+function dropRest(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, lingerMs);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    for (const event of ['end', 'close', 'error'] as const) request.once(event, done);
+    request.on('data', (chunk: Buffer) => setImmediate(freeMemory, chunk));
+    request.resume();
+  });
+}
+
+// Until the next garbage collection, dropped bodies of 20 MB would take about 80 MB. Node 20 has no `transfer`.
+function freeMemory({ buffer, byteLength }: Buffer): void {
+  if (byteLength === buffer.byteLength && 'transfer' in buffer) buffer.transfer(0);
+}
+
+/** Whether the headers of a request announce a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+// Node keeps only the first of a repeated Authorization or Content-Type; another reader could keep the last.
+// A proxy may repeat an equal Authorization, which changes nothing.
+function readHeader(request: IncomingMessage, name: string): string | null {
+  const values = request.headersDistinct[name];
+  if (values === undefined) return null;
+  return (name === 'authorization' ? [...new Set(values)] : values).join(', ');
+}
+
+const truncated = new WeakSet<IncomingMessage>();
+
+/** Marks a request whose body will never arrive whole. A read that waits for it ends as `incomplete`. */
+export function markTruncated(request: IncomingMessage): void {
+  truncated.add(request);
+  request.emit('truncated');
+}
+
+function readBody(request: IncomingMessage): Promise<ReceivedBody> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.resolve('too-large');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (result: ReceivedBody) => {
+      clearTimeout(timer);
+      request.pause();
+      request.removeAllListeners('data');
+      resolve(result);
+    };
+    const timer = setTimeout(() => finish('incomplete'), bodyDeadlineMs);
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBodyBytes) finish('too-large');
+      else chunks.push(chunk);
+    });
+    request.once('end', () => finish(Buffer.concat(chunks)));
+    for (const event of ['error', 'truncated']) request.once(event, () => finish('incomplete'));
+    if (truncated.has(request)) finish('incomplete');
+  });
+}
