@@ -14,7 +14,8 @@ export type Database = Pick<PostgresJsDatabase, 'select' | 'insert' | 'update' |
 type Query = { queryWithCache: (...args: unknown[]) => Promise<unknown> };
 const queries = PgPreparedQuery.prototype as unknown as Query;
 const runQuery = queries.queryWithCache;
-// drizzle puts every parameter (password hashes, people's texts) into the message of its errors, and Next logs those.
+// drizzle puts every parameter (password hashes, people's texts) into the message of its errors,
+// and Next logs those.
 queries.queryWithCache = function (...args) {
   return runQuery.apply(this, args).catch((error: unknown) => {
     if (isReadOnlyError(error)) renewReadOnlyPools();
@@ -25,7 +26,8 @@ queries.queryWithCache = function (...args) {
 type PoolName = 'main' | 'sends';
 type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
-// In the global object, because one process loads this file twice: once for the front, once in the bundle of the pages.
+// In the global object, because one process loads this file twice: once for the front, once in the
+// bundle of the pages.
 const held = globalThis as { [key: symbol]: Pools | undefined };
 const key = Symbol.for('staff-notification-api.pools');
 held[key] ??= { open: {}, retired: new Set() };
@@ -36,7 +38,8 @@ function pool(name: PoolName): Pool {
   return pools.open[name];
 }
 
-// A pool that lost a connection gets no more work; statements that run on its other connections finish there.
+// A pool that lost a connection gets no more work; statements that run on its other connections
+// finish there.
 function openPool(name: PoolName): Pool {
   const limits = name === 'sends' ? sendSessionLimits : sessionLimits;
   const whenLost = () => {
@@ -45,7 +48,8 @@ function openPool(name: PoolName): Pool {
   const sql = connect(databaseUrl(), poolSize(), { limits, whenLost });
   const parseTimestamp = sql.options.parsers[1184] as (text: string) => Date;
   const db = drizzle(sql, { casing: 'snake_case' });
-  // drizzle replaces the driver's date parser by one that returns text; our own statements want dates.
+  // drizzle replaces the driver's date parser by one that returns text; our own statements want
+  // dates.
   sql.options.parsers[1184] = parseTimestamp;
   const opened: Pool = { sql, db, openedAt: performance.now() };
   return opened;
@@ -64,14 +68,15 @@ function retire(name: PoolName, old: Pool): void {
 export const sql = (): Sql => pool('main').sql;
 
 /**
- * The pool for sends. It is separate because the driver queues statements behind others on a busy connection: a send that waits for a
- * lock would delay the statements behind it.
+ * The pool for sends. It is separate because the driver queues statements behind others on a busy
+ * connection: a send that waits for a lock would delay the statements behind it.
  */
 export const sqlForSends = (): Sql => pool('sends').sql;
 
 /**
- * Runs `work` in one transaction on one connection of the main pool. Commits when `work` resolves and returns its value. Rolls back
- * and throws the same error when `work` throws. An error of a read-only database also renews the pools.
+ * Runs `work` in one transaction on one connection of the main pool. Commits when `work` resolves
+ * and returns its value. Rolls back and throws the same error when `work` throws. An error of a
+ * read-only database also renews the pools.
  */
 export async function inTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   try {
@@ -94,9 +99,10 @@ export async function disconnect(seconds = 5): Promise<void> {
 }
 
 /**
- * Replaces each pool that is older than `minAgeMs` by a new one; statements on the old one get 6 s. Call it when statements got no
- * answer, because their connections may be dead or have long queues. Call it also when the pool leads to a read-only database,
- * because the address may lead to the primary by now.
+ * Replaces each pool that is older than `minAgeMs` by a new one; statements on the old one get 6 s.
+ * Call it when statements got no answer, because their connections may be dead or have long queues.
+ * Call it also when the pool leads to a read-only database, because the address may lead to the
+ * primary by now.
  */
 export function renewPools(minAgeMs = 10_000): void {
   for (const name of ['main', 'sends'] as const) {

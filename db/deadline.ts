@@ -1,6 +1,9 @@
 import { renewPools } from '#db/client.ts';
 
-/** The database did not answer before the deadline. It is unknown whether the statement was executed. */
+/**
+ * The database did not answer before the deadline. It is unknown whether the statement was
+ * executed.
+ */
 export class AnswerTimeout extends Error {
   readonly code = 'ANSWER_TIMEOUT';
 }
@@ -11,9 +14,10 @@ export type WithDeadline = <Value>(ask: () => Promise<Value>) => Promise<Value>;
 const limitMs = 5500;
 
 /**
- * Makes a time budget of 5.5 s: all statements that run through the returned function share it. PostgreSQL's own limits apply only to
- * a statement that it has begun. This one also ends the wait for a server that hangs, for a connection that died without a
- * message, and for a statement that queues behind others on its connection. A missed deadline renews the pools.
+ * Makes a time budget of 5.5 s: all statements that run through the returned function share it.
+ * PostgreSQL's own limits apply only to a statement that it has begun. This one also ends the wait
+ * for a server that hangs, for a connection that died without a message, and for a statement that
+ * queues behind others on its connection. A missed deadline renews the pools.
  */
 export function createDeadline(): WithDeadline {
   let remainingMs = limitMs;

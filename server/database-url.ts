@@ -6,13 +6,13 @@ export type Host = { host: string; port: number };
 
 /**
  * What a connection string says. `url` is what is left for the driver: one host, and no parameter that we read ourselves. `tls` is null
- * for none; with `isTlsWished` a server without it is taken too. `isPooled`: PgBouncer or its like gives each transaction another session.
+ * for none; with `isTlsOptional` a server without it is taken too. `isPooled`: PgBouncer or its like gives each transaction another session.
  */
 export type Address = {
   url: string;
   hosts: Host[];
   tls: ConnectionOptions | null;
-  isTlsWished: boolean;
+  isTlsOptional: boolean;
   isPooled: boolean;
   prepare: boolean;
 };
@@ -57,7 +57,7 @@ export function readAddress(given: string): Address {
   take('target_session_attrs');
   const mode = take('sslmode') ?? take('ssl');
   const tls = readTls(mode, take('sslrootcert'), take('channel_binding'));
-  return { url: url.href, hosts, tls, isTlsWished: mode === 'prefer', isPooled, prepare: prepare !== 'false' };
+  return { url: url.href, hosts, tls, isTlsOptional: mode === 'prefer', isPooled, prepare: prepare !== 'false' };
 }
 
 // As in libpq: `require` encrypts and checks nothing unless a root certificate is given, `verify-ca` checks who signed, `verify-full` the name too.

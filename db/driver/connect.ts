@@ -27,20 +27,26 @@ export const sessionLimits = {
 };
 
 /**
- * The limits of a session that sends notifications. A send may wait 2 s in its queue and then up to 3 s for the statement. Both
- * fit into the 5.5 s of a call (`db/deadline.ts`), so a send that only waited is known not to be committed.
+ * The limits of a session that sends notifications. A send may wait 2 s in its queue and then up to
+ * 3 s for the statement. Both fit into the 5.5 s of a call (`db/deadline.ts`), so a send that only
+ * waited is known not to be committed.
  */
 export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 
-/** `limits` default to `sessionLimits`. `whenLost` defaults to leaving a lost connection out of the pool. */
+/**
+ * `limits` default to `sessionLimits`. `whenLost` defaults to leaving a lost connection out of the
+ * pool.
+ */
 export type ConnectOptions = { limits?: typeof sessionLimits; whenLost?: WhenLost };
 
 /**
- * Opens a pool of at most `max` connections; the first statement makes the first connection. `bigint` columns arrive as numbers (ours
- * stay far below 2^53), `timestamptz` as `Date`, `date` as text. A connection attempt takes at most 2 s. The session carries `limits`,
- * except behind a pooler: PgBouncer refuses them at the start of a session, so the role must have them (`ensureSessionLimits`).
- * A lost connection is not replaced in the pool unless `whenLost` is `'reconnect'` (see README.md in this folder).
- * Throws when a certificate file that the address names cannot be read.
+ * Opens a pool of at most `max` connections; the first statement makes the first connection.
+ * `bigint` columns arrive as numbers (ours stay far below 2^53), `timestamptz` as `Date`, `date` as
+ * text. A connection attempt takes at most 2 s. The session carries `limits`, except behind a
+ * pooler: PgBouncer refuses them at the start of a session, so the role must have them
+ * (`ensureSessionLimits`). A lost connection is not replaced in the pool unless `whenLost` is
+ * `'reconnect'` (see README.md in this folder). Throws when a certificate file that the address
+ * names cannot be read.
  */
 export function connect(url: string, max: number, { limits = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
   const address = readAddress(url);
@@ -48,7 +54,8 @@ export function connect(url: string, max: number, { limits = sessionLimits, when
   const options: postgres.Options<typeof types> & { socket: () => Promise<Socket> } = {
     max,
     connect_timeout: 2,
-    // In seconds. The driver's default grows to 20 s between attempts, and every call waits that long for its answer.
+    // In seconds. The driver's default grows to 20 s between attempts, and every call waits that
+    // long for its answer.
     backoff: () => 0.25,
     max_lifetime: 60 * 30,
     onnotice: () => {},
@@ -65,7 +72,8 @@ export function connect(url: string, max: number, { limits = sessionLimits, when
   return postgres(address.url, options);
 }
 
-// The service never writes 'infinity', a year before Christ or one after 9999. One such row must not break a list.
+// The service never writes 'infinity', a year before Christ or one after 9999. One such row must
+// not break a list.
 function parseTimestamp(text: string): Date {
   const moment = new Date(text);
   if (!Number.isNaN(moment.getTime())) return moment;

@@ -3,9 +3,12 @@ import { connect as connectSocket, isIP, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Address, Host } from '#server/database-url.ts';
 
-const longestDialMs = 2000;
+const timeoutMs = 2000;
 
-/** No connection could be had, or it ended before it was one, so nothing was asked yet. `TLS_REFUSED` does not heal by waiting. */
+/**
+ * No connection to the database could be made, or it ended before it was ready, so no statement was
+ * sent. `TLS_REFUSED` is an error of the settings; waiting does not help.
+ */
 export class DialError extends Error {
   readonly code: 'CONNECTION_REFUSED' | 'TLS_REFUSED';
   constructor(message: string, code: DialError['code'] = 'CONNECTION_REFUSED') {
@@ -14,21 +17,25 @@ export class DialError extends Error {
   }
 }
 
-/** The database, or the way to it, ended a connection that was in use. Whether what was asked over it was done is not known. */
+/** A connection in use ended. It is unknown whether its last statements were executed. */
 class LostConnection extends Error {
   readonly code = 'CONNECTION_CLOSED';
 }
 
-/** What happens when a connection is lost: the driver makes another in its place, or none, and this is called. */
+/**
+ * For a lost connection: let the driver connect again in its place, or fail it permanently and call
+ * this function.
+ */
 export type WhenLost = 'reconnect' | (() => void);
 
-/** Answers the host to connect to, or throws; after a `forget` it has to look again. */
+/** `choose` returns the host to connect to, or rejects. After `forget` it searches again. */
 export type HostChoice = { choose: () => Promise<Host>; forget: () => void };
 
 /**
- * How the driver comes by its connections: within 2 s each, encrypted where the address says so. Left to itself, the driver (3.4.9) tries
- * again for ever and at once when a server hangs up before it has answered (a proxy whose server is gone), or when there are several hosts;
- * here such a connection ends with an error.
+ * Makes the driver's `socket` option: a function that connects to the database within 2 s, with TLS
+ * where the address asks for it, and returns a socket that is ready for the startup message. With
+ * several hosts it tries a second one. Never rejects: after a failure it returns a socket that
+ * fails with the error on the first write (README.md, "Failed attempts").
  */
 export function dialer(
   address: Address,
@@ -36,7 +43,7 @@ export function dialer(
   whenLost: WhenLost = () => {},
 ): () => Promise<Socket> {
   const onReady = (socket: Socket) => {
-    if (whenLost !== 'reconnect') loseForGood(socket, whenLost);
+    if (whenLost !== 'reconnect') failPermanently(socket, whenLost);
   };
   const dialChosen = async () => dial(await choose(), address, onReady);
   const dialAnother = async (error: Error) => {
@@ -44,28 +51,28 @@ export function dialer(
     if (address.hosts.length === 1) throw error;
     return dialChosen();
   };
-  return () => dialChosen().catch(dialAnother).catch(failWith);
+  return () => dialChosen().catch(dialAnother).catch(makeFailingSocket);
 }
 
 type OnReady = (socket: Socket) => void;
 
-async function dial(host: Host, { tls, isTlsWished }: Address, onReady: OnReady): Promise<Socket> {
-  const socket = endEarlyAsError(connectSocket(host), onReady);
-  // The driver names them in its errors.
+async function dial(host: Host, { tls, isTlsOptional }: Address, onReady: OnReady): Promise<Socket> {
+  const socket = failOnEarlyEnd(connectSocket(host), onReady);
+  // The driver puts `host` and `port` of the socket into its errors.
   Object.assign(socket, host);
-  const signal = AbortSignal.timeout(longestDialMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     await once(socket, 'connect', { signal });
     if (!tls) return socket;
-    const asked = once(socket, 'data', { signal });
-    socket.write(tlsRequest);
-    const [answer] = (await asked) as [Buffer];
-    if (answer[0] !== 0x53 && isTlsWished) return socket;
-    if (answer[0] !== 0x53) throw new DialError('the server does not offer TLS', 'TLS_REFUSED');
+    const answered = once(socket, 'data', { signal });
+    socket.write(sslRequest);
+    const [answer] = (await answered) as [Buffer];
+    if (answer[0] !== sslAccepted && isTlsOptional) return socket;
+    if (answer[0] !== sslAccepted) throw new DialError('the server does not offer TLS', 'TLS_REFUSED');
     socket.removeAllListeners();
-    // Without a host Node would compare the certificate of an IP address with "localhost".
+    // Without `host`, Node compares the certificate of an IP address with "localhost".
     const name = isIP(host.host) ? { host: host.host } : { servername: host.host };
-    const secured = endEarlyAsError(Object.assign(connectTls({ ...tls, ...name, socket }), host), onReady);
+    const secured = failOnEarlyEnd(Object.assign(connectTls({ ...tls, ...name, socket }), host), onReady);
     await once(secured, 'secureConnect', { signal });
     return secured;
   } catch (error) {
@@ -75,52 +82,58 @@ async function dial(host: Host, { tls, isTlsWished }: Address, onReady: OnReady)
   }
 }
 
-const tlsRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+// Messages of PostgreSQL's protocol: SSLRequest and its answer "S", ReadyForQuery when idle and in
+// a failed transaction.
+const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+const sslAccepted = 0x53;
 const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const readyInFailedTransaction = Buffer.from([0x5a, 0, 0, 0, 5, 0x45]);
-const quietMs = 100;
 
-function endEarlyAsError<S extends Socket>(socket: S, onReady: OnReady): S {
+// README.md, "Clean end before ready".
+function failOnEarlyEnd<S extends Socket>(socket: S, onReady: OnReady): S {
   const refuse = () => socket.destroy(new DialError('the server ended the connection before it was ready'));
-  const look = (chunk: Buffer) => {
+  const readUntilReady = (chunk: Buffer) => {
     if (!chunk.subarray(-readyForQuery.length).equals(readyForQuery)) return;
     socket.off('end', refuse);
-    socket.off('data', look);
+    socket.off('data', readUntilReady);
     onReady(socket);
   };
-  return socket.on('end', refuse).on('data', look);
+  return socket.on('end', refuse).on('data', readUntilReady);
 }
 
+const transactionEndMs = 100;
+
 /**
- * The driver (3.4.9) connects again in place of a connection that ended, and is not fit for it: what it is given between the error and the
- * end of a connection is answered as if it had found no rows; a transaction that then rolls back writes to a socket that is not there, which
- * ends the process; one that goes on does so outside of a transaction, on a connection that others use. So to the driver the
- * connection never ends: whatever it writes to it from now on fails, as if the server had refused it and were ready for more.
+ * Keeps the driver from connecting again in place of a lost connection (README.md, "Lost
+ * connections"). The driver never sees the socket close. Each later write fails, as if the server
+ * had refused the statement and were ready for the next one.
  */
-function loseForGood(socket: Socket, onLost: () => void): void {
-  let isLeft = false;
+function failPermanently(socket: Socket, onLost: () => void): void {
+  let isEndedByDriver = false;
   const end = socket.end.bind(socket) as () => Socket;
   socket.end = (...args) => {
-    isLeft = true;
+    isEndedByDriver = true;
     return Reflect.apply(end, socket, args);
   };
-  // Both in one turn: readiness alone would be the answer to whatever had been asked meanwhile.
+  // Both events in one turn of the event loop: the driver would take the second alone for an answer
+  // without rows.
   const refuse = (ready: Buffer) => {
     socket.emit('error', new LostConnection('the connection to the database ended'));
     socket.emit('data', ready);
   };
-  let rest: NodeJS.Timeout | undefined;
+  let transactionEnd: NodeJS.Timeout | undefined;
   const refuseAll = () => {
     refuse(readyInFailedTransaction);
-    clearTimeout(rest);
-    // The driver gives a connection free only when no transaction is open on it: this one's is over when it asks nothing more.
-    rest = setTimeout(refuse, quietMs, readyForQuery).unref();
+    clearTimeout(transactionEnd);
+    // The driver releases a connection only outside a transaction. One that sends nothing for 100
+    // ms has ended.
+    transactionEnd = setTimeout(refuse, transactionEndMs, readyForQuery).unref();
   };
   socket.once('end', () => {
-    if (!isLeft) socket.destroy(new LostConnection('the database ended the connection'));
+    if (!isEndedByDriver) socket.destroy(new LostConnection('the database ended the connection'));
   });
   socket.prependOnceListener('error', () => {
-    if (isLeft) return;
+    if (isEndedByDriver) return;
     socket.removeAllListeners('close');
     socket.write = () => {
       process.nextTick(refuseAll);
@@ -131,13 +144,12 @@ function loseForGood(socket: Socket, onLost: () => void): void {
   });
 }
 
-// The driver does not count a connection as ended unless its socket fails after it was handed over. And not before the driver has written
-// to it: a connection that ends between the driver's deciding to write and its doing so never writes again (3.4.9).
-function failWith(error: Error): Socket {
-  const failed = new Socket();
-  failed.write = () => {
-    failed.destroy(error);
+// README.md, "Failed attempts".
+function makeFailingSocket(error: Error): Socket {
+  const failing = new Socket();
+  failing.write = () => {
+    failing.destroy(error);
     return true;
   };
-  return failed;
+  return failing;
 }

@@ -43,8 +43,8 @@ function* listCauses(error: unknown): Generator<{ cause: Error; code: string }> 
 }
 
 /**
- * Whether an error means that the database cannot answer now: it is out of reach, full, locked, too slow or takes no writes.
- * False for errors of the statement itself.
+ * Whether an error means that the database cannot answer now: it is out of reach, full, locked, too
+ * slow or takes no writes. False for errors of the statement itself.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {
@@ -55,8 +55,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether a statement that failed with this error may still have been committed, because its answer was lost. False for an
- * error from before the statement was sent, and for a refusal by PostgreSQL that does not end the connection.
+ * Whether a statement that failed with this error may still have been committed, because its answer
+ * was lost. False for an error from before the statement was sent, and for a refusal by PostgreSQL
+ * that does not end the connection.
  */
 export function mayHaveCommitted(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {

@@ -2,8 +2,9 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { log } from '#server/log.ts';
 
 /**
- * Lets the process live when a connection to the database is lost in its first moment: the driver (3.4.9) then asks for the types of
- * arrays, and nobody waits for that. Whatever else failed unseen is left to Next, which notes it, or where Next is not, ends the process.
+ * Keeps the process alive when a connection is lost while the driver fetches the types of arrays
+ * (README.md, "Array types"). Every other unhandled rejection still ends the process, unless Next
+ * listens for it too and logs it.
  */
 export function surviveLostConnections(): void {
   process.on('unhandledRejection', (error) => {

@@ -2,26 +2,25 @@ import { connect, sendSessionLimits, sessionLimits } from '#db/driver/connect.ts
 import { readAddress } from '#server/database-url.ts';
 
 /**
- * What became of the limits: they hold, a pooler that was not named `ignored` them, the role has just been given them (`given`), or it could
- * not be (`refused`, why).
+ * The state of the time limits. `hold`: sessions have them. `ignored`: sessions lack them, although
+ * no pooler was named. `given`: the role has just got them. `refused`: the role may not set them;
+ * the text is PostgreSQL's reason.
  */
-export type WaitLimits = 'hold' | 'ignored' | 'given' | { refused: string };
-
-type Setting = { name: string; setting: string };
+export type SessionLimitsState = 'hold' | 'ignored' | 'given' | { refused: string };
 
 /**
- * Sees to it that no session waits for longer than ours may. Without a pooler each connection brings its limits along. A pooler refuses that,
- * so the role gets those of a send in this database, for all its sessions (each role may give itself such settings); sessions that the pooler
- * holds already keep theirs until it renews them. A limit that is shorter than ours stays.
+ * Makes sure that every session at `url` has time limits at most as long as ours. Without a pooler
+ * each connection sets its own. PgBouncer refuses that, so the role gets the limits of a send as
+ * its defaults in this database. Sessions that the pooler already holds get them when it renews
+ * them. Shorter limits stay as they are.
  */
-export async function ensureSessionLimits(url: string): Promise<WaitLimits> {
+export async function ensureSessionLimits(url: string): Promise<SessionLimitsState> {
   const sql = connect(url, 1);
   try {
     const { isPooled } = readAddress(url);
     const limits: Record<string, number> = isPooled ? sendSessionLimits : sessionLimits;
-    const settings = await sql<
-      Setting[]
-    >`select name, setting from pg_settings where name in ${sql(Object.keys(limits))}`;
+    const settings = await sql<{ name: string; setting: string }[]>`
+      select name, setting from pg_settings where name in ${sql(Object.keys(limits))}`;
     const missing = settings.filter(({ name, setting }) => !isWithin(setting, limits[name] ?? 0));
     if (missing.length === 0) return 'hold';
     if (!isPooled) return 'ignored';
@@ -37,4 +36,5 @@ export async function ensureSessionLimits(url: string): Promise<WaitLimits> {
   }
 }
 
-const isWithin = (setting: string, longest: number) => Number(setting) > 0 && Number(setting) <= longest;
+// 0 means no limit.
+const isWithin = (setting: string, limitMs: number) => Number(setting) > 0 && Number(setting) <= limitMs;

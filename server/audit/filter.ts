@@ -4,9 +4,10 @@ import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
 /**
- * A filter of the audit log. `who`: any key, any person, the service itself, or one certain key or account. `action`: one action, or
- * `change` for all but sends. `keyId` and `employeeIds`: whom the entry is about. `reached`: sends that reached somebody (true)
- * or nobody (false). `from` and `to`: days (YYYY-MM-DD) in the company's time zone, both inclusive.
+ * A filter of the audit log. `who`: any key, any person, the service itself, or one certain key or
+ * account. `action`: one action, or `change` for all but sends. `keyId` and `employeeIds`: whom the
+ * entry is about. `reached`: sends that reached somebody (true) or nobody (false). `from` and `to`:
+ * days (YYYY-MM-DD) in the company's time zone, both inclusive.
  */
 export type AuditFilter = {
   who?: 'key' | 'person' | 'system' | { keyId: number } | { accountId: number };
@@ -23,7 +24,10 @@ const requestSlackMs = 60_000;
 
 const none = () => sql()``;
 
-/** The order of entries: by id; by time where the filter names days, because then the index on times finds the first day. */
+/**
+ * The order of entries: by id; by time where the filter names days, because then the index on times
+ * finds the first day.
+ */
 export const auditOrder = ({ from, to }: AuditFilter): Fragment =>
   from === undefined && to === undefined ? sql()`order by id desc` : sql()`order by at desc, id desc`;
 
@@ -57,7 +61,8 @@ function rareEntries(action: string | undefined, reached: boolean | undefined): 
     ${reached === false ? sql()`and details->>'reach' = '0'` : none()}`;
 }
 
-// There is no index on request ids. A request id tells its time (UUID version 7), so the index on times finds it.
+// There is no index on request ids. A request id tells its time (UUID version 7), so the index on
+// times finds it.
 function ofRequest(requestId: string): Fragment {
   const at = timeOfRequest(requestId);
   if (at === null) return sql()`and false`;
@@ -87,7 +92,10 @@ export type AuditNames = {
   people: { id: number; name: string }[];
 };
 
-/** The owner's choices for the filter form: at most 500 keys, and at most 100 owners. Adds the account `selectedId`, whoever it is. */
+/**
+ * The owner's choices for the filter form: at most 500 keys, and at most 100 owners. Adds the
+ * account `selectedId`, whoever it is.
+ */
 export async function listAuditNames({ companyId }: Owner, selectedId?: number): Promise<AuditNames> {
   const [keys, people] = await Promise.all([
     sql()<AuditNames['keys']>`
@@ -105,7 +113,10 @@ export async function listAuditNames({ companyId }: Owner, selectedId?: number):
 
 const maxEmployeesFound = 100;
 
-/** Finds employees of the owner's company by an id, or by a part of the name (the first 100). Returns their ids. */
+/**
+ * Finds employees of the owner's company by an id, or by a part of the name (the first 100).
+ * Returns their ids.
+ */
 export async function findEmployeesCalled(owner: Owner, words: string): Promise<number[]> {
   if (/^\d{1,9}$/.test(words)) return [Number(words)];
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;

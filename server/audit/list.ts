@@ -17,8 +17,9 @@ export type AuditEntry = {
 };
 
 /**
- * A page of the audit log. `next` is the `before` of the next page, or null on the last one. One search reads at most 300,000 entries;
- * when it ends before the page is full, `searchedTo` is the time of the last entry that it read.
+ * A page of the audit log. `next` is the `before` of the next page, or null on the last one. One
+ * search reads at most 300,000 entries; when it ends before the page is full, `searchedTo` is the
+ * time of the last entry that it read.
  */
 export type AuditPage = { entries: AuditEntry[]; more: boolean; next: number | null; searchedTo: Date | null };
 
@@ -29,8 +30,8 @@ const columns = () => sql()`id, at, actor_kind as "actorKind", actor_id as "acto
   details, request_id as "requestId", key_id as "keyId", employee_id as "employeeId"`;
 
 /**
- * Lists entries of the owner's company that pass the filter, newest first: at most `limit`, older than entry `before` (default:
- * from the newest).
+ * Lists entries of the owner's company that pass the filter, newest first: at most `limit`, older
+ * than entry `before` (default: from the newest).
  */
 export async function listAudit(
   owner: Owner,

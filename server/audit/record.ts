@@ -36,18 +36,25 @@ export type AuditAction = (typeof auditActions)[number];
 /** Who did it: an account, with its name at that moment, or the service itself. */
 export type Actor = { companyId: number; accountId: number; name: string } | { companyId: number; kind: 'system' };
 
-/** What happened to what. `keyId` and `employeeId` make the entry findable by them. It must hold no secret; its names are frozen for ever. */
+/**
+ * What happened to what. `keyId` and `employeeId` make the entry findable by them. It must hold no
+ * secret; its names are frozen for ever.
+ */
 export type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: number };
 
 /**
- * The statement, as a fragment of SQL, that writes to the audit log; the only one in the service. `rows` is a `select` of company, actor's
- * kind, id and name, action, details (jsonb), request id, key id and employee id, in this order. For a change that is one statement with
- * its audit entry; every other change calls `recordAudit`.
+ * The statement, as a fragment of SQL, that writes to the audit log; the only one in the service.
+ * `rows` is a `select` of company, actor's kind, id and name, action, details (jsonb), request id,
+ * key id and employee id, in this order. For a change that is one statement with its audit entry;
+ * every other change calls `recordAudit`.
  */
 export const insertAudit = (rows: Fragment): Fragment => sql()`
   insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id) ${rows}`;
 
-/** Writes one entry of the audit log, in the transaction of the change itself: neither exists without the other. */
+/**
+ * Writes one entry of the audit log, in the transaction of the change itself: neither exists
+ * without the other.
+ */
 export async function recordAudit(
   tx: Transaction | Database,
   actor: Actor,
@@ -70,7 +77,10 @@ export async function recordAudit(
   });
 }
 
-/** Writes one entry for each of `details`, in their order, as `recordAudit` does, with one statement for all. */
+/**
+ * Writes one entry for each of `details`, in their order, as `recordAudit` does, with one statement
+ * for all.
+ */
 export async function recordAudits(
   tx: Transaction,
   actor: Actor,
@@ -85,7 +95,10 @@ export async function recordAudits(
     from jsonb_array_elements(${JSON.stringify(details)}::text::jsonb) with ordinality as e (entry, place) order by place`)}`;
 }
 
-/** What an entry about changed values says: the new ones and what they were, or null when nothing differs. */
+/**
+ * What an entry about changed values says: the new ones and what they were, or null when nothing
+ * differs.
+ */
 export function findChanges<Values extends object>(
   was: Values,
   wanted: Values,

@@ -5,13 +5,15 @@ export type CsvRow = (string | number | boolean | Date | null)[];
 
 const pieceBytes = 64 * 1024;
 const byteOrderMark = '\u{feff}';
-// Also behind blanks and line breaks, and full width, as spreadsheets read it; the library's own rule ends at a line break.
+// Also behind blanks and line breaks, and full width, as spreadsheets read it; the library's own
+// rule ends at a line break.
 const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/u;
 
 /**
- * A table as CSV, piece by piece, for however many rows: UTF-8 with a byte order mark and CRLF. In Indonesian the fields are
- * separated by semicolons, as Excel expects there. A text that a spreadsheet would run as a formula gets an apostrophe before
- * it (OWASP, CSV injection). Times are ISO 8601 in UTC.
+ * A table as CSV, piece by piece, for however many rows: UTF-8 with a byte order mark and CRLF. In
+ * Indonesian the fields are separated by semicolons, as Excel expects there. A text that a
+ * spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). Times are
+ * ISO 8601 in UTC.
  */
 export async function* writeCsv(
   header: string[],

@@ -1,6 +1,7 @@
 /**
- * The tables of an export, each with the statement that reads it; $1 is the company's id. Every column is named, so that no secret is
- * exported: no hash of a password, key, token or endpoint. Of a key's fingerprint only the first 8 hex digits are exported.
+ * The tables of an export, each with the statement that reads it; $1 is the company's id. Every
+ * column is named, so that no secret is exported: no hash of a password, key, token or endpoint. Of
+ * a key's fingerprint only the first 8 hex digits are exported.
  */
 export const exportTables: Record<string, string> = {
   company: `select id, name, time_zone, last_no, active_employees, must_confirm_kinds, keep_notifications_days,
@@ -35,5 +36,8 @@ export const exportTables: Record<string, string> = {
   alarms: `select id, kind, key_id, at, last_at, details, dismissed_at from alarms where company_id = $1 order by id`,
 };
 
-/** Tables of a company that are not exported: counters, rows that are kept for days at most, and the exports themselves. */
+/**
+ * Tables of a company that are not exported: counters, rows that are kept for days at most, and the
+ * exports themselves.
+ */
 export const leftOut = ['key_usage', 'idempotency', 'imports', 'exports', 'export_parts'] as const;

@@ -18,13 +18,15 @@ const heartbeatEveryMs = 5000;
 /** `'taken'`: another process works on it, or it has ended. */
 type ExportOutcome = 'finished' | 'taken' | 'failed';
 
-// Each running export holds a connection outside the pool: two in a single process, one in each of several.
+// Each running export holds a connection outside the pool: two in a single process, one in each of
+// several.
 const exportQueue = pLimit(isWorker() ? 1 : 2);
 
 /**
- * Makes an export from the beginning, or waits in the queue of this process. The worker holds an advisory lock of the company in the
- * transaction that reads; the lock ends with the process, also behind a pooler. Never rejects: errors go to the log and, unless the
- * database is unavailable, into the export's row.
+ * Makes an export from the beginning, or waits in the queue of this process. The worker holds an
+ * advisory lock of the company in the transaction that reads; the lock ends with the process, also
+ * behind a pooler. Never rejects: errors go to the log and, unless the database is unavailable,
+ * into the export's row.
  */
 export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
   const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), heartbeatEveryMs).unref();
@@ -65,7 +67,8 @@ async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
   return taken.length > 0;
 }
 
-// Reads all tables from one snapshot through cursors. The parts are written on connections of the pool.
+// Reads all tables from one snapshot through cursors. The parts are written on connections of the
+// pool.
 async function writeExport(snapshot: Transaction, { companyId, id, readme, language }: ExportJob): Promise<void> {
   await sql()`delete from export_parts where company_id = ${companyId} and export_id = ${id}`;
   const progress = await startProgress(snapshot, companyId, id);

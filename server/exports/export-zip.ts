@@ -9,16 +9,18 @@ export type ZipTable = {
   columns: () => Promise<string[]>;
 };
 
-// Excel shows 1,048,576 rows of a file; and a file must stay far below the 4 GB of a zip without extensions.
+// Excel shows 1,048,576 rows of a file; and a file must stay far below the 4 GB of a zip without
+// extensions.
 const rowsPerFile = 1_000_000;
 const jsonPieceLength = 64 * 1024;
 const largestZipBytes = 4_000_000_000;
 const level = 3;
 
 /**
- * Writes a zip of README.txt and, for each table, `csv/<name>.csv` and `json/<name>.json` (an array of objects), and hands its
- * bytes over in pieces of at least `pieceBytes`, waiting for each to be taken: memory stays flat whatever its size. Over a
- * million rows, a table has further files, `<name>-2.csv` and so on.
+ * Writes a zip of README.txt and, for each table, `csv/<name>.csv` and `json/<name>.json` (an array
+ * of objects), and hands its bytes over in pieces of at least `pieceBytes`, waiting for each to be
+ * taken: memory stays flat whatever its size. Over a million rows, a table has further files,
+ * `<name>-2.csv` and so on.
  */
 export async function writeZip(
   { readme, language, tables }: { readme: string; language: 'id' | 'en'; tables: ZipTable[] },

@@ -5,7 +5,10 @@ import { type ExportJob, workOnExport } from '#server/exports/export-worker.ts';
 import { log } from '#server/log.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** An export: a copy of all data of one company. `bytes` is the size of a finished one; `stalled` means that its worker died. */
+/**
+ * An export: a copy of all data of one company. `bytes` is the size of a finished one; `stalled`
+ * means that its worker died.
+ */
 export type Export = {
   id: string;
   createdAt: Date;
@@ -28,8 +31,8 @@ const stalledAfterSeconds = 15;
 const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Starts an export, which continues after this returns. Returns its id, or the id of the export that is already running. A finished
- * export replaces the earlier ones.
+ * Starts an export, which continues after this returns. Returns its id, or the id of the export
+ * that is already running. A finished export replaces the earlier ones.
  */
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
@@ -66,8 +69,8 @@ async function selectExports({ companyId }: Owner, id: string | null): Promise<E
 export const listExports = (owner: Owner): Promise<Export[]> => selectExports(owner, null);
 
 /**
- * Finds an export of the owner's company; null when it does not exist, was deleted or belongs to another company. Restarts a stalled
- * export, whose process ended before it was finished.
+ * Finds an export of the owner's company; null when it does not exist, was deleted or belongs to
+ * another company. Restarts a stalled export, whose process ended before it was finished.
  */
 export async function findExport(owner: Owner, id: string, words: ExportWords): Promise<Export | null> {
   const [found] = idPattern.test(id) ? await selectExports(owner, id) : [];
@@ -75,7 +78,10 @@ export async function findExport(owner: Owner, id: string, words: ExportWords): 
   return found ?? null;
 }
 
-/** The bytes of a finished export, piece by piece, and their number; null when there is no such export. */
+/**
+ * The bytes of a finished export, piece by piece, and their number; null when there is no such
+ * export.
+ */
 export async function openExport(
   owner: Owner,
   id: string,
@@ -94,7 +100,8 @@ async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buf
   }
 }
 
-// An export may be as large as the company's data, so only one is kept. The old one stays until the new one can be downloaded.
+// An export may be as large as the company's data, so only one is kept. The old one stays until the
+// new one can be downloaded.
 async function replaceExports(job: ExportJob): Promise<void> {
   if ((await workOnExport(job)) !== 'finished') return;
   const { companyId, id: kept } = job;

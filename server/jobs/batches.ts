@@ -5,10 +5,16 @@ import type { Fragment } from '#db/notify.ts';
 const minPauseMs = 20;
 const pagesPerBatch = 100;
 
-/** Waits as long as the batch that began at `startedAt` (of `performance.now()`) took, at least 20 ms. */
+/**
+ * Waits as long as the batch that began at `startedAt` (of `performance.now()`) took, at least 20
+ * ms.
+ */
 const pause = (startedAt: number) => wait(Math.max(minPauseMs, performance.now() - startedAt));
 
-/** Runs one batch of background work and then pauses, so that such work uses at most half the time of one connection. */
+/**
+ * Runs one batch of background work and then pauses, so that such work uses at most half the time
+ * of one connection.
+ */
 export async function thenPause<Result>(batch: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await batch();
@@ -34,8 +40,9 @@ export type SweptTable =
   | 'sign_in_failures';
 
 /**
- * Deletes the rows of a table that meet a condition; the condition calls the table `old`. Reads the table once from start to end, 100
- * pages of 8 kB in a batch, so a batch costs the same for a table of any size and no insert has to maintain an index for it.
+ * Deletes the rows of a table that meet a condition; the condition calls the table `old`. Reads the
+ * table once from start to end, 100 pages of 8 kB in a batch, so a batch costs the same for a table
+ * of any size and no insert has to maintain an index for it.
  */
 export async function sweepTable(table: SweptTable, condition: () => Fragment): Promise<void> {
   const [size] = await sql()<{ pages: number }[]>`

@@ -20,7 +20,8 @@ async function sendSome(company: Company, count: number): Promise<void> {
 const makeOld = ({ owner }: Company, upTo: number, days: number) =>
   sql()`update notifications set created_at = now() - ${days} * interval '1 day' where company_id = ${owner.companyId} and no <= ${upTo}`;
 
-// The housekeeping that another test runs goes through all companies: what it has begun here, it finishes.
+// The housekeeping that another test runs goes through all companies: what it has begun here, it
+// finishes.
 const patience = { timeout: 20_000 };
 
 test('what is older than the company keeps goes with its receipts and reminders; unread counts and cursors stay right', async () => {

@@ -12,8 +12,9 @@ const rowsPerBatch = 2000;
 const placesPerRead = 20_000;
 
 /**
- * Deletes what companies no longer keep: notifications with their receipts and reminders, and refused calls. Works in small batches
- * with pauses, so that no call waits for it. Writes to the audit log how many notifications it deleted.
+ * Deletes what companies no longer keep: notifications with their receipts and reminders, and
+ * refused calls. Works in small batches with pauses, so that no call waits for it. Writes to the
+ * audit log how many notifications it deleted.
  */
 export async function deleteUnkeptRows(): Promise<void> {
   for (let after = 0; ; ) {
@@ -66,14 +67,16 @@ async function findTooOld(companyId: number, after: number): Promise<number[]> {
   return old.map(({ no }) => no);
 }
 
-// Withdraws them before their receipts are deleted: without its receipt a read notification would count as unread.
+// Withdraws them before their receipts are deleted: without its receipt a read notification would
+// count as unread.
 async function hide(companyId: number, numbers: number[]): Promise<void> {
   await sql()`update notifications set withdrawn_at = now()
     where company_id = ${companyId} and withdrawn_at is null
       and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))`;
 }
 
-// A broadcast has up to one receipt for each employee, so receipts are deleted in batches of their own.
+// A broadcast has up to one receipt for each employee, so receipts are deleted in batches of their
+// own.
 async function deleteReceipts(companyId: number, numbers: number[]): Promise<void> {
   const reminders = await sql()<{ no: number }[]>`
     select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;

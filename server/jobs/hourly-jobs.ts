@@ -26,7 +26,10 @@ const jobs: (() => Promise<unknown>)[] = [
   deleteUnkeptRows,
 ];
 
-/** Deletes all expired rows, one job after another, in small batches. A job that fails is logged and does not stop the others. */
+/**
+ * Deletes all expired rows, one job after another, in small batches. A job that fails is logged and
+ * does not stop the others.
+ */
 export async function deleteExpired(): Promise<void> {
   for (const job of jobs) await job().catch((error: unknown) => log().warn({ err: error }, 'an hourly job failed'));
 }

@@ -9,8 +9,9 @@ export const repeatsForAlarm = 5;
 const maxSendsPerMinute = 60;
 
 /**
- * Something an owner should check now. `repeated-broadcast`: a key sent `title` to everyone `count` times within a minute, the
- * last time at `at`. `silent-key`: the last send was at `at` (null: none) although one is expected every `everyMinutes`.
+ * Something an owner should check now. `repeated-broadcast`: a key sent `title` to everyone `count`
+ * times within a minute, the last time at `at`. `silent-key`: the last send was at `at` (null:
+ * none) although one is expected every `everyMinutes`.
  */
 export type Alarm = { keyId: number; keyName: string } & (
   | { kind: 'repeated-broadcast'; title: string; count: number; at: Date }
@@ -21,8 +22,8 @@ export type Alarm = { keyId: number; keyName: string } & (
 export type Broadcaster = { companyId: number; keyId: number };
 
 /**
- * Raises an alarm for each of these keys that sends the same text again and again; an open alarm is updated. Sends from before the
- * last dismissal do not count. An alarm never refuses a send.
+ * Raises an alarm for each of these keys that sends the same text again and again; an open alarm is
+ * updated. Sends from before the last dismissal do not count. An alarm never refuses a send.
  */
 export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   if (broadcasters.length === 0) return;
@@ -90,8 +91,8 @@ function asKind({ kind, title, count, everyMinutes, at }: Omit<AlarmRow, 'keyId'
 }
 
 /**
- * Dismisses an alarm. A repeated text raises a new one after five more sends. A silent key raises a new one when the expected time
- * passes again without a send.
+ * Dismisses an alarm. A repeated text raises a new one after five more sends. A silent key raises a
+ * new one when the expected time passes again without a send.
  */
 export async function dismissAlarm(
   owner: Owner,
@@ -117,7 +118,10 @@ export async function dismissAlarm(
   });
 }
 
-/** The number of open alarms of all companies together, for the metrics. Alarms about silent keys are not stored and not counted. */
+/**
+ * The number of open alarms of all companies together, for the metrics. Alarms about silent keys
+ * are not stored and not counted.
+ */
 export async function countOpenAlarms(): Promise<Record<'repeated-broadcast', number>> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count from alarms a

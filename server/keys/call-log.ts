@@ -8,8 +8,8 @@ import { excerptOf } from '#server/redact.ts';
 export type Refusal = { code: string; field?: string; figures?: Record<string, number | string | undefined> };
 
 /**
- * A call of the public interface, answered. `key` is whose it was; a refused one may have none, and then perhaps the fingerprint of
- * a key that is revoked or came in the wrong way.
+ * A call of the public interface, answered. `key` is whose it was; a refused one may have none, and
+ * then perhaps the fingerprint of a key that is revoked or came in the wrong way.
  */
 export type Call = {
   at: Date;
@@ -57,8 +57,9 @@ let pending = emptyBatch();
 let scheduled = false;
 
 /**
- * Notes a call for the owner's pages: when and from where a key was used, how often in this hour, what was refused. Costs the
- * call no query; a second later one statement writes what all calls left. A crash loses that second, never a send.
+ * Notes a call for the owner's pages: when and from where a key was used, how often in this hour,
+ * what was refused. Costs the call no query; a second later one statement writes what all calls
+ * left. A crash loses that second, never a send.
  */
 export function noteCall(call: Call): void {
   const { key, refusal } = call;
@@ -102,7 +103,10 @@ function noteRefusal(batch: Batch, call: Call, { code, field, figures }: Refusal
   batch.rows += 1;
 }
 
-/** Writes down what was noted since the last time, in one statement. What cannot be written is tried again with the next. */
+/**
+ * Writes down what was noted since the last time, in one statement. What cannot be written is tried
+ * again with the next.
+ */
 export async function flushCallLog(): Promise<void> {
   const batch = pending;
   if (batch.uses.size === 0 && batch.rows === 0) return;
@@ -147,9 +151,10 @@ function takeBack(batch: Batch): void {
 const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
- * Rows in the order of their keys, so that two processes never wait for each other in a circle; the one that writes later may have
- * noted the earlier call. A refused call belongs to the
- * company of the key it came with; without a key nobody can say whose it was, unless there is only one company.
+ * Rows in the order of their keys, so that two processes never wait for each other in a circle; the
+ * one that writes later may have noted the earlier call. A refused call belongs to the company of
+ * the key it came with; without a key nobody can say whose it was, unless there is only one
+ * company.
  */
 async function write({ uses, hours, refused }: Batch): Promise<void> {
   await sql()`

@@ -48,7 +48,8 @@ function asCall({ at, operation, address, client }: Flat<object>): KeyCall | nul
   return at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
 }
 
-// A key that comes in the wrong way is refused before it is counted, so those refusals are added from their own rows.
+// A key that comes in the wrong way is refused before it is counted, so those refusals are added
+// from their own rows.
 const newestRefusals = 500;
 
 /** The active keys of the owner's company, newest first: 50 at most. */
@@ -78,7 +79,10 @@ export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
   }));
 }
 
-/** Revoked keys of the owner's company, newest first: up to `limit` older than key `before`, and whether there are more. */
+/**
+ * Revoked keys of the owner's company, newest first: up to `limit` older than key `before`, and
+ * whether there are more.
+ */
 export async function listRevokedKeys(
   owner: Owner,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
@@ -101,7 +105,10 @@ function asRevoked({ at, operation, address, client, ...key }: Flat<Omit<Revoked
 
 const callingKeysShown = 5;
 
-/** Revoked keys that something still called within the last 7 days, the one called last first; 5 at most. */
+/**
+ * Revoked keys that something still called within the last 7 days, the one called last first; 5 at
+ * most.
+ */
 export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]> {
   const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
     select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
@@ -125,9 +132,10 @@ export type KeyPair = { from: KeyOverview; to: KeyOverview; state: MoveState };
 const silenceMs = 60 * 60 * 1000;
 
 /**
- * The replacements under way among these keys. `waiting`: the new one was never used. `both`: the old one was used last, or
- * after the new one's first use and less than an hour ago. `elsewhere`: only the new one is used, but neither from the address
- * nor by the program the old one was used by: perhaps that was only a trial. `moved`: only the new one is used.
+ * The replacements under way among these keys. `waiting`: the new one was never used. `both`: the
+ * old one was used last, or after the new one's first use and less than an hour ago. `elsewhere`:
+ * only the new one is used, but neither from the address nor by the program the old one was used
+ * by: perhaps that was only a trial. `moved`: only the new one is used.
  */
 export function listPairs(keys: KeyOverview[], now = new Date()): KeyPair[] {
   const byId = new Map(keys.map((key) => [key.id, key]));

@@ -3,14 +3,16 @@ import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
- * What an owner sets for a key: a note of at most 500 characters, whether employees must confirm its notifications, and the number
- * of minutes within which its next send is expected (null: no expectation).
+ * What an owner sets for a key: a note of at most 500 characters, whether employees must confirm
+ * its notifications, and the number of minutes within which its next send is expected (null: no
+ * expectation).
  */
 export type KeySettings = { note: string | null; mustConfirm: boolean; expectedEveryMinutes: number | null };
 
 /**
- * Changes the settings of an active key. A changed expectation counts from now on. Writes nothing when nothing changes. Returns
- * `'no-such-key'` for a key that is revoked or belongs to another company.
+ * Changes the settings of an active key. A changed expectation counts from now on. Writes nothing
+ * when nothing changes. Returns `'no-such-key'` for a key that is revoked or belongs to another
+ * company.
  */
 export async function editKey(owner: Owner, id: number, settings: KeySettings): Promise<'edited' | 'no-such-key'> {
   return inTransaction(async (tx) => {

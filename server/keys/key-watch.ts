@@ -3,7 +3,10 @@ import type { KeyCall } from '#server/keys/key-overview.ts';
 import { type Refused, refusedColumns } from '#server/keys/refusals.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** What a key is doing right now. `refusals` are those of the last 15 minutes, newest first, also calls that came without a key. */
+/**
+ * What a key is doing right now. `refusals` are those of the last 15 minutes, newest first, also
+ * calls that came without a key.
+ */
 export type KeyWatch = {
   now: Date;
   revokedAt: Date | null;
@@ -15,8 +18,9 @@ export type KeyWatch = {
 const newestLookedAt = 200;
 
 /**
- * What is known about a key at this moment, about a second after it happened, or null when the company has no such key. Calls
- * without a key are among them when the service has only this one company: else nobody can say whose they were.
+ * What is known about a key at this moment, about a second after it happened, or null when the
+ * company has no such key. Calls without a key are among them when the service has only this one
+ * company: else nobody can say whose they were.
  */
 export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | null> {
   const [row] = await sql()<(KeyCall & Pick<KeyWatch, 'now' | 'revokedAt' | 'requests'>)[]>`

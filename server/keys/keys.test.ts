@@ -30,7 +30,8 @@ test('a thousand keys are a thousand different ones', () => {
   expect(new Set(Array.from({ length: 1000 }, generateKey)).size).toBe(1000);
 });
 
-// 64 letters and digits, each by its own chance; a byte that would make some of them likelier is left out.
+// 64 letters and digits, each by its own chance; a byte that would make some of them likelier is
+// left out.
 function* guess(howMany: number): Generator<string> {
   const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let text = '';

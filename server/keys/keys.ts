@@ -21,7 +21,10 @@ function checksum(secret: string): string {
   return digits;
 }
 
-/** A new key: `jss_`, 58 random characters from a cryptographic source, and their CRC32 as 6 Base62 digits (contract §3). */
+/**
+ * A new key: `jss_`, 58 random characters from a cryptographic source, and their CRC32 as 6 Base62
+ * digits (contract §3).
+ */
 export function generateKey(): string {
   const secret = Array.from({ length: 58 }, () => alphabet[randomInt(62)]).join('');
   return `jss_${secret}${checksum(secret)}`;
@@ -63,7 +66,9 @@ export async function listKeys(owner: Owner): Promise<KeySummary[]> {
     where k.company_id = ${owner.companyId} order by k.id desc`;
 }
 
-/** What an owner enters for a new key: a trimmed name of 1–60 characters and a note of at most 500. */
+/**
+ * What an owner enters for a new key: a trimmed name of 1–60 characters and a note of at most 500.
+ */
 export type NewKey = { name: string; note?: string | null };
 
 /** A key that was just created. `key` is stored nowhere: show it once. */
@@ -71,7 +76,10 @@ export type MadeKey = { id: number; key: string };
 
 type KeyRefusal = 'duplicate-name' | 'too-many-keys';
 
-/** Creates a key. Its name must differ from the company's other active keys (contract §3); at most `maxActiveKeys` are active. */
+/**
+ * Creates a key. Its name must differ from the company's other active keys (contract §3); at most
+ * `maxActiveKeys` are active.
+ */
 export async function createKey(owner: Owner, wanted: NewKey): Promise<MadeKey | KeyRefusal> {
   return catchDuplicateName(() =>
     inTransaction(async (tx) => {
@@ -84,8 +92,9 @@ export async function createKey(owner: Owner, wanted: NewKey): Promise<MadeKey |
 }
 
 /**
- * Creates a key that replaces key `replacedId`. Both work until the old one is revoked. The new key gets the settings of the old one.
- * Returns `'no-such-key'` when the old key is not active, `'already-replaced'` when it has an active replacement.
+ * Creates a key that replaces key `replacedId`. Both work until the old one is revoked. The new key
+ * gets the settings of the old one. Returns `'no-such-key'` when the old key is not active,
+ * `'already-replaced'` when it has an active replacement.
  */
 export async function replaceKey(
   owner: Owner,
@@ -111,7 +120,8 @@ export async function replaceKey(
   );
 }
 
-// The lock on the company's row makes the count exact: two transactions cannot both create the fiftieth key.
+// The lock on the company's row makes the count exact: two transactions cannot both create the
+// fiftieth key.
 async function lockAndCountKeys(tx: Transaction, { companyId }: Owner): Promise<number> {
   await lockCompanyRow(tx, { companyId });
   const [active] = await tx<{ count: number }[]>`
@@ -146,8 +156,9 @@ async function catchDuplicateName<Made>(create: () => Promise<Made>): Promise<Ma
 }
 
 /**
- * Revokes a key. Every process answers the next request with 401. A send in flight is either committed before this returns or not
- * at all. Returns `'no-such-key'` for a key that is revoked already or belongs to another company.
+ * Revokes a key. Every process answers the next request with 401. A send in flight is either
+ * committed before this returns or not at all. Returns `'no-such-key'` for a key that is revoked
+ * already or belongs to another company.
  */
 export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | 'no-such-key'> {
   return inTransaction(async (tx) => {
@@ -161,7 +172,10 @@ export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | '
   });
 }
 
-/** Finds the active key with this fingerprint, or null. For a rate limit that is counted outside the database. */
+/**
+ * Finds the active key with this fingerprint, or null. For a rate limit that is counted outside the
+ * database.
+ */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
   const [key] = await sql()<ApiKey[]>`${selectKey(fingerprint)}`;
   return key ?? null;
@@ -173,10 +187,11 @@ const selectKey = (fingerprint: Buffer): Fragment => sql()`
   where k.fingerprint = ${fingerprint} and k.revoked_at is null`;
 
 /**
- * Finds the active key with this fingerprint and counts one request, in one statement; null when there is no such key. `used` is the
- * number of requests in the key's current window, this one included; 61 means over the limit. `endsIn` is the rest of the window
- * in seconds, 1 to 60. A window starts with the key's first request and lasts 60 s, so waiting 60 s always helps (contract §4).
- * The count is exact over all processes on one database.
+ * Finds the active key with this fingerprint and counts one request, in one statement; null when
+ * there is no such key. `used` is the number of requests in the key's current window, this one
+ * included; 61 means over the limit. `endsIn` is the rest of the window in seconds, 1 to 60. A
+ * window starts with the key's first request and lasts 60 s, so waiting 60 s always helps (contract
+ * §4). The count is exact over all processes on one database.
  */
 export async function authenticateAndCountKey(
   fingerprint: Buffer,

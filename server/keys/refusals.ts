@@ -2,8 +2,9 @@ import { sql } from '#db/client.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
- * A refused call of the public interface. `keyId` is null when it came without a key; `more` is how many of the same second, key
- * and reason have no row of their own. `code` and `field` are those of the answer.
+ * A refused call of the public interface. `keyId` is null when it came without a key; `more` is how
+ * many of the same second, key and reason have no row of their own. `code` and `field` are those of
+ * the answer.
  */
 export type Refused = {
   id: number;
@@ -20,7 +21,10 @@ export type Refused = {
   more: number;
 };
 
-/** Which refused calls: of one key (`none`: without one), for one reason, of one day in the company's time zone, with one request id. */
+/**
+ * Which refused calls: of one key (`none`: without one), for one reason, of one day in the
+ * company's time zone, with one request id.
+ */
 export type RefusalFilter = { key?: number | 'none'; code?: string; day?: string; requestId?: string };
 
 /** The columns of a `Refused`, for statements that read from `refusals r` and `api_keys k`. */
@@ -29,8 +33,8 @@ export const refusedColumns = () => sql()`
   r.address, r.client, r.more`;
 
 /**
- * The refused calls that the owner's company keeps, newest first: up to `limit` older than row `before`, and
- * whether there are more.
+ * The refused calls that the owner's company keeps, newest first: up to `limit` older than row
+ * `before`, and whether there are more.
  */
 export async function listRefusals(
   owner: Owner,
