@@ -33,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['e2e/faults/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
           globalSetup: 'e2e/runner/setup/service.ts',
           setupFiles: ['e2e/runner/setup/tidy.ts'],
           ...(process.env.FAULTS === 'full'

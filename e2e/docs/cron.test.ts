@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { audited, isInstalled, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
+import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 
-const checked = test.runIf(isInstalled('curl --version', 'curl')).concurrent;
+const checked = test.skipIf(lacks('curl')).concurrent;
 const lines = async (file: string) => (await printedBlock('cron', file)).text;
 const commandOf = (line: string) => line.replace(/^(\S+\s+){5}/, '');
 

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { audited, isInstalled, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
+import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 
-const has = {
-  curl: isInstalled('curl --version', 'curl'),
-  wget: isInstalled('wget --version', 'wget'),
-};
-
-const withCurl = test.runIf(has.curl).concurrent;
-const withWget = test.runIf(has.wget).concurrent;
+const withCurl = test.skipIf(lacks('curl')).concurrent;
+const withWget = test.skipIf(lacks('wget')).concurrent;
 const lines = async (recipe: string, file: string) => (await printedBlock(recipe, file)).text;
 
 withCurl('curl: as printed it checks the key, lists, and sends to one person, as a form and as JSON', async () => {
@@ -39,19 +35,24 @@ const retrying = [
   ['curl', 'curl-retry.sh'],
   ['wget', 'wget-retry.sh'],
 ] as const;
-for (const [recipe, file] of retrying.filter(([recipe]) => has[recipe]))
-  test.concurrent(`${recipe}: with its own retries a lost answer, a 503 and a 429 end in one notification, also when it is run again`, async () => {
-    const { run, arrived } = await makeReader();
-    const printed = await lines(recipe, file);
-    const { text, proxy } = await throughProxy(printed);
-    expect(await run(text)).toMatchObject({ code: 0, out: sentTo(2) });
-    await proxy.stop();
-    expect(proxy.onceKeys).toHaveLength(4);
-    expect(new Set(proxy.onceKeys).size).toBe(1);
-    expect(proxy.replayed).toEqual([false, true]);
-    expect(await run(printed)).toMatchObject({ code: 0, out: sentTo(2) });
-    expect((await arrived()).audited).toEqual(audited(2));
-  });
+for (const [recipe, file] of retrying)
+  test
+    .skipIf(lacks(recipe))
+    .concurrent(
+      `${recipe}: with its own retries a lost answer, a 503 and a 429 end in one notification, also when it is run again`,
+      async () => {
+        const { run, arrived } = await makeReader();
+        const printed = await lines(recipe, file);
+        const { text, proxy } = await throughProxy(printed);
+        expect(await run(text)).toMatchObject({ code: 0, out: sentTo(2) });
+        await proxy.stop();
+        expect(proxy.onceKeys).toHaveLength(4);
+        expect(new Set(proxy.onceKeys).size).toBe(1);
+        expect(proxy.replayed).toEqual([false, true]);
+        expect(await run(printed)).toMatchObject({ code: 0, out: sentTo(2) });
+        expect((await arrived()).audited).toEqual(audited(2));
+      },
+    );
 
 withCurl('curl: a refusal is printed, ends with 22 (1 with retries), and is asked once', async () => {
   const { run, revoke, arrived } = await makeReader();

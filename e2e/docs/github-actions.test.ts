@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { audited, isInstalled, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
+import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 
-const checked = test.runIf(isInstalled('curl --version', 'curl')).concurrent;
+const checked = test.skipIf(lacks('curl')).concurrent;
 
 type Step = { name?: string; if?: string; env?: Record<string, string>; run?: string };
 type Workflow = { on: object; jobs: Record<string, { 'runs-on': string; steps: Step[] }> };

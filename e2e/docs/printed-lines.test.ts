@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { printed, printedPage } from '#e2e/fixtures/printed.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
@@ -40,7 +41,8 @@ type Stored = { recipient_id: number | null; title: string; body: string; kind: 
 const listStored = ({ owner }: Company) => sql()<Stored[]>`
   select recipient_id, title, body, kind, url from notifications where company_id = ${owner.companyId} order by no`;
 
-test('quick start: the printed lines read the key unseen, check it, list employees and send', async () => {
+test('quick start: the printed lines read the key unseen, check it, list employees and send', async ({ skip }) => {
+  skip(lacks('curl'));
   const company = await makeCompany('PT Contoh');
   const key = await company.newKey('n8n gaji');
   const { employeeId } = await company.hire('Karyawan Satu', 'Kasir');
@@ -72,7 +74,8 @@ test('quick start: the lines for Windows make the same requests as the others', 
   }
 });
 
-test('send: the printed lines send the same notification as JSON and as a form', async () => {
+test('send: the printed lines send the same notification as JSON and as a form', async ({ skip }) => {
+  skip(lacks('curl'));
   const company = await makeCompany();
   const key = await company.newKey();
   const { employeeId } = await company.hire();
@@ -104,7 +107,8 @@ test('send: an empty user_id is refused, a missing one goes to everyone, as the 
     });
 });
 
-test('retry: the printed line with an Idempotency-Key, run twice, sends once', async () => {
+test('retry: the printed line with an Idempotency-Key, run twice, sends once', async ({ skip }) => {
+  skip(lacks('curl'));
   const company = await makeCompany();
   const key = await company.newKey();
   const { employeeId } = await company.hire();
@@ -117,7 +121,8 @@ test('retry: the printed line with an Idempotency-Key, run twice, sends once', a
   expect(await listStored(company)).toHaveLength(1);
 });
 
-test('retry: the printed loop over a file, run twice, sends each line once', async () => {
+test('retry: the printed loop over a file, run twice, sends each line once', async ({ skip }) => {
+  skip(lacks('curl'));
   const company = await makeCompany();
   const key = await company.newKey();
   const ids = [(await company.hire()).employeeId, (await company.hire()).employeeId];
@@ -146,7 +151,8 @@ test('limits: the headers of an answer are the printed ones', async () => {
   for (const [name, value] of lines) expect(headers.get(name), name).toBe(value);
 });
 
-test('troubleshooting: the printed line shows the request id and the sentence of an answer', async () => {
+test('troubleshooting: the printed line shows the request id and the sentence of an answer', async ({ skip }) => {
+  skip(lacks('curl'));
   const [show = ''] = await linesOf('troubleshooting', 'sh');
   const { output } = await runLines(show, { NOTIF_KEY: generateKey() });
   expect(output).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);

@@ -1,26 +1,20 @@
 import { expect, test } from 'vitest';
 import { sendJson } from '#e2e/fixtures/interface.ts';
 import { printed } from '#e2e/fixtures/printed.ts';
-import { audited, isInstalled, makeReader, printedBlock, throughProxy } from '#e2e/fixtures/reader.ts';
+import { audited, makeReader, printedBlock, throughProxy } from '#e2e/fixtures/reader.ts';
+import { lacks, type Program } from '#e2e/runner/programs.ts';
 import type { Stumble } from '#harness/proxy.ts';
 
-type Program = { recipe: string; file: string; command: string; needs: [line: string, debianPackage: string] };
+type RecipeProgram = { recipe: string; file: string; command: string; needs: Program[] };
 
-const all: Program[] = [
-  { recipe: 'php', file: 'notif.php', command: 'php', needs: ["php -r 'curl_init();'", 'php-cli php-curl'] },
-  {
-    ...{ recipe: 'guzzle', file: 'notif-guzzle.php', command: 'php' },
-    needs: ['php -r \'curl_init(); require "GuzzleHttp/autoload.php";\'', 'php-guzzlehttp-guzzle php-curl'],
-  },
-  {
-    ...{ recipe: 'python-requests', file: 'notif_requests.py', command: 'python3' },
-    needs: ["python3 -c 'import requests'", 'python3-requests'],
-  },
-  { recipe: 'python', file: 'notif.py', command: 'python3', needs: ['python3 --version', 'python3'] },
-  { recipe: 'node', file: 'notif.mjs', command: 'node', needs: ['node --version', 'nodejs'] },
-  { recipe: 'go', file: 'notif.go', command: 'go run', needs: ['go version', 'golang-go'] },
+const programs: RecipeProgram[] = [
+  { recipe: 'php', file: 'notif.php', command: 'php', needs: ['php'] },
+  { recipe: 'guzzle', file: 'notif-guzzle.php', command: 'php', needs: ['php', 'guzzle'] },
+  { recipe: 'python-requests', file: 'notif_requests.py', command: 'python3', needs: ['python3', 'python3 requests'] },
+  { recipe: 'python', file: 'notif.py', command: 'python3', needs: ['python3'] },
+  { recipe: 'node', file: 'notif.mjs', command: 'node', needs: [] },
+  { recipe: 'go', file: 'notif.go', command: 'go run', needs: ['go'] },
 ];
-const programs = all.filter(({ needs }) => isInstalled(...needs));
 
 const inIndonesian = { 'Accept-Language': 'id' };
 
@@ -29,7 +23,7 @@ const patienceMs = 180_000;
 let compiled: Promise<unknown> | undefined;
 
 /** A reader with the program saved, and the two lines the page says to run: to one person first, then to everyone. */
-async function readRecipe({ recipe, file, command }: Program, stumbles?: Stumble[]) {
+async function readRecipe({ recipe, file, command }: RecipeProgram, stumbles?: Stumble[]) {
   const reader = await makeReader();
   const { text } = await printedBlock(recipe, file);
   const stumbling = stumbles && (await throughProxy(text, stumbles));
@@ -47,7 +41,8 @@ async function readRecipe({ recipe, file, command }: Program, stumbles?: Stumble
 }
 
 for (const program of programs) {
-  test.concurrent(
+  const testProgram = test.skipIf(lacks(...program.needs)).concurrent;
+  testProgram(
     `${program.recipe}: as printed it sends to one person first, then to everyone, letter by letter, and says how many it reached`,
     async () => {
       const { reader, toEveryone, toOne } = await readRecipe(program);
@@ -62,7 +57,7 @@ for (const program of programs) {
     patienceMs,
   );
 
-  test.concurrent(
+  testProgram(
     `${program.recipe}: a lost answer, a 503 and a 429 are repeated under one Idempotency-Key, and it arrives once`,
     async () => {
       const { reader, toEveryone, proxy } = await readRecipe(program, ['answer lost', 503, 429]);
@@ -77,7 +72,7 @@ for (const program of programs) {
     patienceMs,
   );
 
-  test.concurrent(
+  testProgram(
     `${program.recipe}: a refusal is not repeated; the service's own sentence is printed and the exit code is not 0`,
     async () => {
       const { reader, toEveryone, toOne, proxy } = await readRecipe(program, []);

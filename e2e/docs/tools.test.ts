@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { runScript } from '#e2e/docs/apps-script.ts';
 import { printed, printedPage } from '#e2e/fixtures/printed.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+import { lacks, programPath } from '#e2e/runner/programs.ts';
 
 const tooLong = 'é'.repeat(256);
 
@@ -73,15 +74,7 @@ for (const [recipe, asRequest] of Object.entries(tools))
     expect((await run()).error).toBe(await refusalOf(key, { judul: 'Pesanan baru', isi: tooLong }));
   });
 
-const { stdout: appriseVersion = '' } = spawnSync('apprise', ['--version'], { encoding: 'utf8' });
-const [, major = 0, minor = 0] = /Apprise v(\d+)\.(\d+)/.exec(appriseVersion ?? '')?.map(Number) ?? [];
-const hasApprise = major > 1 || minor >= 6;
-if (!hasApprise) {
-  if (process.env.CI) throw new Error('Apprise 1.6 or newer is missing; CI must install it (apprise from PyPI).');
-  process.stdout.write('Apprise 1.6 or newer is not installed: its recipe was not run.\n');
-}
-
-test.runIf(hasApprise)(
+test.skipIf(lacks('apprise'))(
   'apprise: the printed settings and command notify one person, and everybody without user_id; a refusal ends with code 1 and its sentence can be seen',
   async () => {
     const { company, employee, key } = await makePlace('apprise');
@@ -91,7 +84,7 @@ test.runIf(hasApprise)(
     const [prepare = '', command = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
     const settings = blocks.find(({ language }) => language === 'text')?.text.replace('jss_…', key) ?? '';
     const sh = (line: string) =>
-      promisify(execFile)('sh', ['-c', line], { env: { ...process.env, HOME: home } }).then(
+      promisify(execFile)('sh', ['-c', line], { env: { ...process.env, PATH: programPath, HOME: home } }).then(
         ({ stdout }) => ({ code: 0, said: stdout }),
         ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
       );

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { noteFigures, rounds } from '#e2e/faults/figures.ts';
-import { type Clock, hasFakeTime, makeClock } from '#e2e/faults/skewed.ts';
+import { type Clock, makeClock } from '#e2e/faults/skewed.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, type Pinged, ping } from '#e2e/fixtures/pings.ts';
 import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
-import { hasRedis, startUpstash } from '#e2e/fixtures/upstash.ts';
+import { startUpstash } from '#e2e/fixtures/upstash.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { type Service, startService } from '#harness/service.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
@@ -28,7 +29,10 @@ async function start() {
   return { upstash, clocks, services };
 }
 
-const started = hasFakeTime() && hasRedis() ? await start() : null;
+const isMissing = lacks('faketime', 'redis-server');
+let started: Awaited<ReturnType<typeof start>>;
+if (!isMissing) started = await start();
+beforeEach(({ skip }) => skip(isMissing));
 
 /** 200 calls over all three in turn, so many at a time. */
 async function burst(services: Service[], key: string, atOnce = 200): Promise<Pinged[]> {
@@ -79,7 +83,6 @@ async function untilOut(services: Service[], company: Company, howMany: number):
 }
 
 test('the clocks are as they should be', async () => {
-  if (!started) return;
   const dates = await Promise.all(
     started.services.map(async ({ url }) => Date.parse((await fetch(`${url}/health/live`)).headers.get('date') ?? '')),
   );
@@ -88,7 +91,6 @@ test('the clocks are as they should be', async () => {
 });
 
 test('R2, X12: of 200 parallel calls over three processes whose clocks differ exactly 60 are admitted, in Upstash and in PostgreSQL', async () => {
-  if (!started) return;
   const { upstash, services } = started;
   const company = await makeCompany();
   const howOften = rounds(2, 100);
@@ -102,7 +104,6 @@ test('R2, X12: of 200 parallel calls over three processes whose clocks differ ex
 });
 
 test('R3, R5: 60 s after a 429 the next 60 are admitted, and no window ever admits more', async () => {
-  if (!started) return;
   const { upstash, services } = started;
   const company = await makeCompany();
   // Whatever the test before left: one counter for all.
@@ -125,7 +126,6 @@ const askFeed = async ({ url }: Service, cookie: string) =>
   (await fetch(`${url}/portal/feed?after=0`, { headers: { cookie } })).status;
 
 test('X12: a session ends by the database’s clock, whatever clock the process has that is asked', async () => {
-  if (!started) return;
   const { services } = started;
   const company = await makeCompany();
   const [good = '', ended = ''] = await signInMany(sql(), company, 2);
@@ -140,7 +140,6 @@ test('X12: a session ends by the database’s clock, whatever clock the process 
 });
 
 test('X12: an invitation can be used until its end by the database’s clock', async () => {
-  if (!started) return;
   const company = await makeCompany();
   const made = await createInvitation(company.owner, (await company.hire()).employeeId);
   if (typeof made === 'string') throw new Error(made);
@@ -166,7 +165,6 @@ const sendOnce = async ({ url }: Service, key: string, judul: string, once: stri
 };
 
 test('X12: an idempotency key is remembered for 24 hours by the database’s clock, and numbers and times go up whoever sends', async () => {
-  if (!started) return;
   const { services } = started;
   const company = await makeCompany();
   const { companyId } = company.owner;
@@ -207,7 +205,6 @@ test('X12: an idempotency key is remembered for 24 hours by the database’s clo
 });
 
 test('X12: a process whose clock is an hour ahead forgets nothing too early', async () => {
-  if (!started) return;
   const company = await makeCompany();
   const { companyId } = company.owner;
   await sendOnce(started.services[0] as Service, await company.newKey(), 'Baru', 'belum-lama');
@@ -234,7 +231,6 @@ test('X12: a process whose clock is an hour ahead forgets nothing too early', as
 });
 
 test('X12: when the clock of a process jumps, its streams stay open, ring, and nobody is signed out', async () => {
-  if (!started) return;
   const [clock, service] = [started.clocks[0] as Clock, started.services[0] as Service];
   const company = await makeCompany();
   const key = await company.newKey();

@@ -13,6 +13,7 @@ import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 import { freePort, root, startService } from '#harness/service.ts';
 
 const settings = (url: string) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
@@ -54,7 +55,10 @@ async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
   };
 }
 
-test('X10: when the database has no disk left, sends are refused, nothing is there by halves, and it goes on by itself once there is some', async () => {
+test('X10: when the database has no disk left, sends are refused, nothing is there by halves, and it goes on by itself once there is some', async ({
+  skip,
+}) => {
+  skip(lacks('unshare'));
   const folder = await mkdtemp(join(tmpdir(), 'notif-disk-'));
   const database = await startOnSmallDisk(folder);
   const roles = { ...settings(database.url), DATABASE_OWNER_URL: database.ownerUrl };

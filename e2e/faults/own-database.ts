@@ -56,7 +56,8 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
   };
 }
 
-function childrenOf(pid: number): number[] {
+/** The process ids of a process's children; none when it has ended. */
+export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
   } catch {

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
 import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
-import { hasRedis, type Lie, startUpstash, type Upstash } from '#e2e/fixtures/upstash.ts';
+import { type Lie, startUpstash, type Upstash } from '#e2e/fixtures/upstash.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 import { makeCompany } from '#harness/company.ts';
 import { startService } from '#harness/service.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
@@ -22,7 +23,10 @@ async function start() {
   return { upstash, service };
 }
 
-const started = hasRedis() ? await start() : null;
+let started: Awaited<ReturnType<typeof start>>;
+if (!lacks('redis-server')) started = await start();
+beforeEach(({ skip }) => skip(lacks('redis-server')));
+
 const p99 = (answers: Pinged[]) =>
   percentile(
     answers.map(({ ms }) => ms),
@@ -39,7 +43,7 @@ async function pingOften(key: string, times: number): Promise<Pinged[]> {
   const answers: Pinged[] = [];
   let begun = 0;
   const ask = async () => {
-    while (begun++ < times) answers.push(await ping(started?.service.url ?? '', key));
+    while (begun++ < times) answers.push(await ping(started.service.url, key));
   };
   await Promise.all(Array.from({ length: 10 }, ask));
   return answers;
@@ -50,11 +54,10 @@ async function pingFor(seconds: number): Promise<Pinged[]> {
   const companies = [await makeCompany(), await makeCompany()];
   const newKey = (_: unknown, place: number) => companies[place % companies.length]?.newKey() ?? '';
   const keys = await Promise.all(Array.from({ length: seconds + 2 }, newKey));
-  return keepPinging(started?.service.url ?? '', keys, 50, (sent) => sent >= 50 * seconds);
+  return keepPinging(started.service.url, keys, 50, (sent) => sent >= 50 * seconds);
 }
 
 test('X6: a Redis that is emptied under load restarts a window, and never lets more than 60 into one', async () => {
-  if (!started) return;
   const { upstash, service } = started;
   const company = await makeCompany();
   for (let emptied = 0; emptied < rounds(3, 100); emptied++) {
@@ -72,7 +75,6 @@ test('X6: a Redis that is emptied under load restarts a window, and never lets m
 });
 
 test('X5: a Redis that hangs costs the slowest hundredth 200 ms at most, fails nothing, and raises the alarm once', async () => {
-  if (!started) return;
   const { upstash, service } = started;
   const seconds = rounds(2, 60);
   const before = await pingFor(seconds);
@@ -92,7 +94,6 @@ test('X5: a Redis that hangs costs the slowest hundredth 200 ms at most, fails n
 });
 
 test('X4: a Redis that is gone fails nothing; each key has exactly 60, and Upstash counts again once it is back', async () => {
-  if (!started) return;
   const { upstash, service } = started;
   upstash.server.kill('SIGCONT');
   const company = await makeCompany();
@@ -151,7 +152,6 @@ async function freshLimiter({ variables }: Upstash) {
 }
 
 test('X4: whatever Upstash answers that cannot be true, PostgreSQL counts: the limit is a limit, the headers say 60 and 0…60', async () => {
-  if (!started) return;
   const { state } = started.upstash;
   const company = await makeCompany();
   try {

@@ -6,7 +6,8 @@ import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { type Cluster, startCluster } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
-import { hasPooler, type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
+import { type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 import { asPooled } from '#server/database-url.ts';
 
 /** A kind of database that people have: which release of PostgreSQL, behind PgBouncer or not, and whether the address past it is known. */
@@ -43,7 +44,7 @@ export async function startDatabase({ oldest, pooler: wanted }: Kind): Promise<E
   await sql.end();
   const url = await giveToService(server.adminUrl.replace(/\/postgres$/, '/notif_test'));
   await migrate(url);
-  const pooler = wanted === 'none' || isMissing(hasPooler, 'PgBouncer') ? undefined : await startBounded(url);
+  const pooler = wanted === 'none' || lacks('pgbouncer') ? undefined : await startBounded(url);
   return {
     variables: {
       DATABASE_URL: pooler?.urlOf(url) ?? url,
@@ -63,15 +64,10 @@ async function startBounded(url: string): Promise<Pooler> {
   return startPooler([url]);
 }
 
-/** The programs of the oldest PostgreSQL that is supported; undefined, or an error in CI, where npm has none for the platform. */
+/** The programs of the oldest supported PostgreSQL. Undefined where npm has none for the platform; throws then in CI. */
 async function findOldest(): Promise<Cluster['binaries']> {
   const found = (await import('postgres-16').catch(() => undefined)) as Cluster['binaries'];
-  isMissing(found !== undefined, 'PostgreSQL 16');
+  if (!found && process.env.CI) throw new Error('PostgreSQL 16 is missing: npm has no package for this platform.');
+  if (!found) process.stdout.write('This run uses the newest PostgreSQL only: npm has no PostgreSQL 16 here.\n');
   return found;
-}
-
-function isMissing(found: boolean, name: string): boolean {
-  if (!found && process.env.CI) throw new Error(`${name} is not installed`);
-  if (!found) process.stdout.write(`${name} is not installed here: this run does without.\n`);
-  return !found;
 }

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { figuresFile } from '#e2e/faults/figures.ts';
 import { out } from '#e2e/runner/environment.ts';
+import { describeInstall, type Program } from '#e2e/runner/programs.ts';
 import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
 import { root } from '#harness/service.ts';
 
-/** How many tests and checks passed so far, and how many did not. */
-export const count = { passed: 0, failed: 0 };
+/** How many tests and checks passed, failed and were skipped so far. */
+export const count = { passed: 0, failed: 0, skipped: 0 };
 
 /** What failed; named once more at the end, where whoever sees only the last lines of a long run finds it. */
 export const failures: string[] = [];
@@ -50,11 +51,24 @@ export async function printFigures(): Promise<void> {
   }
 }
 
-/** Prints what failed, and how long it all took. */
+/** The file in which tests note the programs that they miss (`lacks`). */
+export const missingFile = join(out, 'missing-programs.txt');
+
+/** Lists the programs that tests missed, with the commands that install them. In CI a missing program is a failure. */
+export async function checkPrograms(): Promise<void> {
+  const lines = (await readFile(missingFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const missing = [...new Set(lines)].sort() as Program[];
+  if (missing.length === 0) return;
+  const told = `missing programs: ${missing.join(', ')}\n    to install them: ${describeInstall(missing)}`;
+  if (process.env.CI) countCheck(false, told);
+  else process.stdout.write(`\nTests were skipped, ${told}\n`);
+}
+
+/** Prints what failed, how long the run took and, as the last line, how many tests passed, failed and were skipped. */
 export function printOutcome(started: number): void {
   for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
   for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
-  process.stdout.write(
-    `\n${Math.round((Date.now() - started) / 1000)} s\n${count.passed} passed, ${count.failed} failed\n`,
-  );
+  const { passed, failed, skipped } = count;
+  process.stdout.write(`\n${Math.round((Date.now() - started) / 1000)} s\n`);
+  process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 }

@@ -9,6 +9,7 @@ import { root } from '#harness/service.ts';
 type VitestReport = {
   numPassedTests: number;
   numFailedTests: number;
+  numPendingTests: number;
   testResults: {
     name: string;
     status: string;
@@ -34,12 +35,16 @@ export async function noteVitest(step: string, report: string, code: number): Pr
         (status === 'failed' ? failures : unsteady).push(describeFailure(step, name, fullName, failureMessages[0]));
   }
   count.passed += result.numPassedTests;
+  count.skipped += result.numPendingTests;
   count.failed += Math.max(result.numFailedTests, code === 0 ? 0 : 1);
 }
 
 type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean; tests: Tried[] }[] };
 type Tried = { results: { errors: { message?: string }[] }[] };
-type BrowserReport = { suites: Suite[]; stats: { expected: number; unexpected: number; flaky: number } };
+type BrowserReport = {
+  suites: Suite[];
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+};
 
 function noteFailures({ suites = [], specs = [] }: Suite): void {
   for (const { ok, file, title, tests } of specs)
@@ -60,5 +65,6 @@ export async function noteBrowser(code: number): Promise<void> {
   const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as BrowserReport;
   for (const suite of result.suites) noteFailures(suite);
   count.passed += result.stats.expected + result.stats.flaky;
+  count.skipped += result.stats.skipped;
   count.failed += Math.max(result.stats.unexpected, code === 0 ? 0 : 1);
 }

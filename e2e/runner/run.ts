@@ -1,13 +1,15 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { figuresFile } from '#e2e/faults/figures.ts';
 import { out, outboundLog } from '#e2e/runner/environment.ts';
-import { checkRows, count, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
+import { checkPrograms, checkRows, count, missingFile, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
 import { withServices } from '#e2e/runner/services.ts';
 import { announce, check, isWhole, wanted } from '#e2e/runner/steps.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 await mkdir(out, { recursive: true });
 await rm(figuresFile, { force: true });
+await rm(missingFile, { force: true });
+process.env.MISSING_PROGRAMS = missingFile;
 await writeFile(outboundLog.OUTBOUND_LOG, '');
 const started = Date.now();
 if (wanted('types')) await check('types', 'tsc', ['--noEmit']);
@@ -18,5 +20,6 @@ await withServices();
 if (wanted('fuzz')) await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '60']);
 await printFigures();
 if (isWhole) await checkRows();
+await checkPrograms();
 printOutcome(started);
 process.exit(count.failed === 0 ? 0 : 1);

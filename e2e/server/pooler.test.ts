@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
@@ -9,15 +9,11 @@ import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { good } from '#e2e/fixtures/interface.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/fixtures/moving-address.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
-import { hasPooler, type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
+import { type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
+import { lacks } from '#e2e/runner/programs.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
-
-if (!hasPooler) {
-  if (process.env.CI) throw new Error('pgbouncer is missing; CI must install it (the package pgbouncer).');
-  process.stdout.write('pgbouncer is not installed: the tests behind a pooler did not run.\n');
-}
 
 const name = `pooler_${randomUUID().replaceAll('-', '')}`;
 const server = postgres(process.env.ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
@@ -34,7 +30,7 @@ let key: string;
 const throughAddress = (one = url) => Object.assign(new URL(one), { port: String(address.port) }).href;
 
 beforeAll(async () => {
-  if (!hasPooler) return;
+  if (lacks('pgbouncer')) return;
   await server.unsafe(`create database ${name}`);
   url = await giveToService(adminUrl);
   // The pooler reaches its database there, and loses it when the address leads elsewhere.
@@ -42,6 +38,8 @@ beforeAll(async () => {
   pooler = await startPooler([throughAddress(), throughAddress(ownerUrlOf(url))], ['query_wait_timeout = 2']);
   admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
 });
+
+beforeEach(({ skip }) => skip(lacks('pgbouncer')));
 
 afterAll(async () => {
   await disconnect();
@@ -66,93 +64,78 @@ const limits = async (through: string) => {
   return rows.map(({ setting }) => setting);
 };
 
-test.runIf(hasPooler)(
-  'a start through a pooler that was not named ends with one sentence that says what to write',
-  async () => {
-    const unnamed = pooler.urlOf(url).replace('?pgbouncer=true', '');
-    const service = await startService({ ...settings, DATABASE_URL: unnamed });
-    expect(service.process.exitCode).toBe(1);
-    expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
-  },
-);
+test('a start through a pooler that was not named ends with one sentence that says what to write', async () => {
+  const unnamed = pooler.urlOf(url).replace('?pgbouncer=true', '');
+  const service = await startService({ ...settings, DATABASE_URL: unnamed });
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
+});
 
-test.runIf(hasPooler)('a pooler before the owner of the schema is said of DATABASE_OWNER_URL', async () => {
+test('a pooler before the owner of the schema is said of DATABASE_OWNER_URL', async () => {
   const unnamed = pooler.urlOf(ownerUrlOf(url) ?? '').replace('?pgbouncer=true', '');
   const service = await startService({ ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: unnamed });
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(/^DATABASE_OWNER_URL: .*\?pgbouncer=true.*past the pooler\.\n$/);
 });
 
-test.runIf(hasPooler)('a pooler that was not named and ignores the time limits is noticed', async () => {
+test('a pooler that was not named and ignores the time limits is noticed', async () => {
   const ignored = 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout';
   const careless = await startPooler([url], [`ignore_startup_parameters = ${ignored}`]);
   expect(await ensureSessionLimits(careless.urlOf(url).replace('?pgbouncer=true', ''))).toBe('ignored');
   await careless.stop();
 });
 
-test.runIf(hasPooler)(
-  'several processes that bring the schema up to date through a pooler do it once, and leave no lock',
-  async () => {
-    const pooled = pooler.urlOf(url);
-    const owner = { ownerUrl: pooler.urlOf(ownerUrlOf(url) ?? '') };
-    await Promise.all([migrate(pooled, owner), migrate(pooled, owner), migrate(url)]);
-    const [left] = await admin`select (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
+test('several processes that bring the schema up to date through a pooler do it once, and leave no lock', async () => {
+  const pooled = pooler.urlOf(url);
+  const owner = { ownerUrl: pooler.urlOf(ownerUrlOf(url) ?? '') };
+  await Promise.all([migrate(pooled, owner), migrate(pooled, owner), migrate(url)]);
+  const [left] = await admin`select (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
     (select count(distinct hash)::int from drizzle.__drizzle_migrations) as different,
     (select count(*)::int from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())) as locks`;
-    expect(left).toEqual({ migrations: left?.different, different: left?.different, locks: 0 });
-  },
-);
+  expect(left).toEqual({ migrations: left?.different, different: left?.different, locks: 0 });
+});
 
-test.runIf(hasPooler)(
-  'X19: behind a pooler and without an address past it a send reaches the portals by the sweep, and the start says so',
-  async () => {
-    adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
-    company = await makeCompany();
-    key = await company.newKey();
-    const [cookie = ''] = await signInMany(admin, company, 1);
-    const service = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url) });
-    expect(service.output()).toContain('DATABASE_DIRECT_URL: is not set');
-    const reader = await openReader(service.url, cookie);
-    expect((await send(service)).status).toBe(200);
-    await expect.poll(() => numbersIn(reader.text()), { timeout: 20_000 }).toEqual([1]);
-    reader.leave();
-    await service.stop();
-  },
-);
+test('X19: behind a pooler and without an address past it a send reaches the portals by the sweep, and the start says so', async () => {
+  adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
+  company = await makeCompany();
+  key = await company.newKey();
+  const [cookie = ''] = await signInMany(admin, company, 1);
+  const service = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url) });
+  expect(service.output()).toContain('DATABASE_DIRECT_URL: is not set');
+  const reader = await openReader(service.url, cookie);
+  expect((await send(service)).status).toBe(200);
+  await expect.poll(() => numbersIn(reader.text()), { timeout: 20_000 }).toEqual([1]);
+  reader.leave();
+  await service.stop();
+});
 
-test.runIf(hasPooler)(
-  'X3: behind a pooler the role itself has the time limits, so that a locked send is 503 and nothing waits for ever',
-  async () => {
-    expect(await limits(url)).toEqual(['10000', '2000', '5000']);
-    // What the pooler held before the role had its limits knows nothing of them; a new one holds nothing yet.
-    await pooler.stop();
-    pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
-    expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '3000']);
-    direct = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
-    const service = direct;
-    expect(service.output()).not.toMatch(/DATABASE_(DIRECT_)?URL:/);
-    await admin.begin(async (held) => {
-      await held`select 1 from companies where id = ${company.owner.companyId} for update`;
-      const locked = await send(service);
-      expect([locked.status, (await locked.json()).code]).toEqual([503, 'unavailable']);
-    });
-    expect((await send(service)).status).toBe(200);
-  },
-);
+test('X3: behind a pooler the role itself has the time limits, so that a locked send is 503 and nothing waits for ever', async () => {
+  expect(await limits(url)).toEqual(['10000', '2000', '5000']);
+  // What the pooler held before the role had its limits knows nothing of them; a new one holds nothing yet.
+  await pooler.stop();
+  pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
+  expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '3000']);
+  direct = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
+  const service = direct;
+  expect(service.output()).not.toMatch(/DATABASE_(DIRECT_)?URL:/);
+  await admin.begin(async (held) => {
+    await held`select 1 from companies where id = ${company.owner.companyId} for update`;
+    const locked = await send(service);
+    expect([locked.status, (await locked.json()).code]).toEqual([503, 'unavailable']);
+  });
+  expect((await send(service)).status).toBe(200);
+});
 
-test.runIf(hasPooler)(
-  'X2: behind a pooler that lost its database a send is 503 once the pooler gives up, and 200 soon after it is back',
-  async () => {
-    const service = direct as Service;
-    expect((await send(service)).status).toBe(200);
-    address.moveTo(1);
-    const began = performance.now();
-    const gone = await send(service);
-    expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '5']);
-    // Its query_wait_timeout is 2 s here.
-    expect(performance.now() - began).toBeLessThan(6000);
-    address.moveTo(Number(new URL(url).port));
-    await expect.poll(async () => (await send(service)).status, { timeout: 10_000, interval: 200 }).toBe(200);
-  },
-);
+test('X2: behind a pooler that lost its database a send is 503 once the pooler gives up, and 200 soon after it is back', async () => {
+  const service = direct as Service;
+  expect((await send(service)).status).toBe(200);
+  address.moveTo(1);
+  const began = performance.now();
+  const gone = await send(service);
+  expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '5']);
+  // Its query_wait_timeout is 2 s here.
+  expect(performance.now() - began).toBeLessThan(6000);
+  address.moveTo(Number(new URL(url).port));
+  await expect.poll(async () => (await send(service)).status, { timeout: 10_000, interval: 200 }).toBe(200);
+});

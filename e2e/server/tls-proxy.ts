@@ -6,6 +6,7 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { programPath } from '#e2e/runner/programs.ts';
 import { noteSeen } from '#harness/secrets.ts';
 import { freePort, root } from '#harness/service.ts';
 
@@ -23,17 +24,6 @@ export type TlsProxy = {
   readLogs: () => Promise<string>;
   stop: () => Promise<void>;
 };
-
-const exists = (program: string, flag: string) => spawnSync(program, [flag]).status === 0;
-const programs = { nginx: exists('nginx', '-v'), caddy: exists('caddy', 'version') };
-
-/** Which proxies are installed; says so when one is not, and throws in CI. */
-export function installedProxies(): ('nginx' | 'caddy')[] {
-  const missing = Object.entries(programs).flatMap(([name, found]) => (found ? [] : [name]));
-  if (missing.length > 0 && process.env.CI) throw new Error(`${missing.join(' and ')} missing; CI must install them.`);
-  for (const name of missing) process.stdout.write(`${name} is not installed: its tests did not run.\n`);
-  return (['nginx', 'caddy'] as const).filter((name) => programs[name]);
-}
 
 type Course = { folder: string; port: number; plainPort: number; servicePort: number };
 
@@ -100,7 +90,10 @@ async function runNginx({ folder, port, plainPort, servicePort }: Course): Promi
   const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; worker_processes 1;
     events { worker_connections 512; } http { ${kept.join(' ')} include ${folder}/site.conf; }`;
   await writeFile(join(folder, 'nginx.conf'), main);
-  return spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
+    env: { ...process.env, PATH: programPath },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 }
 
 async function runCaddy({ folder, port, plainPort, servicePort }: Course): Promise<ChildProcess> {
@@ -110,7 +103,7 @@ async function runCaddy({ folder, port, plainPort, servicePort }: Course): Promi
     ['# tls /etc/ssl/notif.crt /etc/ssl/private/notif.key', `tls ${folder}/crt.pem ${folder}/key.pem`],
   ]);
   await writeFile(join(folder, 'Caddyfile'), example);
-  const env = { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
+  const env = { ...process.env, PATH: programPath, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
   const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
   return spawn('caddy', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
