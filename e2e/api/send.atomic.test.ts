@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { good, sendJson } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
-import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
+import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 
 // The sessions that wait for a lock which the session at hand holds.
 const waitersOf = (pid: number) => sql()<{ pid: number }[]>`
@@ -33,13 +33,13 @@ test('within one company notifications become visible in the order of their numb
         values (${companyId}, ${row?.no ?? 0}, 'ditahan', 'x', 'info', 1, ${sender?.id ?? 0})`;
       later = sendJson(key, { ...good, judul: 'menyusul' });
       await untilSomebodyWaits(held);
-      expect(await notificationsSince(employee, 0), 'the later one cannot be seen before the earlier').toEqual([]);
+      expect(await listInboxSince(employee, 0), 'the later one cannot be seen before the earlier').toEqual([]);
     });
     expect((await later)?.status).toBe(200);
   } finally {
     await outside.end();
   }
-  const seen = await notificationsSince(employee, 0);
+  const seen = await listInboxSince(employee, 0);
   expect(seen.map(({ no, title }) => [no, title])).toEqual([
     [1, 'ditahan'],
     [2, 'menyusul'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { good, sendJson } from '#e2e/fixtures/interface.ts';
 import { innerPaths } from '#e2e/fixtures/paths.ts';
 import { makeCompany } from '#harness/company.ts';
-import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
+import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 
 const accepted = [...innerPaths, `/${'a'.repeat(2047)}`];
 
@@ -11,7 +11,7 @@ test('L2, L9: an internal path of up to 2,048 characters is stored as it came', 
   const employee = await company.hire();
   const key = await company.newKey();
   for (const url of accepted) expect((await sendJson(key, { ...good, url })).status, url).toBe(200);
-  const items = await notificationsSince(employee, 0);
+  const items = await listInboxSince(employee, 0);
   expect(items.map(({ url }) => url)).toEqual(accepted);
 });
 

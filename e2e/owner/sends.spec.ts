@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import { bell, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
 import { startBufferingProxy } from '#harness/proxy.ts';
-import { markAllRead, noteShown } from '#server/inbox/read-state.ts';
+import { markAllRead, recordShown } from '#server/inbox/read-state.ts';
 
 const rows = (page: Page) => page.locator('[data-send]');
 const people = (page: Page) => page.locator('[data-person]');
@@ -26,7 +26,7 @@ test('every notification ever sent is listed, by key or by hand, with what becam
   await send({ judul: '=1+1; rumus', jenis: 'gaji', user_id: satu.employeeId });
   await send({ judul: 'Untuk semua' });
   await writeByHand(company, { title: 'Tulisan tangan' });
-  await noteShown(satu, [1, 2]);
+  await recordShown(satu, [1, 2]);
   await markAllRead(satu, 2);
   await signIn(page, company.username);
   await page.getByRole('link', { name: 'Kiriman', exact: true }).click();
@@ -98,7 +98,7 @@ test('the people of a send, each with times, and one page of proof that says hon
     body: JSON.stringify({ judul: 'Rapat', isi: 'Pukul sepuluh', url: '/portal/help' }),
   });
   const requestId = answer.headers.get('x-request-id') ?? '';
-  await noteShown(satu, [1]);
+  await recordShown(satu, [1]);
   await markAllRead(satu, 1);
   await signIn(page, company.username);
   await page.goto('/owner/sends');

@@ -16,7 +16,7 @@ import { changePreferences } from '#server/inbox/preferences.ts';
 import { markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { authenticateAndCountKey, fingerprintOf, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
 import type { Employee, Owner, Session } from '#server/principals.ts';
-import { keepSubscription } from '#server/push/push.ts';
+import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { remind } from '#server/sends/remind.ts';
 import { sendNotification } from '#server/sends/send.ts';
@@ -177,7 +177,7 @@ async function liveIn(company: Company, marker: string, cookie: string, send: nu
   const session = await sessionOf(cookie);
   await changePreferences(session.employee, { mutedKinds: ['absen'] });
   const subscription = { endpoint: endpointOf(marker), p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
-  expect(await keepSubscription(session, subscription)).toBe('kept');
+  expect(await addSubscription(session, subscription)).toBe('added');
   await markAllRead(session.employee, send - 2);
   await markRead(session.employee, send, false);
   await confirmNotification(session, send + 1);

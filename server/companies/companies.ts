@@ -1,12 +1,11 @@
-import { and, eq, sql as expression } from 'drizzle-orm';
-import { type Database, db } from '#db/client.ts';
+import { advisoryLocks } from '#db/advisory-locks.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
-import { accounts, companies } from '#db/schema.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** What a new company needs: its name (1–120 characters), an IANA time zone, and its owner's account. */
+/** A new company: its name (1–120 characters), an IANA time zone, and its owner's account. */
 export type NewCompany = {
   companyName: string;
   timeZone: string;
@@ -16,17 +15,16 @@ export type NewCompany = {
   language?: 'id' | 'en';
 };
 
-const setUpLockId = 7_236_022;
+const selectOwners = () => sql()`select from accounts where is_owner limit 1`;
 
-/** Whether any owner exists; until then the set-up page asks for the code of the server's log. */
-export async function hasOwner(database: Database = db()): Promise<boolean> {
-  const found = await database.select({ id: accounts.id }).from(accounts).where(eq(accounts.isOwner, true)).limit(1);
-  return found.length > 0;
+/** Whether any owner exists. Until then the set-up page asks for the code of the server's log. */
+export async function hasOwner(): Promise<boolean> {
+  return (await selectOwners()).length > 0;
 }
 
 /**
- * Makes a company and its owner. With `onlyFirst`, only while no owner exists, even when two people press the
- * button at the same moment. Returns the owner, or why there is none.
+ * Creates a company and its owner. With `onlyFirst`, only while no owner exists; of two concurrent calls one
+ * succeeds. Returns the owner.
  */
 export async function createCompany(
   wanted: NewCompany,
@@ -34,10 +32,10 @@ export async function createCompany(
 ): Promise<Owner | 'duplicate-username' | 'already-set-up'> {
   const passwordHash = await hashPassword(wanted.password);
   try {
-    return await db().transaction(async (transaction) => {
-      await transaction.execute(expression`select pg_advisory_xact_lock(${setUpLockId})`);
-      if (onlyFirst && (await hasOwner(transaction))) return 'already-set-up';
-      return insertCompany(transaction, wanted, passwordHash);
+    return await inTransaction(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${advisoryLocks.setUp})`;
+      if (onlyFirst && (await tx`${selectOwners()}`).length > 0) return 'already-set-up';
+      return insertCompany(tx, wanted, passwordHash);
     });
   } catch (error) {
     if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
@@ -45,48 +43,37 @@ export async function createCompany(
   }
 }
 
-async function insertCompany(database: Database, wanted: NewCompany, passwordHash: string): Promise<Owner> {
+async function insertCompany(tx: Transaction, wanted: NewCompany, passwordHash: string): Promise<Owner> {
   const { companyName, timeZone, ownerName, username, language = null } = wanted;
-  const [company] = await database
-    .insert(companies)
-    .values({ name: companyName, timeZone })
-    .returning({ id: companies.id });
-  if (!company) throw new Error('the company was not inserted');
-  const [account] = await database
-    .insert(accounts)
-    .values({ companyId: company.id, username, name: ownerName, passwordHash, isOwner: true, language })
-    .returning({ id: accounts.id });
-  if (!account) throw new Error('the account was not inserted');
-  const owner: Owner = {
-    kind: 'owner',
-    companyId: company.id,
-    companyName,
-    timeZone,
-    accountId: account.id,
-    name: ownerName,
-  };
-  await recordAudit(database, owner, 'company.create', { name: companyName, timeZone, username });
+  const [row] = await tx<{ companyId: number; accountId: number }[]>`
+    with company as (
+      insert into companies (name, time_zone) values (${companyName}, ${timeZone}) returning id
+    )
+    insert into accounts (company_id, username, name, password_hash, is_owner, language)
+    select id, ${username}, ${ownerName}, ${passwordHash}, true, ${language}::text from company
+    returning company_id as "companyId", id as "accountId"`;
+  if (!row) throw new Error('the company was not inserted');
+  const owner: Owner = { kind: 'owner', ...row, companyName, timeZone, name: ownerName };
+  await recordAudit(tx, owner, 'company.create', { name: companyName, timeZone, username });
   return owner;
 }
 
-/** What an owner may change of the company and of themself: names of 1–120 characters and an IANA time zone. */
+/** What owners may change: the company's name, their own (1–120 characters), and an IANA time zone. */
 export type CompanyDetails = { companyName: string; timeZone: string; ownerName: string };
 
-/** Changes the company's name and time zone and the name of the owner at hand. What was done before keeps its names. */
+/** Changes the company's name and time zone, and the name of this owner. Audit entries keep the old names. */
 export async function editCompany(owner: Owner, wanted: CompanyDetails): Promise<'edited' | 'unchanged'> {
-  return db().transaction(async (transaction) => {
-    const company = eq(companies.id, owner.companyId);
-    const [row] = await transaction.select().from(companies).where(company).for('no key update');
-    if (!row) throw new Error(`company ${owner.companyId} does not exist`);
-    const was = { companyName: row.name, timeZone: row.timeZone, ownerName: owner.name };
-    const changed = findChanges(was, wanted);
+  const { companyId, accountId } = owner;
+  return inTransaction(async (tx) => {
+    const [company] = await tx<Omit<CompanyDetails, 'ownerName'>[]>`
+      select name as "companyName", time_zone as "timeZone" from companies where id = ${companyId} for no key update`;
+    if (!company) throw new Error(`company ${companyId} does not exist`);
+    const changed = findChanges({ ...company, ownerName: owner.name }, wanted);
     if (!changed) return 'unchanged';
-    await transaction.update(companies).set({ name: wanted.companyName, timeZone: wanted.timeZone }).where(company);
-    await transaction
-      .update(accounts)
-      .set({ name: wanted.ownerName })
-      .where(and(eq(accounts.companyId, owner.companyId), eq(accounts.id, owner.accountId)));
-    await recordAudit(transaction, owner, 'company.edit', changed);
+    const { companyName, timeZone, ownerName } = wanted;
+    await tx`update companies set name = ${companyName}, time_zone = ${timeZone} where id = ${companyId}`;
+    await tx`update accounts set name = ${ownerName} where company_id = ${companyId} and id = ${accountId}`;
+    await recordAudit(tx, owner, 'company.edit', changed);
     return 'edited';
   });
 }

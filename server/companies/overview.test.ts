@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
-import { countOutOfReach, findProgress, listOddKeys } from '#server/companies/overview.ts';
-import { keepVisits, noteVisit, type SoundState } from '#server/employees/portal-visits.ts';
+import { countOutOfReach, findProgress, listKeysToCheck } from '#server/companies/overview.ts';
+import { flushVisits, queueVisit, type SoundState } from '#server/employees/portal-visits.ts';
 import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -14,11 +14,11 @@ test('who may not hear a send is counted once, under what has to be cured first'
   await giveAccount(await hire());
   await deactivate(await hire());
   const visit = (person: Employee, sound: SoundState) =>
-    noteVisit({ employee: person, noted: null }, randomUUID(), sound);
+    queueVisit({ employee: person, lastVisit: null }, randomUUID(), sound);
   visit(opened as Employee, 'on');
   visit(silent as Employee, 'blocked');
   visit(away as Employee, 'on');
-  await keepVisits();
+  await flushVisits();
   await sql()`update portals set seen_at = now() - interval '8 days'
     where company_id = ${owner.companyId} and employee_id = ${(away as Employee).employeeId}`;
   expect(await countOutOfReach(owner)).toEqual({ active: 6, noAccount: 2, neverSeen: 1, notSeenLately: 1, noSound: 1 });
@@ -50,7 +50,7 @@ test('keys that behave oddly: revoked and calling, often refused, unused for 90 
   await revokeKey(owner, await idOf(calling));
   await sql()`insert into refusals (company_id, at, request_id, key_id, code, operation, address, client, more)
     values (${owner.companyId}, now(), gen_random_uuid(), ${await idOf(calling)}, 'key_rejected', 'GET', '203.0.113.7', 'curl/8', 2)`;
-  expect(await listOddKeys(owner)).toMatchObject([
+  expect(await listKeysToCheck(owner)).toMatchObject([
     { name: 'dicabut', what: 'revoked-calling', count: 3, address: '203.0.113.7' },
     { name: 'ditolak', what: 'refused', count: 2, requests: 10 },
     { name: 'lama', what: 'unused', at: null },

@@ -1,11 +1,14 @@
 import { sql } from '#db/client.ts';
-import { latestVisits } from '#server/employees/employee-list.ts';
+import { selectLatestVisits } from '#server/employees/employee-list.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** How far a company has come: what the list of first steps on the home page is made of. */
+/** Which of the first steps a company has taken, for the list on the home page. */
 export type Progress = { hasEmployee: boolean; hasKey: boolean; hasSend: boolean; hasSeen: boolean };
 
-/** Whether there is an employee, a key, a send, and somebody who was shown or read one. Costs the same at any size. */
+/**
+ * The first steps of the owner's company: an employee, a key, a send, and a notification that was shown or
+ * read. Costs the same for a company of any size.
+ */
 export async function findProgress(owner: Owner): Promise<Progress> {
   const [row] = await sql()<Progress[]>`
     select exists (select from employees where company_id = c.id) as "hasEmployee",
@@ -19,8 +22,9 @@ export async function findProgress(owner: Owner): Promise<Progress> {
 }
 
 /**
- * Active people whom a send may not reach by sound, each counted once, under the first that applies: no account yet, portal never
- * opened, portal not open for 7 days, a portal whose sound does not play. A device that takes notifications is enough.
+ * The active employees whom a send may not reach by sound. Each is counted once, under the first that
+ * applies: no account, portal never open, portal not open for 7 days, sound does not play. An employee with
+ * a push subscription counts as reached.
  */
 export type OutOfReach = {
   active: number;
@@ -30,10 +34,10 @@ export type OutOfReach = {
   noSound: number;
 };
 
-/** Who may not hear a send, in one pass over the company's people. */
+/** Counts the active employees of the owner's company whom a send may not reach by sound. */
 export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
   const [row] = await sql()<OutOfReach[]>`
-    with seen as materialized (${latestVisits(owner.companyId)}), devices as materialized (
+    with seen as materialized (${selectLatestVisits(owner.companyId)}), devices as materialized (
       select distinct s.employee_id from push_subscriptions s
       join employees e on e.company_id = s.company_id and e.id = s.employee_id
       join accounts a on a.company_id = e.company_id and a.id = e.account_id and a.session_version = s.session_version
@@ -59,25 +63,25 @@ export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
 }
 
 /**
- * A key that behaves oddly: revoked and still calling within the last day, refused in at least a fifth of 5 or more requests of
- * the last day, or not used for 90 days.
+ * A key that needs the owner's attention: revoked but calling within the last 24 hours; at least a fifth of
+ * 5 or more requests of the last 24 hours refused; or unused for 90 days.
  */
-export type OddKey = { id: number; name: string } & (
+export type KeyToCheck = { id: number; name: string } & (
   | { what: 'revoked-calling'; count: number; at: Date; address: string }
   | { what: 'refused'; count: number; requests: number }
   | { what: 'unused'; at: Date | null }
 );
 
-type OddRow = { id: number; name: string; what: OddKey['what'] } & {
+type KeyToCheckRow = { id: number; name: string; what: KeyToCheck['what'] } & {
   count: number | null;
   requests: number | null;
   at: Date | null;
   address: string | null;
 };
 
-/** Keys that behave oddly, the oddest first. */
-export async function listOddKeys(owner: Owner): Promise<OddKey[]> {
-  const rows = await sql()<OddRow[]>`
+/** The keys that need attention: revoked ones first, then those with most refusals. */
+export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
+  const rows = await sql()<KeyToCheckRow[]>`
     with day as (
       select key_id, sum(requests)::int as requests, sum(refused)::int as refused from key_traffic
       where company_id = ${owner.companyId} and hour > now() - interval '24 hours' group by key_id
@@ -102,10 +106,10 @@ export async function listOddKeys(owner: Owner): Promise<OddKey[]> {
       or k.revoked_at is null and day.requests >= 5 and day.refused * 5 >= day.requests
       or k.revoked_at is null and coalesce(u.last_at, k.created_at) < now() - interval '90 days')
     order by k.revoked_at is null, coalesce(day.refused, 0) desc, k.id`;
-  return rows.map(asOddKey);
+  return rows.map(asKeyToCheck);
 }
 
-function asOddKey({ id, name, what, count, requests, at, address }: OddRow): OddKey {
+function asKeyToCheck({ id, name, what, count, requests, at, address }: KeyToCheckRow): KeyToCheck {
   if (what === 'revoked-calling')
     return { id, name, what, count: count ?? 0, at: at ?? new Date(0), address: address ?? '' };
   return what === 'refused' ? { id, name, what, count: count ?? 0, requests: requests ?? 0 } : { id, name, what, at };

@@ -4,9 +4,9 @@ import { makeCompany } from '#harness/company.ts';
 import {
   countEmployees,
   type EmployeeFilter,
-  eachEmployee,
   findEmployee,
   isOwnerListed,
+  iterateEmployees,
   listEmployees,
 } from '#server/employees/employee-list.ts';
 import { addMyself } from '#server/employees/employees.ts';
@@ -80,7 +80,7 @@ test('pages follow each other by id, each person once, also while people are add
   const second = await listEmployees(company.owner, {}, { before: first[1]?.id, limit: 3 });
   expect([...first, ...second].map(({ name }) => name)).toEqual(['Uji 4', 'Uji 3', 'Uji 2', 'Uji 1', 'Uji 0']);
   const everybody: string[] = [];
-  for await (const { name } of eachEmployee(company.owner, {})) everybody.push(name);
+  for await (const { name } of iterateEmployees(company.owner, {})) everybody.push(name);
   expect(everybody).toHaveLength(6);
 });
 

@@ -1,15 +1,15 @@
 import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** In which state a person's portal was when it was last open. `sound` is what their browser said of itself. */
+/** When a person's portal was last open, and whether its sound played, as the browser reported it. */
 export type PortalVisit = { seenAt: Date; sound: SoundState | null };
 
 /**
- * An employee as the owner sees one; `username` is null until an invitation was accepted, `invitedUntil` is how long a link that
- * was not used yet is good, `portal` is null until their portal was open for the first time, `devices` counts where they take
- * notifications while it is closed.
+ * An employee as the owner sees one. `username` is null without an account, `invitedUntil` without a valid
+ * invitation, `portal` before the first visit. `devices` counts the push subscriptions.
  */
 export type EmployeeSummary = ListedEmployee & {
   active: boolean;
@@ -22,9 +22,10 @@ export type EmployeeSummary = ListedEmployee & {
 };
 
 /**
- * Which employees are asked for; all conditions together. `search` is part of a name, role or username in any case, or an id.
- * `account`: with one of their own, without, without and with a good link (`invited`) or none (`uninvited`). `portal`: `never`
- * open, not for 7 days (`away`), or it did not ring when it was last open (`silent`). `invitable`: who can be given a link.
+ * Which employees; all conditions together. `search` is part of a name, role or username in any case, or an
+ * id. `account`: with one (`own`), without one (`none`), and those with (`invited`) or without (`uninvited`) a
+ * valid invitation. `portal`: `never` open, not open for 7 days (`away`), or without sound when last open
+ * (`silent`). `invitable`: active, and not an owner.
  */
 export type EmployeeFilter = {
   search?: string;
@@ -34,7 +35,7 @@ export type EmployeeFilter = {
   invitable?: boolean;
 };
 
-const all = () => sql()`true`;
+const always = () => sql()`true`;
 
 function matchesSearch(search: string) {
   const within = (column: 'e.name' | 'e.role' | 'a.username') =>
@@ -53,7 +54,7 @@ function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['accou
     : sql()`e.account_id is null and e.id not in (${invited})`;
 }
 
-// A page is soon full when people are looked at one by one; to count all of them, everybody's visits are read once.
+// A page is full after few employees, so each one's visits are read alone. A count reads all visits at once.
 function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, wanted: 'page' | 'count') {
   const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
   if (portal === 'never') return sql()`not exists (select ${theirs})`;
@@ -61,14 +62,14 @@ function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter[
   const silent = sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`;
   if (wanted === 'count')
     return sql()`e.id in (
-      select employee_id from (${latestVisits(companyId)}) seen where ${portal === 'away' ? away : silent})`;
+      select employee_id from (${selectLatestVisits(companyId)}) seen where ${portal === 'away' ? away : silent})`;
   return sql()`exists (
     select from (select seen_at, sound ${theirs} order by seen_at desc limit 1) last
     where ${portal === 'away' ? away : silent})`;
 }
 
-/** When and how each of a company's people had their portal open for the last time, as a SQL query of `employee_id`, `seen_at`, `sound`. */
-export const latestVisits = (companyId: number) => sql()`
+/** A query of `employee_id`, `seen_at` and `sound`: the latest portal visit of each of a company's employees. */
+export const selectLatestVisits = (companyId: number) => sql()`
   select employee_id, max(seen_at) as seen_at, (array_agg(sound order by seen_at desc))[1] as sound
   from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
 
@@ -78,20 +79,22 @@ function matches(
   wanted: 'page' | 'count' = 'page',
 ) {
   return sql()`e.company_id = ${owner.companyId}
-    and ${search ? matchesSearch(search) : all()}
-    and ${state ? sql()`e.active = ${state === 'active'}` : all()}
-    and ${account ? matchesAccount(owner, account) : all()}
-    and ${portal ? matchesPortal(owner, portal, wanted) : all()}
-    and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : all()}`;
+    and ${search ? matchesSearch(search) : always()}
+    and ${state ? sql()`e.active = ${state === 'active'}` : always()}
+    and ${account ? matchesAccount(owner, account) : always()}
+    and ${portal ? matchesPortal(owner, portal, wanted) : always()}
+    and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : always()}`;
 }
 
 const withAccount = () =>
   sql()`employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
 
-/** How many employees of the owner's company match. */
+/** Counts the matching employees of the owner's company. */
 export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from ${filter.invitable || filter.search ? withAccount() : sql()`employees e`} where ${matches(owner, filter, 'count')}`;
+    select count(*)::int as count
+    from ${filter.invitable || filter.search ? withAccount() : sql()`employees e`}
+    where ${matches(owner, filter, 'count')}`;
   return row?.count ?? 0;
 }
 
@@ -104,16 +107,16 @@ export async function isOwnerListed(owner: Owner): Promise<boolean> {
 
 type SummaryRow = Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound: SoundState | null };
 
-/** The employees that match, newest first: up to `limit` with an id below `before` (none: from the newest). */
+/** The matching employees, the newest first: up to `limit` with an id below `before`. */
 export async function listEmployees(
   owner: Owner,
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  return summarize(sql()`${matches(owner, filter)} and ${before ? sql()`e.id < ${before}` : all()}`, limit);
+  return listSummaries(sql()`${matches(owner, filter)} and ${before ? sql()`e.id < ${before}` : always()}`, limit);
 }
 
-async function summarize(condition: ReturnType<typeof all>, limit: number): Promise<EmployeeSummary[]> {
+async function listSummaries(condition: Fragment, limit: number): Promise<EmployeeSummary[]> {
   const rows = await sql()<SummaryRow[]>`
     with page as (
       select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner, a.session_version
@@ -136,8 +139,8 @@ async function summarize(condition: ReturnType<typeof all>, limit: number): Prom
   return rows.map(({ seenAt, sound, ...row }) => ({ ...row, portal: seenAt && { seenAt, sound } }));
 }
 
-/** Every employee that matches, newest first, read in pieces; for however many. */
-export async function* eachEmployee(owner: Owner, filter: EmployeeFilter): AsyncGenerator<EmployeeSummary> {
+/** All matching employees, the newest first, read in batches. */
+export async function* iterateEmployees(owner: Owner, filter: EmployeeFilter): AsyncGenerator<EmployeeSummary> {
   const limit = 1000;
   let page = await listEmployees(owner, filter, { limit });
   while (page.length > 0) {
@@ -147,21 +150,21 @@ export async function* eachEmployee(owner: Owner, filter: EmployeeFilter): Async
   }
 }
 
-/** One employee with each browser their portal was open in, the latest first, and in how many they are signed in. */
+/** One employee with their portal visit in each browser, the latest first, and the number of their sessions. */
 export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; sessions: number };
 
 /** An employee of the owner's company, or null. */
 export async function findEmployee(owner: Owner, id: number): Promise<EmployeeRecord | null> {
-  const one = sql()`e.company_id = ${owner.companyId} and e.id = ${id}`;
+  const isEmployee = sql()`e.company_id = ${owner.companyId} and e.id = ${id}`;
   const [[employee], portals, [open]] = await Promise.all([
-    summarize(one, 1),
+    listSummaries(isEmployee, 1),
     sql()<PortalVisit[]>`
       select seen_at as "seenAt", sound from portals
       where company_id = ${owner.companyId} and employee_id = ${id} order by seen_at desc`,
     sql()<{ sessions: number }[]>`
       select count(*)::int as sessions from employees e
       join sessions s on s.company_id = e.company_id and s.account_id = e.account_id and s.expires_at > now()
-      where ${one}`,
+      where ${isEmployee}`,
   ]);
   return employee ? { ...employee, portals: [...portals], sessions: open?.sessions ?? 0 } : null;
 }

@@ -1,26 +1,26 @@
 import { findTextProblem } from '#server/notifications/text-rules.ts';
 
-/** A row of a list of employees; `line` is where it stood. `namesake`: wanted although the name is there already. */
+/** A row of a list of employees. `line` is its line in the file. `namesake` accepts a name that is taken. */
 export type ImportRow = { line: number; name: string; role: string; namesake?: boolean };
 
-/** Why a row cannot be added as it is; lengths count code points. */
+/** Why a row cannot be added. `repeated`: the name is on `line` already; `known`: an employee has it. */
 export type RowProblem =
   | { code: 'missing' | 'forbidden'; field: 'name' | 'role' }
   | { code: 'too_long'; field: 'name' | 'role'; limit: number; length: number }
   | { code: 'repeated'; line: number }
   | { code: 'known'; employeeId: number };
 
-/** A row with what is wrong with it; without problems it is ready to be added. */
+/** A row with its problems; without any it is ready to be added. */
 export type CheckedRow = ImportRow & { problems: RowProblem[] };
 
 const limits = { name: 120, role: 60 } as const;
 
-// What cannot be read stands for bytes that were lost on the way; control characters have no place in a name.
+// U+FFFD stands for bytes that could not be decoded.
 const unreadable = /[\p{Cc}\u{fffd}]/u;
 
 /**
- * Checks every row by itself and against the others: names are the same in any case and spacing, and the first of them stands.
- * `known` tells, by line, which employee has that name already.
+ * Checks each row alone and against the others. Names are compared without case and spacing; the first row
+ * with a name is the valid one. `known` maps a line to the employee who has its name already.
  */
 export function checkRows(rows: ImportRow[], known: ReadonlyMap<number, number>): CheckedRow[] {
   const first = new Map<string, number>();

@@ -4,7 +4,7 @@ import { type Company, makeCompany } from '#harness/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { applyImport, createImport, findImport, fixImportRow } from '#server/employees/imports.ts';
-import { notificationsSince } from '#server/inbox/inbox.ts';
+import { listInboxSince } from '#server/inbox/inbox.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/send.ts';
@@ -86,7 +86,7 @@ test('whoever was imported gets the next broadcast and not the last', async () =
   expect(await broadcast('Sesudah')).toBe(2);
   const [employee] = await listEmployees(company.owner);
   const { companyId, companyName, timeZone } = company.owner;
-  const items = await notificationsSince(
+  const items = await listInboxSince(
     { kind: 'employee', companyId, companyName, timeZone, employeeId: employee?.id ?? 0, name: 'Uji Satu' },
     0,
   );

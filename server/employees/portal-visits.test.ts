@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
-import { keepVisits, noteVisit, type Visitor } from '#server/employees/portal-visits.ts';
+import { flushVisits, queueVisit, type Visitor } from '#server/employees/portal-visits.ts';
 
 test('a browser that asks all the time is written down once in 5 minutes, and at once when its sound changes', async () => {
   const { hire } = await makeCompany();
-  const visitor: Visitor = { employee: await hire(), noted: null };
+  const visitor: Visitor = { employee: await hire(), lastVisit: null };
   const { companyId, employeeId } = visitor.employee;
   const browser = randomUUID();
   const written = async (sound: 'on' | 'muted') => {
     await sql()`update portals set sound = null where company_id = ${companyId} and employee_id = ${employeeId}`;
-    noteVisit(visitor, browser, sound);
-    await keepVisits();
+    queueVisit(visitor, browser, sound);
+    await flushVisits();
     const rows = await sql()`select sound from portals where company_id = ${companyId} and employee_id = ${employeeId}`;
     return rows.map((row) => row.sound as string | null);
   };
   expect(await written('on')).toEqual(['on']);
   expect(await written('on'), 'nothing is written').toEqual([null]);
   expect(await written('muted')).toEqual(['muted']);
-  if (visitor.noted) visitor.noted.seenAt = new Date(Date.now() - 5 * 60 * 1000);
+  if (visitor.lastVisit) visitor.lastVisit.seenAt = new Date(Date.now() - 5 * 60 * 1000);
   expect(await written('muted')).toEqual(['muted']);
 });
 
@@ -29,8 +29,8 @@ test('thousands who are seen at once are all written down', async () => {
   const people = await sql()<{ id: number }[]>`
     insert into employees (company_id, name, role) select ${companyId}, 'Karyawan', 'Staf' from generate_series(1, 2500) returning id`;
   for (const { id: employeeId } of people)
-    noteVisit({ employee: { ...person, companyId, employeeId }, noted: null }, randomUUID(), 'on');
-  await keepVisits();
+    queueVisit({ employee: { ...person, companyId, employeeId }, lastVisit: null }, randomUUID(), 'on');
+  await flushVisits();
   const [row] = await sql()`select count(*)::int as n from portals where company_id = ${companyId}`;
   expect(row?.n).toBe(2500);
 });
@@ -38,12 +38,12 @@ test('thousands who are seen at once are all written down', async () => {
 test('a visit that another process noted later stays as it is; of an earlier one only what was not known is taken over', async () => {
   const employee = await (await makeCompany()).hire();
   const [known, unknown] = [randomUUID(), randomUUID()];
-  for (const browserId of [known, unknown]) noteVisit({ employee, noted: null }, browserId, 'on');
-  await keepVisits();
+  for (const browserId of [known, unknown]) queueVisit({ employee, lastVisit: null }, browserId, 'on');
+  await flushVisits();
   await sql()`update portals set seen_at = now() + interval '1 minute', sound = case browser_id when ${known} then sound end
     where company_id = ${employee.companyId}`;
-  for (const browserId of [known, unknown]) noteVisit({ employee, noted: null }, browserId, 'blocked');
-  await keepVisits();
+  for (const browserId of [known, unknown]) queueVisit({ employee, lastVisit: null }, browserId, 'blocked');
+  await flushVisits();
   const rows = await sql()<{ browserId: string; sound: string; later: boolean }[]>`
     select browser_id as "browserId", sound, seen_at > now() as later from portals where company_id = ${employee.companyId}`;
   expect(new Map(rows.map(({ browserId, sound, later }) => [browserId, [sound, later]]))).toEqual(

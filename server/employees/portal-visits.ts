@@ -1,67 +1,73 @@
 import { sql } from '#db/client.ts';
 import type { Employee } from '#server/principals.ts';
 
-/** Whether a browser can ring: it plays, needs one click, is muted by the person, is blocked, or cannot at all. */
+/** Whether a browser plays sound: it does, needs a click first, is muted by the person, is blocked, or cannot. */
 export const soundStates = ['on', 'click', 'muted', 'blocked', 'unsupported'] as const;
 /** One of `soundStates`. */
 export type SoundState = (typeof soundStates)[number];
 
 type Visit = { browserId: string; sound: SoundState | null; seenAt: Date };
 
-/** An employee whose browsers ask, with the visit that was noted last. */
-export type Visitor = { employee: Employee; noted: Visit | null };
+/** An employee with an open portal, and the visit that was queued last. */
+export type Visitor = { employee: Employee; lastVisit: Visit | null };
 
-const mostBrowsers = 10;
-const sameVisitMs = 5 * 60 * 1000;
-const mostAtOnce = 1000;
-let visits = new Map<string, Seen>();
+type QueuedVisit = Visit & { employee: Employee };
+
+const maxBrowsers = 10;
+const repeatedVisitMs = 5 * 60 * 1000;
+const visitsPerStatement = 1000;
+// The visits of this process that are not in the database yet, by employee and browser.
+let queued = new Map<string, QueuedVisit>();
 
 /**
- * Notes that an employee's portal asked from a browser; written by the next `keepVisits`. The same browser with the same sound is
- * noted every 5 minutes: when somebody was seen is told in days.
+ * Queues a visit of an employee's portal for the next `flushVisits`. The same browser with the same sound is
+ * queued every 5 minutes only.
  */
-export function noteVisit(visitor: Visitor, browserId: string | null, sound: SoundState | null): void {
+export function queueVisit(visitor: Visitor, browserId: string | null, sound: SoundState | null): void {
   if (!browserId) return;
-  const { employee, noted } = visitor;
+  const { employee, lastVisit } = visitor;
   const now = Date.now();
-  const same = noted?.browserId === browserId && noted.sound === sound;
-  if (same && Math.abs(now - noted.seenAt.getTime()) < sameVisitMs) return;
-  visitor.noted = { browserId, sound, seenAt: new Date(now) };
-  visits.set(nameOf(employee, visitor.noted), { employee, visit: visitor.noted });
+  const isRepeated = lastVisit?.browserId === browserId && lastVisit.sound === sound;
+  if (isRepeated && Math.abs(now - lastVisit.seenAt.getTime()) < repeatedVisitMs) return;
+  visitor.lastVisit = { browserId, sound, seenAt: new Date(now) };
+  const visit = { ...visitor.lastVisit, employee };
+  queued.set(keyOf(visit), visit);
 }
 
+const keyOf = ({ employee, browserId }: QueuedVisit) => `${employee.companyId}:${employee.employeeId}:${browserId}`;
+
 /**
- * Writes down who was seen since the last time, by the database's clock, a thousand a statement; of each person the 10 latest browsers are kept. Another
- * process may have written a later visit of the same browser already.
+ * Writes the queued visits to the database, 1,000 per statement, and keeps the 10 latest browsers of each
+ * employee. After an error the visits that were not written are queued again.
  */
-export async function keepVisits(): Promise<void> {
-  const seen = [...visits.values()];
-  visits = new Map();
-  for (let from = 0; from < seen.length; from += mostAtOnce)
+export async function flushVisits(): Promise<void> {
+  const visits = [...queued.values()];
+  queued = new Map();
+  for (let from = 0; from < visits.length; from += visitsPerStatement)
     try {
-      await writeVisits(seen.slice(from, from + mostAtOnce));
+      await writeVisits(visits.slice(from, from + visitsPerStatement));
     } catch (error) {
-      takeBack(seen.slice(from));
+      requeue(visits.slice(from));
       throw error;
     }
 }
 
-type Seen = { employee: Employee; visit: Visit };
-
-const nameOf = ({ companyId, employeeId }: Employee, { browserId }: Visit) => `${companyId}:${employeeId}:${browserId}`;
-
-// For the next time, unless something newer was noted since.
-function takeBack(some: Seen[]): void {
-  for (const one of some) {
-    const name = nameOf(one.employee, one.visit);
-    if (!visits.has(name)) visits.set(name, one);
+// A newer visit of the same browser stays.
+function requeue(visits: QueuedVisit[]): void {
+  for (const visit of visits) {
+    const key = keyOf(visit);
+    if (!queued.has(key)) queued.set(key, visit);
   }
 }
 
-async function writeVisits(some: Seen[]): Promise<void> {
-  const seen = some.map(({ employee: { companyId, employeeId }, visit: { browserId, sound, seenAt } }) => ({
-    ...{ company_id: companyId, employee_id: employeeId },
-    ...{ browser_id: browserId, sound, seen_at: seenAt },
+// Times are converted to the database's clock. Another process may have written a later visit of the same browser.
+async function writeVisits(visits: QueuedVisit[]): Promise<void> {
+  const seen = visits.map(({ employee, browserId, sound, seenAt }) => ({
+    company_id: employee.companyId,
+    employee_id: employee.employeeId,
+    browser_id: browserId,
+    sound,
+    seen_at: seenAt,
   }));
   await sql()`
     with seen as (
@@ -83,6 +89,6 @@ async function writeVisits(some: Seen[]): Promise<void> {
       from portals p
       where (p.company_id, p.employee_id) in (select company_id, employee_id from seen)
     ) old
-    where old.place > ${mostBrowsers} and p.company_id = old.company_id and p.employee_id = old.employee_id
+    where old.place > ${maxBrowsers} and p.company_id = old.company_id and p.employee_id = old.employee_id
       and p.browser_id = old.browser_id`;
 }

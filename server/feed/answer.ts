@@ -1,14 +1,14 @@
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
-import { noteVisit, soundStates } from '#server/employees/portal-visits.ts';
+import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
 import { leanHeaders } from '#server/http-headers.ts';
-import { notificationsSince, withdrawnSince } from '#server/inbox/inbox.ts';
-import { asItem, type FeedAnswer, type UnreadCount } from '#server/inbox/inbox-item.ts';
-import { countUnread } from '#server/inbox/unread.ts';
+import { listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
+import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 
@@ -60,7 +60,7 @@ async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<
   const numbers = [query.get('after') ?? '', ...(lastEventId ? [lastEventId] : [])];
   if (!numbers.every((text) => /^\d{1,15}$/.test(text))) return refusals.malformed();
   const sound = soundStates.find((state) => state === query.get('sound')) ?? null;
-  noteVisit(session, asBrowserId(query.get('browser')), sound);
+  queueVisit(session, asBrowserId(query.get('browser')), sound);
   return { session, after: Math.max(...numbers.map(Number)), withCount: query.has('count') };
 }
 
@@ -97,9 +97,9 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
 
 async function readDatabase({ session, after, withCount }: FeedQuery): Promise<FeedAnswer> {
   const complete = Math.max(session.feed.lastNo, session.lastNo);
-  const items = await notificationsSince(session.employee, after);
+  const items = await listInboxSince(session.employee, after);
   // After the items, not with them: `newest` may only cover withdrawals that this query could see.
-  const withdrawn = await withdrawnSince(session.employee, after);
+  const withdrawn = await listWithdrawnSince(session.employee, after);
   const last = items.at(-1)?.no ?? 0;
   const newest = items.length === 50 ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(session.employee) : null;

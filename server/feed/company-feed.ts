@@ -4,6 +4,7 @@ import { withDeadline } from '#db/deadline.ts';
 import { type Announcement, asAnnouncements, type FeedRow, isAddressedTo } from '#server/feed/announcement.ts';
 import { encodePing, type StreamEvent } from '#server/feed/event.ts';
 import { stillCounts } from '#server/notifications/audience.ts';
+import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** A company's counters: `lastNo` is its newest number, `accessNo` grows when sessions may have ended. */
@@ -133,7 +134,7 @@ export class CompanyFeed {
     return withDeadline(
       () => sql()<FeedRow[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
-        n.kind, n.url, n.created_at as "createdAt", coalesce(k.name, a.name) as sender, n.account_id is not null as "byHand",
+        n.kind, n.url, n.created_at as "createdAt", ${senderColumns()},
         false as read, n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
         n.reminds_no as "remindsNo", n.withdraws
       from companies c
@@ -152,8 +153,7 @@ export class CompanyFeed {
           order by n.withdrawn_no limit ${maxPerUpdate + 1}
         )
       ) n on true
-      left join api_keys k on k.company_id = c.id and k.id = n.key_id
-      left join accounts a on a.company_id = c.id and a.id = n.account_id
+      ${joinSender(sql()`c.id`)}
       where c.id = ${this.companyId} order by n.no`,
     );
   }

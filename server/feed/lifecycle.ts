@@ -1,4 +1,4 @@
-import { keepVisits } from '#server/employees/portal-visits.ts';
+import { flushVisits } from '#server/employees/portal-visits.ts';
 import { unfollowAll } from '#server/feed/company-feeds.ts';
 import { removeIdleSessions } from '#server/feed/session-cache.ts';
 import { endAllStreams } from '#server/feed/stream.ts';
@@ -13,7 +13,7 @@ let streamsClosed = false;
 export function startFeed(): void {
   timer ??= setInterval(() => {
     removeIdleSessions();
-    keepVisits().catch((error: unknown) =>
+    flushVisits().catch((error: unknown) =>
       log().warn({ err: error }, 'portal visits could not be written; the next flush tries again'),
     );
   }, upkeepMs).unref();
@@ -32,6 +32,6 @@ export function closeStreams(): void {
 export async function stopFeed(): Promise<void> {
   clearInterval(timer);
   timer = undefined;
-  await keepVisits().catch(() => {});
+  await flushVisits().catch(() => {});
   await unfollowAll();
 }

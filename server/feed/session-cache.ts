@@ -51,7 +51,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     endsAt: now + lastsMs,
     feed,
     usedAt: now,
-    noted: null,
+    lastVisit: null,
   };
   // A full cache evicts nothing: sessions in use would be read again at once. Idle ones leave every 20 s.
   if (cache.size < maxCachedSessions) cache.set(token, found);

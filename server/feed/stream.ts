@@ -4,7 +4,7 @@ import { encodeEvent, encodePing, encodeWithdrawn, type StreamEvent } from '#ser
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
 import { maxStreams, warnStreamsFull } from '#server/feed/stream-limit.ts';
-import { notificationsSince, withdrawnSince } from '#server/inbox/inbox.ts';
+import { listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { meters } from '#server/meters.ts';
 
@@ -110,12 +110,12 @@ class Stream implements FeedSubscriber {
       // A client that does not read must not fill the memory; it resumes later.
       if (this.sink.countPendingBytes() > maxPendingBytes) return this.end();
       const complete = Math.max(feed.lastNo, this.session.lastNo);
-      const items = await lookupQueue(() => notificationsSince(employee, this.cursor));
+      const items = await lookupQueue(() => listInboxSince(employee, this.cursor));
       for (const item of items) this.write(encodeEvent(`id: ${item.no}\ndata: ${JSON.stringify(asItem(item))}\n\n`));
       const isFullPage = items.length === 50;
       const from = this.cursor;
       this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, isFullPage ? 0 : complete);
-      const withdrawn = await lookupQueue(() => withdrawnSince(employee, from, this.cursor));
+      const withdrawn = await lookupQueue(() => listWithdrawnSince(employee, from, this.cursor));
       if (withdrawn.length > 0) this.write(encodeWithdrawn(this.cursor, withdrawn));
     }
   }

@@ -1,59 +1,55 @@
-import { sql as expression } from 'drizzle-orm';
-import { db, sql } from '#db/client.ts';
+import { inTransaction, type Transaction } from '#db/client.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { selectMine } from '#server/inbox/read-state.ts';
+import { selectFromInbox } from '#server/inbox/read-state.ts';
 import type { Employee, Session } from '#server/principals.ts';
 
-type Confirmed = { title: string; confirmedAt: Date; already: boolean };
-
 /**
- * Confirms that the signed-in employee has read and understood a notification that demands it; that also marks it, and the
- * reminders of it, read. It cannot be taken back, and confirming again changes nothing: it answers when it was confirmed.
- * `'nothing-to-confirm'` when it is not in their inbox or demands nothing.
+ * Confirms that the signed-in employee read and understood a notification that requires it. Also marks the
+ * notification and its reminders read. A confirmation is final: a second call changes nothing and returns
+ * the time of the first. `'nothing-to-confirm'` when it is not in their inbox or requires nothing.
  */
 export async function confirmNotification(
-  session: Session & { employee: Employee },
+  { account, employee }: Session & { employee: Employee },
   no: number,
 ): Promise<{ confirmedAt: Date } | 'nothing-to-confirm'> {
-  const { account, employee } = session;
   const { companyId, employeeId } = employee;
-  const mine = await selectMine(employee, [no]);
-  if (mine.length === 0) return 'nothing-to-confirm';
-  const confirmed = await db().transaction(async (transaction) => {
-    // Reminding and withdrawing wait for this lock, and this waits for them: who is reminded is exact.
-    const [original] = await transaction.execute<{ title: string }>(expression`
+  return inTransaction(async (tx) => {
+    // `remind` and `withdrawNotification` lock the same row, so a reminder counts exactly who has not confirmed.
+    const [original] = await tx<{ title: string }[]>`
       select title from notifications
-      where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null for share`);
+      where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null
+        and exists (${selectFromInbox(employee, [no])})
+      for share`;
     if (!original) return 'nothing-to-confirm';
-    const [kept] = await transaction.execute<{ at: Date }>(expression`
+    const [confirmed] = await tx<{ confirmedAt: Date }[]>`
       insert into receipts as old (company_id, employee_id, no, read_at, confirmed_at)
       values (${companyId}, ${employeeId}, ${no}, now(), clock_timestamp())
       on conflict (company_id, employee_id, no) do update set confirmed_at = excluded.confirmed_at,
         read_at = coalesce(old.read_at, now()), unread_at = null
         where old.confirmed_at is null
-      returning confirmed_at as at`);
-    if (kept) {
-      await recordAudit(transaction, account, 'notification.confirm', { no, title: original.title, employeeId });
-      return { title: original.title, confirmedAt: kept.at, already: false } satisfies Confirmed;
-    }
-    const [before] = await transaction.execute<{ at: Date }>(expression`
-      select confirmed_at as at from receipts
-      where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}`);
-    if (!before) throw new Error('the confirmation is nowhere');
-    return { title: original.title, confirmedAt: before.at, already: true } satisfies Confirmed;
+      returning confirmed_at as "confirmedAt"`;
+    if (!confirmed) return findConfirmation(tx, employee, no);
+    await recordAudit(tx, account, 'notification.confirm', { no, title: original.title, employeeId });
+    await markRemindersRead(tx, employee, no);
+    return confirmed;
   });
-  if (typeof confirmed === 'string') return confirmed;
-  if (!confirmed.already) await markRemindersRead(employee, no);
-  return { confirmedAt: confirmed.confirmedAt };
 }
 
-async function markRemindersRead(employee: Employee, no: number): Promise<void> {
-  const reminders = await sql()<{ no: number }[]>`
+async function findConfirmation(tx: Transaction, employee: Employee, no: number): Promise<{ confirmedAt: Date }> {
+  const [confirmation] = await tx<{ confirmedAt: Date }[]>`
+    select confirmed_at as "confirmedAt" from receipts
+    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`;
+  if (!confirmation) throw new Error(`notification ${no} has no confirmation`);
+  return confirmation;
+}
+
+async function markRemindersRead(tx: Transaction, employee: Employee, no: number): Promise<void> {
+  const reminders = await tx<{ no: number }[]>`
     select no from notifications where company_id = ${employee.companyId} and reminds_no = ${no}`;
+  if (reminders.length === 0) return;
   const numbers = reminders.map((reminder) => reminder.no);
-  if (numbers.length === 0) return;
-  await sql()`
+  await tx`
     insert into receipts as old (company_id, employee_id, no, read_at)
-    select company_id, ${employee.employeeId}, no, now() from (${selectMine(employee, numbers)}) mine
+    select company_id, ${employee.employeeId}, no, now() from (${selectFromInbox(employee, numbers)}) mine
     on conflict (company_id, employee_id, no) do update set read_at = coalesce(old.read_at, now()), unread_at = null`;
 }

@@ -1,4 +1,5 @@
 import type { InboxItem } from '#server/inbox/inbox.ts';
+import type { UnreadCount } from '#server/inbox/unread.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 /** A notification as the browser gets it. `href` is set only for a link that passed the check a second time. */
@@ -9,21 +10,15 @@ export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'url'> & {
   refusedUrl: string | null;
 };
 
-/** Prepares a stored notification for the browser; a stored link that fails the check is text (contract §6). */
+/** Converts a stored notification for the browser. A stored link that fails the check becomes text (contract §6). */
 export function asItem({ url, createdAt, confirmedAt, ...item }: InboxItem): Item {
-  const good = url !== null && isInternalPath(url);
+  const isLink = url !== null && isInternalPath(url);
   const times = { createdAt: createdAt.toISOString(), confirmedAt: confirmedAt?.toISOString() ?? null };
-  return { ...item, ...times, href: good ? url : null, refusedUrl: good ? null : url };
+  return { ...item, ...times, href: isLink ? url : null, refusedUrl: isLink ? null : url };
 }
 
 /**
- * How many are unread (1,000: so many or more), counted at `at` (ms, the database's clock) when `asOf` was the newest number of the
- * company.
- */
-export type UnreadCount = { count: number; asOf: number; at: number };
-
-/**
- * The answer of the feed: the company's newest number, what is new, the numbers of what was withdrawn since, and the unread
- * count when it was asked for.
+ * A response of the feed: the company's newest number, the new items, the numbers of items withdrawn since
+ * then, and the unread count if it was requested.
  */
 export type FeedAnswer = { newest: number; items: Item[]; withdrawn: number[]; unread: UnreadCount | null };

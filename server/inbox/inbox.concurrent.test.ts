@@ -3,7 +3,7 @@ import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { makeCompany } from '#harness/company.ts';
 import { databaseUrl } from '#server/env.ts';
-import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
+import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
 import { type Sent, sendNotification } from '#server/sends/send.ts';
@@ -16,7 +16,7 @@ const draft = (recipientId: number) => ({ recipientId, title: 'x', body: 'y', ki
 async function follow(employee: Employee, until: () => boolean): Promise<number[]> {
   const seen: number[] = [];
   for (let last = false; ; ) {
-    const fresh = await notificationsSince(employee, seen.at(-1) ?? 0);
+    const fresh = await listInboxSince(employee, seen.at(-1) ?? 0);
     seen.push(...fresh.map(({ no }) => no));
     if (last && fresh.length === 0) return seen;
     last = until();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#harness/company.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
-import { listInbox, notificationsSince } from '#server/inbox/inbox.ts';
+import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
@@ -113,7 +113,7 @@ async function compare({ employee, inbox }: Person): Promise<void> {
   const onlyUnread = await listInbox(employee, { filter: { unread: true }, limit: 100 });
   expect(onlyUnread.items.map(({ no }) => no)).toEqual(unread.map(({ no }) => no));
   const after = expected[Math.floor(expected.length / 2)]?.no ?? 0;
-  expect((await notificationsSince(employee, after)).map(({ no }) => no)).toEqual(
+  expect((await listInboxSince(employee, after)).map(({ no }) => no)).toEqual(
     expected
       .filter(({ no }) => no > after)
       .map(({ no }) => no)

@@ -1,12 +1,14 @@
 import { sql } from '#db/client.ts';
-import { numbersToConfirm, unreadNumbers } from '#server/inbox/unread.ts';
+import { beyondLastNo, type NumberWindow, numbersToConfirm, unreadNumbers } from '#server/inbox/unread.ts';
 import { asPattern, hasRead, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
+import { senderColumns } from '#server/notifications/sender.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * A notification in one employee's inbox; `no` grows with time within the company, `sender` is the key's name, or with `byHand`
- * the person's. `mustConfirm` and `confirmedAt` of a reminder are those of what it reminds of, `remindsNo`.
+ * A notification in one employee's inbox. `no` grows with time within the company. `sender` is the name of
+ * the key, or with `byHand` of the person. A reminder has the `mustConfirm` and `confirmedAt` of its
+ * original, `remindsNo`.
  */
 export type InboxItem = {
   no: number;
@@ -24,18 +26,16 @@ export type InboxItem = {
 };
 
 /**
- * Which part of the inbox: everything, or what is unread; of all kinds or one; only what holds these words; only what the person
- * has yet to confirm, without reminders of it and not together with `unread`.
+ * Which part of the inbox; all conditions together. `search` is part of the title or text. `toConfirm` is
+ * what the person has still to confirm, without reminders; it does not go together with `unread`.
  */
 export type InboxFilter = { unread?: boolean; kind?: Kind; search?: string; toConfirm?: boolean };
 
-const mostWithdrawn = 1000;
-const newestNo = Number.MAX_SAFE_INTEGER;
+const maxWithdrawn = 1000;
 
-type Window = { above?: number; below?: number; order: 'asc' | 'desc'; filter?: InboxFilter; limit: number };
-type Rule = ReturnType<typeof stillCounts>;
+type PageWindow = NumberWindow & { filter?: InboxFilter; limit: number };
 
-function ruleOf({ kind, search }: InboxFilter): Rule {
+function filterCondition({ kind, search }: InboxFilter) {
   const nothing = sql()``;
   const pattern = asPattern(search ?? '');
   return sql()`${stillCounts()}
@@ -44,30 +44,31 @@ function ruleOf({ kind, search }: InboxFilter): Rule {
 }
 
 /**
- * What is in a person's inbox between two numbers, the first `limit` of it: what was sent to them, and the broadcasts within their
- * spans of activity. Spans do not overlap, so they are walked in the order of their numbers and only as far as needed.
+ * The first `limit` rows of a person's inbox between two numbers: what was sent to them, and the broadcasts
+ * within their spans of employment. Spans do not overlap. PostgreSQL reads them in the order of their
+ * numbers and stops at the limit.
  */
-function selectPage(employee: Employee, { above = 0, below = newestNo, order, filter = {}, limit }: Window) {
+function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order, filter = {}, limit }: PageWindow) {
   const { companyId, employeeId } = employee;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const rule = ruleOf(filter);
+  const condition = filterCondition(filter);
   return sql()`
     (
       select n.* from notifications n
-      where n.company_id = ${companyId} and n.recipient_id = ${employeeId} and n.no > ${above} and n.no < ${below} and ${rule}
+      where n.company_id = ${companyId} and n.recipient_id = ${employeeId} and n.no > ${above} and n.no < ${below} and ${condition}
       order by n.no ${direction} limit ${limit}
     ) union all (
       select n.*
       from (
-        select from_no, coalesce(until_no, ${newestNo}) as until_no from employment
+        select from_no, coalesce(until_no, ${beyondLastNo}) as until_no from employment
         where company_id = ${companyId} and employee_id = ${employeeId} and from_no < ${below}
-          and coalesce(until_no, ${newestNo}) > ${above}
+          and coalesce(until_no, ${beyondLastNo}) > ${above}
         order by from_no ${direction}
       ) s
       cross join lateral (
         select n.* from notifications n
         where n.company_id = ${companyId} and n.recipient_id is null and n.no > greatest(${above}::bigint, s.from_no)
-          and n.no < ${below} and n.no <= s.until_no and ${rule} and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
+          and n.no < ${below} and n.no <= s.until_no and ${condition} and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
         order by n.no ${direction} limit ${limit}
       ) n
       order by s.from_no ${direction}, n.no ${direction} limit ${limit}
@@ -75,24 +76,27 @@ function selectPage(employee: Employee, { above = 0, below = newestNo, order, fi
     order by no ${direction} limit ${limit}`;
 }
 
-// As `selectPage`, where what is looked for is found by number first: what was read or confirmed already is never fetched.
-function selectFound(employee: Employee, window: Window) {
+// As `selectPage` for unread or unconfirmed rows: finds the numbers first, so that no other row is fetched.
+function selectByNumbers(employee: Employee, window: PageWindow) {
   const { below, order, filter = {}, limit } = window;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const narrower = filter.kind !== undefined || filter.search !== undefined;
+  const isNarrower = filter.kind !== undefined || filter.search !== undefined;
   const numbers = filter.toConfirm
-    ? numbersToConfirm(employee, { below, limit: narrower ? undefined : limit })
-    : unreadNumbers(employee, { ...window, limit: narrower ? undefined : limit });
-  const most = narrower ? sql()`` : sql()`limit ${limit}`;
+    ? numbersToConfirm(employee, { below, limit: isNarrower ? undefined : limit })
+    : unreadNumbers(employee, { ...window, limit: isNarrower ? undefined : limit });
+  const upToLimit = isNarrower ? sql()`` : sql()`limit ${limit}`;
   return sql()`
-    select n.* from (select no from (${numbers}) numbers order by no ${direction} ${most}) found
+    select n.* from (select no from (${numbers}) numbers order by no ${direction} ${upToLimit}) found
     join notifications n on n.company_id = ${employee.companyId} and n.no = found.no
-    where ${ruleOf(filter)}
+    where ${filterCondition(filter)}
     order by found.no ${direction} limit ${limit}`;
 }
 
-/** The one query behind inbox and feed: a page of notifications with their senders and what this person did with them. */
-async function readInbox(employee: Employee, window: Window) {
+/**
+ * The query of inbox and feed: a page of notifications with their senders and this person's receipts. Each
+ * step is materialized: PostgreSQL cannot know how few rows a page has, and would read whole tables.
+ */
+async function readInbox(employee: Employee, window: PageWindow) {
   const { companyId, employeeId } = employee;
   const direction = window.order === 'asc' ? sql()`asc` : sql()`desc`;
   const { unread, toConfirm } = window.filter ?? {};
@@ -101,49 +105,49 @@ async function readInbox(employee: Employee, window: Window) {
     with e as materialized (
       select read_up_to from employees where company_id = ${companyId} and id = ${employeeId}
     ), page as materialized (
-      ${unread || toConfirm ? selectFound(employee, window) : selectPage(employee, window)}
+      ${unread || toConfirm ? selectByNumbers(employee, window) : selectPage(employee, window)}
     ), done as materialized (
       select * from receipts where ${theirs} and no between (select min(no) from page) and (select max(no) from page)
         and no = any(array(select no from page))
-    ), keys as materialized (
+    ), sender_keys as materialized (
       select id, name from api_keys where company_id = ${companyId} and id = any(array(select distinct key_id from page))
-    ), people as materialized (
-      select id, name from accounts where company_id = ${companyId} and id = any(array(select distinct account_id from page))
+    ), sender_accounts as materialized (
+      select id, name from accounts
+      where company_id = ${companyId} and id = any(array(select distinct account_id from page))
     )
     select n.no, n.title, n.body, n.kind, n.url, n.created_at as "createdAt", ${hasRead()} as read,
       n.must_confirm or n.reminds_no is not null as "mustConfirm",
       case when n.must_confirm then r.confirmed_at
         when n.reminds_no is not null then (select confirmed_at from receipts where ${theirs} and no = n.reminds_no)
-      end as "confirmedAt", n.reminds_no as "remindsNo", coalesce(k.name, a.name) as sender,
-      n.account_id is not null as "byHand"
+      end as "confirmedAt", n.reminds_no as "remindsNo", ${senderColumns()}
     from page n
     cross join e
     left join done r on r.no = n.no
-    left join keys k on k.id = n.key_id
-    left join people a on a.id = n.account_id
+    left join sender_keys sender_key on sender_key.id = n.key_id
+    left join sender_accounts sender_account on sender_account.id = n.account_id
     order by n.no ${direction}`;
 }
 
-/** Up to `limit` notifications older than number `before` (none: from the newest), newest first, and whether there are more. */
+/** Up to `limit` notifications below number `before`, the newest first, and whether there are more. */
 export async function listInbox(
   employee: Employee,
   { before, filter = {}, limit = 20 }: { before?: number; filter?: InboxFilter; limit?: number } = {},
 ): Promise<{ items: InboxItem[]; more: boolean }> {
-  const rows = await readInbox(employee, { below: before ?? newestNo, order: 'desc', filter, limit: limit + 1 });
+  const rows = await readInbox(employee, { below: before, order: 'desc', filter, limit: limit + 1 });
   return { items: rows.slice(0, limit), more: rows.length > limit };
 }
 
-/** What arrived after number `after`, oldest first, at most `limit`: the query of poll, resume and sign-in alike. */
-export async function notificationsSince(employee: Employee, after: number, limit = 50): Promise<InboxItem[]> {
-  return [...(await readInbox(employee, { above: after, order: 'asc', limit }))];
+/** Up to `limit` notifications above number `after`, the oldest first. */
+export async function listInboxSince(employee: Employee, after: number, limit = 50): Promise<InboxItem[]> {
+  return readInbox(employee, { above: after, order: 'asc', limit });
 }
 
-/** The numbers of what was withdrawn after number `after` and up to `upTo`, of what was for this person. */
-export async function withdrawnSince(employee: Employee, after: number, upTo = newestNo): Promise<number[]> {
+/** The numbers of this person's notifications that were withdrawn above number `after` and up to `upTo`. */
+export async function listWithdrawnSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
   const rows = await sql()<{ no: number }[]>`
     select no from notifications
     where company_id = ${employee.companyId} and withdrawn_no > ${after} and withdrawn_no <= ${upTo}
       and (recipient_id is null or recipient_id = ${employee.employeeId})
-    order by withdrawn_no limit ${mostWithdrawn}`;
+    order by withdrawn_no limit ${maxWithdrawn}`;
   return rows.map(({ no }) => no);
 }

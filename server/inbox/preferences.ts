@@ -1,13 +1,12 @@
-import { and, eq, sql as expression } from 'drizzle-orm';
-import { db, sql } from '#db/client.ts';
-import { preferences } from '#db/schema.ts';
+import { sql } from '#db/client.ts';
 import { asKind, type Kind } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * How a person wants to be told, in all their browsers. `hidePrivate` is null until it was offered. Quiet hours are minutes of
- * the day (0–1439) in `quietTimeZone` (null: the company's); `quietFrom` after `quietUntil` passes midnight. `silentUntil` is a
- * moment. Quiet means no sound and no pop-up; notifications are kept and listed as always.
+ * How a person is notified, in all their browsers. `hidePrivate` is null until the person was asked. Quiet
+ * hours are minutes of the day (0–1439) in `quietTimeZone` (null: the company's); `quietFrom` after
+ * `quietUntil` spans midnight. `silentUntil` is a moment. Quiet means no sound and no pop-up; the inbox
+ * receives everything all the same.
  */
 export type Preferences = {
   mutedKinds: Kind[];
@@ -31,40 +30,46 @@ const defaults: Preferences = {
   silentUntil: null,
 };
 
-/** The person's preferences; all defaults when they never changed any. */
-export async function findPreferences(employee: Employee): Promise<Preferences> {
-  const mine = and(eq(preferences.companyId, employee.companyId), eq(preferences.employeeId, employee.employeeId));
-  const [row] = await db().select().from(preferences).where(mine);
-  if (!row) return defaults;
-  const { companyId: _company, employeeId: _employee, mutedKinds, ...rest } = row;
-  return { ...rest, mutedKinds: mutedKinds.map(asKind) };
+/** The person's preferences, or the defaults. */
+export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
+  const [row] = await sql()<(Omit<Preferences, 'mutedKinds'> & { mutedKinds: string[] })[]>`
+    select muted_kinds as "mutedKinds", hide_private as "hidePrivate", keep_pop_ups as "keepPopUps", shortcuts,
+      quiet_from as "quietFrom", quiet_until as "quietUntil", quiet_time_zone as "quietTimeZone",
+      silent_until as "silentUntil"
+    from preferences where company_id = ${companyId} and employee_id = ${employeeId}`;
+  return row ? { ...row, mutedKinds: row.mutedKinds.map(asKind) } : defaults;
 }
 
-/** Changes some preferences and answers all of them. `quietFrom` and `quietUntil` go together. */
+const asColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Changes the given preferences and returns all of them. Give `quietFrom` and `quietUntil` together. */
 export async function changePreferences(employee: Employee, changes: Partial<Preferences>): Promise<Preferences> {
   const { companyId, employeeId } = employee;
-  if (Object.keys(changes).length > 0)
-    await db()
-      .insert(preferences)
-      .values({ companyId, employeeId, ...changes })
-      .onConflictDoUpdate({ target: [preferences.companyId, preferences.employeeId], set: changes });
+  const columns = Object.fromEntries(Object.entries(changes).map(([name, value]) => [asColumn(name), value]));
+  await sql()`
+    insert into preferences (company_id, employee_id) values (${companyId}, ${employeeId}) on conflict do nothing`;
+  await sql()`
+    update preferences p
+    set (muted_kinds, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until, quiet_time_zone, silent_until) = (
+      select muted_kinds, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until, quiet_time_zone, silent_until
+      from jsonb_populate_record(p, ${JSON.stringify(columns)}::text::jsonb))
+    where company_id = ${companyId} and employee_id = ${employeeId}`;
   return findPreferences(employee);
 }
 
-/** Silence for so many minutes from now, by the database's clock, or none any more (0); answers all preferences. */
-export async function beSilent(employee: Employee, minutes: number): Promise<Preferences> {
+/** Silences a person's browsers for this many minutes from now; 0 ends the silence. Returns all preferences. */
+export async function silence(employee: Employee, minutes: number): Promise<Preferences> {
   const { companyId, employeeId } = employee;
-  const silentUntil = minutes === 0 ? null : expression`now() + ${minutes} * interval '1 minute'`;
-  await db()
-    .insert(preferences)
-    .values({ companyId, employeeId, silentUntil })
-    .onConflictDoUpdate({ target: [preferences.companyId, preferences.employeeId], set: { silentUntil } });
+  await sql()`
+    insert into preferences (company_id, employee_id, silent_until)
+    values (${companyId}, ${employeeId}, now() + nullif(${minutes}, 0)::int * interval '1 minute')
+    on conflict (company_id, employee_id) do update set silent_until = excluded.silent_until`;
   return findPreferences(employee);
 }
 
 /**
- * The rule of quiet as a condition of SQL, at a moment `at`, over `preferences p` (all null: never quiet) and `companies c`.
- * `app/portal/live/quiet/quiet.ts` holds the same for pages; one test compares the two.
+ * A condition: the person is quiet at the moment `at`, over `preferences p` (null: never quiet) and
+ * `companies c`. `app/portal/live/quiet/quiet.ts` has the same rule for pages; a test compares the two.
  */
 export function quietCondition(at = sql()`now()`) {
   const minute = sql()`(extract(hour from ${at} at time zone coalesce(p.quiet_time_zone, c.time_zone)) * 60

@@ -1,24 +1,33 @@
 import { sql } from '#db/client.ts';
-import type { UnreadCount } from '#server/inbox/inbox-item.ts';
 import { reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
-const newestNo = Number.MAX_SAFE_INTEGER;
-const mostCounted = 1000;
+/** Above every number of a notification. */
+export const beyondLastNo = Number.MAX_SAFE_INTEGER;
 
-type Window = { above?: number; below?: number; order: 'asc' | 'desc' };
+const maxCounted = 1000;
+
+/** Which numbers, exclusive on both ends, and in which order. */
+export type NumberWindow = { above?: number; below?: number; order: 'asc' | 'desc' };
 
 /**
- * The numbers of what this person has not read, as a SQL query of `no`, up to `limit`: above their watermark all but what they read one by one,
- * and below it what they marked unread again. Answered by indexes alone; each part stops at `limit`.
+ * The unread notifications (1,000 means at least 1,000), counted at `at` (ms, the database's clock) when
+ * `asOf` was the company's newest number.
+ */
+export type UnreadCount = { count: number; asOf: number; at: number };
+
+/**
+ * A query of `no`: the unread notifications of this person. Above their watermark that is everything not
+ * marked read on its own, and below it what was marked unread again. Indexes alone answer it. Each of its
+ * three parts stops at `limit`, so it returns up to three times as many.
  */
 export function unreadNumbers(
   { companyId, employeeId }: Employee,
-  { above = 0, below = newestNo, order, limit }: Window & { limit?: number },
+  { above = 0, below = beyondLastNo, order, limit }: NumberWindow & { limit?: number },
 ) {
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const most = limit === undefined ? sql()`` : sql()`limit ${limit}`;
+  const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
   const watermark = sql()`(select read_up_to from e)`;
   const readOneByOne = sql()`select no from receipts
@@ -28,70 +37,68 @@ export function unreadNumbers(
   return sql()`
     with e as materialized (select read_up_to from employees where company_id = ${companyId} and id = ${employeeId})
     (
-      select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnread} order by n.no ${direction} ${most}
+      select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnread} order by n.no ${direction} ${upToLimit}
     ) union all (
       select n.no
       from (
-        select from_no, coalesce(until_no, ${newestNo}) as until_no from employment
-        where ${theirs} and from_no < ${below} and coalesce(until_no, ${newestNo}) > ${watermark}
+        select from_no, coalesce(until_no, ${beyondLastNo}) as until_no from employment
+        where ${theirs} and from_no < ${below} and coalesce(until_no, ${beyondLastNo}) > ${watermark}
         order by from_no ${direction}
       ) s
       cross join lateral (
         select n.no from notifications n
         where n.recipient_id is null and ${isUnread} and n.no > s.from_no and n.no <= s.until_no
           and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
-        order by n.no ${direction} ${most}
+        order by n.no ${direction} ${upToLimit}
       ) n
-      order by s.from_no ${direction}, n.no ${direction} ${most}
+      order by s.from_no ${direction}, n.no ${direction} ${upToLimit}
     ) union all (
       select r.no from receipts r
       join notifications n on n.company_id = ${companyId} and n.no = r.no and n.withdrawn_at is null
       where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.unread_at is not null
         and r.no <= ${watermark} and r.no > ${above} and r.no < ${below}
-      order by r.no ${direction} ${most}
+      order by r.no ${direction} ${upToLimit}
     )`;
 }
 
 /**
- * The numbers of what this person has yet to confirm, without the reminders of it, as a SQL query of `no`, at most `limit` of either kind. Answered
- * by indexes alone.
+ * A query of `no`: what this person has still to confirm, without its reminders. Indexes alone answer it.
+ * Each of its two parts, to this person and to everyone, stops at `limit`.
  */
 export function numbersToConfirm(
   { companyId, employeeId }: Employee,
-  { below = newestNo, limit }: { below?: number; limit?: number },
+  { below = beyondLastNo, limit }: { below?: number; limit?: number },
 ) {
-  const most = limit === undefined ? sql()`` : sql()`limit ${limit}`;
+  const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
-  const waits = sql()`n.company_id = ${companyId} and n.must_confirm and n.no < ${below} and ${stillCounts()}
+  const isUnconfirmed = sql()`n.company_id = ${companyId} and n.must_confirm and n.no < ${below} and ${stillCounts()}
     and n.no not in (select no from receipts where ${theirs} and confirmed_at is not null)`;
   return sql()`
     (
-      select n.no from notifications n where n.recipient_id = ${employeeId} and ${waits} order by n.no desc ${most}
+      select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnconfirmed} order by n.no desc ${upToLimit}
     ) union all (
       select n.no from notifications n
-      where n.recipient_id is null and ${waits} and exists (
-        select from employment where ${theirs} and from_no < n.no and n.no <= coalesce(until_no, ${newestNo}))
-      order by n.no desc ${most}
+      where n.recipient_id is null and ${isUnconfirmed} and exists (
+        select from employment where ${theirs} and from_no < n.no and n.no <= coalesce(until_no, ${beyondLastNo}))
+      order by n.no desc ${upToLimit}
     )`;
 }
 
-/** How many notifications are unread, and as of which number; counted to 1,000, which means that there may be more. */
+/** Counts the person's unread notifications, up to 1,000. */
 export async function countUnread(employee: Employee): Promise<UnreadCount> {
+  const numbers = unreadNumbers(employee, { order: 'asc', limit: maxCounted });
   const [row] = await sql()<UnreadCount[]>`
-    select (select count(*)::int from (select from (${unreadNumbers(employee, { order: 'asc', limit: mostCounted })}) u limit ${mostCounted}) c) as count,
-      c.last_no as "asOf", extract(epoch from now())::float8 * 1000 as at
+    select (select count(*)::int from (select from (${numbers}) u limit ${maxCounted}) c) as count, c.last_no as "asOf", extract(epoch from now())::float8 * 1000 as at
     from companies c where c.id = ${employee.companyId}`;
   return row ?? { count: 0, asOf: 0, at: 0 };
 }
 
-/** How many of the newest 1,000 that are unread are of each kind, the most first; kinds that have none are left out. */
+/** Counts the newest 1,000 unread notifications by kind, the most frequent kind first, without empty kinds. */
 export async function countUnreadByKind(employee: Employee): Promise<{ kind: Kind; count: number }[]> {
-  const rows = await sql()<{ kind: Kind; count: number }[]>`
+  const numbers = unreadNumbers(employee, { order: 'desc', limit: maxCounted });
+  return sql()<{ kind: Kind; count: number }[]>`
     select n.kind, count(*)::int as count
-    from (
-      select no from (${unreadNumbers(employee, { order: 'desc', limit: mostCounted })}) u order by no desc limit ${mostCounted}
-    ) u
+    from (select no from (${numbers}) u order by no desc limit ${maxCounted}) u
     join notifications n on n.company_id = ${employee.companyId} and n.no = u.no
     group by n.kind order by count(*) desc, n.kind`;
-  return [...rows];
 }

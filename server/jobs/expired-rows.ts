@@ -1,7 +1,7 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { insertAudit } from '#server/audit/record.ts';
-import { olderThanKept } from '#server/companies/retention.ts';
+import { retentionExpiry } from '#server/companies/retention.ts';
 import { inBatches, thenPause } from '#server/jobs/batches.ts';
 import { log } from '#server/log.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -63,7 +63,7 @@ async function findTooOld(companyId: number, after: number): Promise<number[]> {
       select no, created_at from notifications where company_id = ${companyId} and no > ${after}
       order by no limit ${notificationsPerBatch}
     ) n join companies c on c.id = ${companyId}
-    where n.created_at < ${olderThanKept('keep_notifications_days')} order by n.no`;
+    where n.created_at < ${retentionExpiry('keep_notifications_days')} order by n.no`;
   return old.map(({ no }) => no);
 }
 
@@ -154,7 +154,7 @@ async function deleteRefusals(companyId: number): Promise<void> {
       select r.id from (
         select id, at from refusals where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}
       ) r join companies c on c.id = ${companyId}
-      where r.at < ${olderThanKept('keep_refusals_days')} order by r.id`;
+      where r.at < ${retentionExpiry('keep_refusals_days')} order by r.id`;
     const ids = old.map(({ id }) => id);
     if (ids.length > 0)
       await sql()`delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;

@@ -2,13 +2,13 @@ import { createECDH, hkdfSync } from 'node:crypto';
 import webPush from 'web-push';
 import { authSecret, env } from '#server/env.ts';
 
-/** Where a device takes messages and the keys it decrypts them with (RFC 8030, RFC 8291), as a browser hands them out. */
+/** A push subscription as the browser returns it: its endpoint (RFC 8030) and its keys (RFC 8291). */
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
 type VapidKeys = { publicKey: string; privateKey: string };
 let keys: VapidKeys | undefined;
 
-// Follows from AUTH_SECRET like the set-up code: every process has the same keys, nothing is stored, and a new secret ends them.
+// Derived from AUTH_SECRET: every process has the same keys and none are stored. A new secret makes new keys.
 function vapidKeys(): VapidKeys {
   keys ??= makeKeys();
   return keys;
@@ -22,50 +22,56 @@ function makeKeys(): VapidKeys {
       curve.setPrivateKey(secret);
       return { publicKey: curve.getPublicKey('base64url'), privateKey: secret.toString('base64url') };
     } catch {
-      // One in 2^32 is no valid scalar.
+      // About one in 2^32 hashes is not a valid scalar of the curve. Try the next one.
     }
   }
 }
 
-/** The key a browser subscribes with (RFC 8292), in base64url. */
+/** The public key that browsers subscribe with (RFC 8292), in base64url. */
 export const vapidPublicKey = (): string => vapidKeys().publicKey;
 
-const knownServices = [
+const vendorServices = [
   /^fcm\.googleapis\.com$/,
   /\.push\.services\.mozilla\.com$/,
   /\.push\.apple\.com$/,
   /\.notify\.windows\.com$/,
 ];
 
-/** Whether an address belongs to a push service of a browser's maker, or to one named in PUSH_SERVICES. We post to no other. */
+/**
+ * Whether an endpoint belongs to the push service of a browser vendor, or to an origin in PUSH_SERVICES. The
+ * service posts to no other host, so that a subscription cannot make it call internal addresses.
+ */
 export function isPushService(endpoint: string): boolean {
   if (!URL.canParse(endpoint) || endpoint.length > 2000) return false;
   const { origin, protocol, hostname, port, username } = new URL(endpoint);
   if (env().PUSH_SERVICES.includes(origin)) return true;
-  return protocol === 'https:' && port === '' && username === '' && knownServices.some((known) => known.test(hostname));
+  return (
+    protocol === 'https:' && port === '' && username === '' && vendorServices.some((vendor) => vendor.test(hostname))
+  );
 }
 
-const mostAudiences = 100;
-const headerLivesMs = 60 * 60 * 1000;
+const maxCachedHeaders = 100;
+const headerLifetimeMs = 60 * 60 * 1000;
 const vapidHeaders = new Map<string, { value: string; madeAt: number }>();
 
-function vapidHeaderFor(audience: string): string {
-  const made = vapidHeaders.get(audience);
-  if (made && Date.now() - made.madeAt < headerLivesMs) return made.value;
+function vapidHeader(audience: string): string {
+  const cached = vapidHeaders.get(audience);
+  if (cached && Date.now() - cached.madeAt < headerLifetimeMs) return cached.value;
   const subject = `mailto:notifications@${new URL(env().APP_URL).hostname}`;
   const { publicKey, privateKey } = vapidKeys();
   const value = webPush.getVapidHeaders(audience, subject, publicKey, privateKey, 'aes128gcm').Authorization;
-  if (vapidHeaders.size >= mostAudiences) vapidHeaders.clear();
+  if (vapidHeaders.size >= maxCachedHeaders) vapidHeaders.clear();
   vapidHeaders.set(audience, { value, madeAt: Date.now() });
   return value;
 }
 
-const secondsKept = 24 * 60 * 60;
+const ttlSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
 
 /**
- * Sends one encrypted message to a device; its push service keeps it for a day. `'gone'` when the subscription will never work
- * again; `'later'` with a number of seconds when the service is busy; `'failed'` when there is no sense in trying again.
+ * Posts one encrypted message to a push service, which stores it for up to 24 hours. `'gone'`: the
+ * subscription has ended. `retryAfterS`: the service is busy or unreachable; retry after so many seconds.
+ * `'failed'`: the service refused the message, and a retry will not help.
  */
 export async function postMessage(
   { endpoint, p256dh, auth }: Subscription,
@@ -77,18 +83,18 @@ export async function postMessage(
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
     headers: {
-      TTL: String(secondsKept),
+      TTL: String(ttlSeconds),
       Urgency: 'high',
       'Content-Type': 'application/octet-stream',
       'Content-Encoding': 'aes128gcm',
-      Authorization: vapidHeaderFor(new URL(endpoint).origin),
+      Authorization: vapidHeader(new URL(endpoint).origin),
     },
     body: new Uint8Array(cipherText),
   }).catch(() => null);
   await response?.body?.cancel();
   if (!response) return { retryAfterS: 5 };
   if (response.ok) return 'delivered';
-  // 403 also stands for a subscription made with other VAPID keys, as after a new AUTH_SECRET.
+  // 403 also means a subscription made with other VAPID keys, as after a change of AUTH_SECRET.
   if ([401, 403, 404, 410].includes(response.status)) return 'gone';
   if (response.status === 429 || response.status >= 500)
     return { retryAfterS: Math.min(60, Number(response.headers.get('retry-after')) || 5) };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { sql } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
@@ -8,50 +9,52 @@ import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 import { reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
+import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { isPushService, postMessage, type Subscription } from '#server/push/push-message.ts';
 
-const mostPerPerson = 10;
+const maxDevices = 10;
 const pageSize = 200;
-const attempts = 3;
-const mostWaiting = 10_000;
-const largestPayloadBytes = 3000;
+const maxAttempts = 3;
+const maxQueued = 10_000;
+const maxPayloadBytes = 3000;
 const hashOf = (endpoint: string) => createHash('sha256').update(endpoint).digest();
 
-// Devices of all companies together: encrypting and posting must not take the interface's time.
-const inTurn = pLimit(16);
+// One queue for all companies: encrypting and posting must not slow down the public interface.
+const pushQueue = pLimit(16);
 
 /**
- * Lets this browser take notifications of the signed-in employee while their portal is closed. An endpoint belongs to one
- * person: whoever signs in on a shared device takes it over. At most 10 devices a person, the newest stay.
+ * Subscribes this browser to pushes for the signed-in employee, for the time when their portal is closed. An
+ * endpoint belongs to one person: on a shared device the last one to subscribe. The 10 newest devices of a
+ * person stay subscribed.
  */
-export async function keepSubscription(
+export async function addSubscription(
   { employee, sessionVersion }: Session & { employee: Employee },
   { endpoint, p256dh, auth }: Subscription,
-): Promise<'kept' | 'unknown-service'> {
+): Promise<'added' | 'unknown-service'> {
   if (!isPushService(endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
-  await sql().begin(async (transaction) => {
-    await transaction`delete from push_subscriptions where endpoint_hash = ${hashOf(endpoint)}`;
-    await transaction`
+  await inTransaction(async (tx) => {
+    await tx`delete from push_subscriptions where endpoint_hash = ${hashOf(endpoint)}`;
+    await tx`
       insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
       values (${companyId}, ${employeeId}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionVersion})`;
-    await transaction`
+    await tx`
       delete from push_subscriptions where company_id = ${companyId} and employee_id = ${employeeId}
         and endpoint_hash not in (
           select endpoint_hash from push_subscriptions where company_id = ${companyId} and employee_id = ${employeeId}
-          order by created_at desc limit ${mostPerPerson})`;
+          order by created_at desc limit ${maxDevices})`;
   });
-  return 'kept';
+  return 'added';
 }
 
-/** Stops notifications on a device of this employee. */
-export async function forgetSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
+/** Ends the push subscription of a device of this employee. */
+export async function removeSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
   await sql()`delete from push_subscriptions
     where company_id = ${companyId} and employee_id = ${employeeId} and endpoint_hash = ${hashOf(endpoint)}`;
 }
 
-type Device = { endpointHash: Buffer } & Subscription &
+type DeviceMessage = { endpointHash: Buffer } & Subscription &
   Omit<InboxItem, 'read' | 'mustConfirm' | 'confirmedAt'> & {
     hidden: boolean;
     silent: boolean;
@@ -59,26 +62,28 @@ type Device = { endpointHash: Buffer } & Subscription &
   };
 
 /**
- * Tells the devices of everyone a notification reached, after its send was committed; the send does not wait for it. People in
- * their quiet hours are passed over. A text that its reader keeps hidden is not in the message. Dead devices are forgotten.
+ * Pushes a notification to the devices of everyone it reached. Call it after the commit; it returns at once.
+ * Skips people in their quiet hours, and leaves out a text that its reader hides. Deletes subscriptions that
+ * have ended.
  */
-export function pushToDevices(key: Pick<ApiKey, 'companyId'>, no: number): void {
-  pushToAll(key.companyId, no).catch((error: unknown) => log().warn({ err: error }, 'devices could not be told'));
+export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: number): void {
+  pushInPages(companyId, no).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));
 }
 
-// In pages, so that no connection waits while devices are told.
-async function pushToAll(companyId: number, no: number): Promise<void> {
+// In pages, so that no database connection is held during the posts.
+async function pushInPages(companyId: number, no: number): Promise<void> {
   for (let after: Buffer | undefined = Buffer.alloc(0); after; ) {
-    const devices: Device[] = await listDevices(companyId, no, after);
-    await Promise.all(devices.map((device) => tellDevice(device).catch(() => {})));
+    const devices: DeviceMessage[] = await listDevices(companyId, no, after);
+    await Promise.all(devices.map((device) => pushToDevice(device).catch(() => {})));
     after = devices.length === pageSize ? devices.at(-1)?.endpointHash : undefined;
   }
 }
 
-async function listDevices(companyId: number, no: number, after: Buffer): Promise<Device[]> {
-  return sql()<Device[]>`
-    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, n.title, n.body, n.kind, n.url, n.created_at as "createdAt",
-      coalesce(k.name, b.name) as sender, n.account_id is not null as "byHand", n.reminds_no as "remindsNo", a.language, n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
+async function listDevices(companyId: number, no: number, after: Buffer): Promise<DeviceMessage[]> {
+  return sql()<DeviceMessage[]>`
+    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, n.title, n.body, n.kind,
+      n.url, n.created_at as "createdAt", ${senderColumns()}, n.reminds_no as "remindsNo", a.language,
+      n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
       coalesce(p.hide_private, false) and n.kind = any(${[...privateKinds]}::text[]) as hidden
     from notifications n
     join push_subscriptions s on s.company_id = n.company_id and (n.recipient_id is null or s.employee_id = n.recipient_id)
@@ -88,52 +93,59 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
       and span.from_no < n.no
     join companies c on c.id = n.company_id
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
-    left join api_keys k on k.company_id = n.company_id and k.id = n.key_id
-    left join accounts b on b.company_id = n.company_id and b.id = n.account_id
+    ${joinSender()}
     where n.company_id = ${companyId} and n.no = ${no} and ${stillCounts()} and ${reminderConcerns()}
       and s.endpoint_hash > ${after} and not ${quietCondition()}
     order by s.endpoint_hash limit ${pageSize}`;
 }
 
-async function tellDevice(device: Device): Promise<void> {
+async function pushToDevice(device: DeviceMessage): Promise<void> {
   const payload = asPayload(device);
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (inTurn.pendingCount > mostWaiting) return meters()?.count('push_messages', 'dropped');
-    const outcome = await inTurn(() => postMessage(device, payload));
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    if (pushQueue.pendingCount > maxQueued) return meters()?.count('push_messages', 'dropped');
+    const outcome = await pushQueue(() => postMessage(device, payload));
     meters()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');
     if (outcome === 'gone')
       await sql()`delete from push_subscriptions where endpoint_hash = ${hashOf(device.endpoint)}`;
-    if (typeof outcome === 'string' || attempt === attempts) return;
-    // Outside of the turn: a service that is busy holds up nobody else's device.
-    await new Promise((resolve) => setTimeout(resolve, outcome.retryAfterS * 1000).unref());
+    if (typeof outcome === 'string' || attempt === maxAttempts) return;
+    // Outside of the queue: a busy push service does not delay other devices.
+    await sleep(outcome.retryAfterS * 1000, undefined, { ref: false });
   }
 }
 
-/** What the service worker of a device gets: enough to show, and where a press leads. */
+/** What the service worker of a device receives: the notification to show and the page that a click opens. */
 export type PushPayload = {
   no: number;
   kind: InboxItem['kind'];
   title: string;
-  /** Null when its reader keeps it hidden. */
+  /** Null when its reader hides it. */
   body: string | null;
   sender: string;
   /** Whether the sender is a person, not a system. */
   byHand: boolean;
-  /** Whether it reminds of something that waits to be confirmed. */
+  /** Whether it reminds of a notification that must be confirmed. */
   reminds: boolean;
   href: string | null;
   silent: boolean;
   language: string | null;
 };
 
-function asPayload({ hidden, silent, language, ...stored }: Device): string {
+function asPayload({ hidden, silent, language, ...stored }: DeviceMessage): string {
   const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
   const { no, kind, title, body, sender, byHand, href } = item;
   const payload: PushPayload = {
-    ...{ no, kind, title, body: hidden ? null : body, sender, byHand, reminds: item.remindsNo !== null },
-    ...{ href, silent, language },
+    no,
+    kind,
+    title,
+    body: hidden ? null : body,
+    sender,
+    byHand,
+    reminds: item.remindsNo !== null,
+    href,
+    silent,
+    language,
   };
   const text = JSON.stringify(payload);
-  // Push services take 4 kB; a very long link is left to the page.
-  return Buffer.byteLength(text) <= largestPayloadBytes ? text : JSON.stringify({ ...payload, href: null });
+  // Push services accept 4 kB. Without the link, a click opens the portal.
+  return Buffer.byteLength(text) <= maxPayloadBytes ? text : JSON.stringify({ ...payload, href: null });
 }

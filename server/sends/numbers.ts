@@ -3,17 +3,17 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { reminderConcerns } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** What became of a send: to how many it was shown, how many read it and how many confirmed it. */
-export type Outcome = { shown: number; read: number; confirmed: number };
+/** How many people a send was shown to, how many read it, and how many confirmed it. */
+export type SendOutcome = { shown: number; read: number; confirmed: number };
 
 /**
- * The outcome of each of these sends of the owner's company, by number; those that reached nobody are not in it. Counts what people
- * did, and once for all of them who had marked everything as read. Null when that took too long.
+ * The outcomes of these sends of the owner's company, by number, without those that reached nobody. Null when
+ * the database did not answer in time.
  */
-export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Map<number, Outcome> | null> {
+export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
   if (numbers.length === 0) return new Map();
   const { companyId } = owner;
-  const rows = await sql()<(Outcome & { no: number })[]>`
+  const rows = await sql()<(SendOutcome & { no: number })[]>`
     with n as materialized (
       select company_id, no, recipient_id, reminds_no, created_at from notifications
       where company_id = ${companyId} and no = any(${numbers}::bigint[]) and reach > 0
@@ -40,8 +40,9 @@ export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Ma
 }
 
 /**
- * How many marked each broadcast of `n` read with everything before it. Each span of a person counts for the numbers between its beginning and its
- * end or their watermark: places in the sorted list of numbers, so that people are gone through once however many sends there are.
+ * For each broadcast of `n`, how many people's watermark covers it. A span of employment covers the numbers
+ * from its beginning to its end or the watermark. They are places in the sorted list of numbers, so that one
+ * pass over the people is enough for any number of sends.
  */
 const markedBroadcasts = (companyId: number) => sql()`
   select sorted.no, sum(spans.count) as read
@@ -56,7 +57,7 @@ const markedBroadcasts = (companyId: number) => sql()`
   ) spans on spans.first < sorted.place and sorted.place <= spans.last
   group by sorted.no`;
 
-// Whom a reminder to everyone was for is asked person by person.
+// The same for reminders to everyone; whom each concerns is checked person by person.
 const markedReminders = (companyId: number) => sql()`
   select n.no, count(*) as read from n
   join employees e on e.company_id = ${companyId} and e.read_up_to >= n.no

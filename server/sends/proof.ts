@@ -1,12 +1,14 @@
 import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 import { audience } from '#server/notifications/audience.ts';
+import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { Owner } from '#server/principals.ts';
 import type { Send } from '#server/sends/list.ts';
 import { type Recipient, recipientColumns } from '#server/sends/recipients.ts';
 
 /**
- * One send with all that is known of it. `sentBy` is the name of key or person at that time, as the audit log kept it; `requestId` is in the
- * sender's answer too. Both are null when the audit log does not know it.
+ * A send with its audit entries. `sentBy` is the sender's name at that time. The sender received `requestId`
+ * in the response. Both are null when the audit log has no entry.
  */
 export type SendDetails = Send & {
   body: string;
@@ -19,29 +21,28 @@ export type SendDetails = Send & {
 /** A send of the owner's company by its number, or null. */
 export async function findSend(owner: Owner, no: number): Promise<SendDetails | null> {
   const [row] = await sql()<SendDetails[]>`
-    select n.no, n.created_at as "createdAt", n.key_id as "keyId", coalesce(k.name, a.name) as sender,
-      n.account_id is not null as "byHand", n.recipient_id as "recipientId", e.name as "recipientName", n.title, n.body, n.kind,
-      n.url, n.reach, n.must_confirm as "mustConfirm", n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt",
+    select n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()},
+      n.recipient_id as "recipientId", e.name as "recipientName", n.title, n.body, n.kind, n.url, n.reach,
+      n.must_confirm as "mustConfirm", n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt",
       made.actor_name as "sentBy", made.request_id as "requestId", undone.actor_name as "withdrawnBy"
     from notifications n
-    left join api_keys k on k.company_id = n.company_id and k.id = n.key_id
-    left join accounts a on a.company_id = n.company_id and a.id = n.account_id
+    ${joinSender()}
     left join employees e on e.company_id = n.company_id and e.id = n.recipient_id
-    left join lateral (${entryOf(sql()`n.created_at`, ['notification.send', 'notification.remind'])}) made on true
-    left join lateral (${entryOf(sql()`n.withdrawn_at`, ['notification.withdraw'])}) undone on true
+    left join lateral (${selectEntry(sql()`n.created_at`, ['notification.send', 'notification.remind'])}) made on true
+    left join lateral (${selectEntry(sql()`n.withdrawn_at`, ['notification.withdraw'])}) undone on true
     where n.company_id = ${owner.companyId} and n.no = ${no}`;
   return row ?? null;
 }
 
-// The audit log is asked by time; an entry is made in the transaction of what it tells, which began at most seconds before.
-const entryOf = (at: ReturnType<typeof recipientColumns>, actions: string[]) => sql()`
+// By time, which the audit log has an index for. An entry has the time at which its transaction began.
+const selectEntry = (at: Fragment, actions: string[]) => sql()`
   select l.actor_name, l.request_id from audit_log l
   where l.company_id = n.company_id and l.at between ${at} - interval '10 s' and ${at}
     and l.action = any(${actions}::text[])
     and (l.details->>'no')::bigint in (n.no, case when l.action = 'notification.withdraw' then n.reminds_no end)
   limit 1`;
 
-/** What one person did with one send, or null when it did not reach them or does not exist. */
+/** One person's receipt of one send, or null when the send did not reach them or does not exist. */
 export async function findRecipient(owner: Owner, no: number, employeeId: number): Promise<Recipient | null> {
   const [row] = await sql()<Recipient[]>`
     select ${recipientColumns()} from ${audience()}
@@ -49,7 +50,7 @@ export async function findRecipient(owner: Owner, no: number, employeeId: number
   return row ?? null;
 }
 
-/** When somebody was reminded of a send, newest first, and how many each reminder was for; at most the 20 latest. */
+/** The 20 latest reminders of a send, the newest first; with `employeeId` only those that reached this person. */
 export async function listReminders(
   owner: Owner,
   no: number,

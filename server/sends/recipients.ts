@@ -4,8 +4,8 @@ import type { Owner } from '#server/principals.ts';
 import type { RecipientState } from '#server/sends/states.ts';
 
 /**
- * What one person did with one send. `readAt` is null also for what was read at a time nobody noted. A person who is not active
- * any more received it all the same.
+ * One person's receipt of one send. `readAt` may be null although `read` is true: the time was not always
+ * recorded. `active` is today's state; an inactive employee received the send all the same.
  */
 export type Recipient = {
   id: number;
@@ -18,10 +18,10 @@ export type Recipient = {
   confirmedAt: Date | null;
 };
 
-/** Which people of a send: in one state, or whose name holds these words (or whose id they are). */
+/** Which people of a send; all conditions together. `search` is part of a name, or an id. */
 export type RecipientFilter = { state?: RecipientState; search?: string };
 
-const stateRules = {
+const stateConditions = {
   shown: () => sql()`r.shown_at is not null`,
   notShown: () => sql()`r.shown_at is null`,
   read: () => hasRead(),
@@ -30,7 +30,7 @@ const stateRules = {
   unconfirmed: () => sql()`r.confirmed_at is null`,
 } as const;
 
-/** The columns of a `Recipient` over `audience`. */
+/** The columns of a `Recipient`, over the tables of `audience`. */
 export const recipientColumns = () => sql()`
   e.id, e.name, e.role, e.active, r.shown_at as "shownAt", ${hasRead()} as read, r.confirmed_at as "confirmedAt",
   case when r.unread_at is null then coalesce(r.read_at, (
@@ -39,8 +39,8 @@ export const recipientColumns = () => sql()`
   )) end as "readAt"`;
 
 /**
- * The people whom a send of the owner's company reached, by id: up to `limit` after person `after`, and whether there are more.
- * A send that does not exist, or reached nobody, has none.
+ * The people whom a send of the owner's company reached, ordered by id: up to `limit` above id `after`, and
+ * whether there are more. Empty for a send that does not exist.
  */
 export async function listRecipients(
   owner: Owner,
@@ -54,35 +54,41 @@ export async function listRecipients(
       where company_id = ${companyId} and no = ${no} and reach > 0
     )
     select * from (
-      (${recipientOfOne(owner, no, after, filter)}) union all (${recipientsOfAll(owner, no, after, filter, limit + 1)})
+      (${selectOneRecipient(owner, no, after, filter)}) union all (${selectBroadcastRecipients(owner, no, after, filter, limit + 1)})
     ) reached order by id limit ${limit + 1}`;
   return { people: rows.slice(0, limit), more: rows.length > limit };
 }
 
-function ruleOf({ state, search }: RecipientFilter) {
+function filterCondition({ state, search }: RecipientFilter) {
   const nothing = sql()``;
   const id = /^\d{1,9}$/.test(search ?? '') ? Number(search) : 0;
-  return sql()`true ${state ? sql()`and ${stateRules[state]()}` : nothing}
+  return sql()`true ${state ? sql()`and ${stateConditions[state]()}` : nothing}
     ${search ? sql()`and (e.name ilike ${asPattern(search)} or e.id = ${id})` : nothing}`;
 }
 
-const recipientOfOne = ({ companyId }: Owner, no: number, after: number, filter: RecipientFilter) => sql()`
+const selectOneRecipient = ({ companyId }: Owner, no: number, after: number, filter: RecipientFilter) => sql()`
   select ${recipientColumns()}
   from n
   join employees e on e.company_id = ${companyId} and e.id = n.recipient_id and e.id > ${after}
   left join receipts r on r.company_id = ${companyId} and r.employee_id = e.id and r.no = ${no}
-  where ${ruleOf(filter)}`;
+  where ${filterCondition(filter)}`;
 
 /**
- * Those of a send to everyone. All of them in their order: person by person, until the page is full. A part of them may be anywhere, so what
- * they did with it is read once for all.
+ * The recipients of a send to everyone. Without a filter it reads person by person until the page is full.
+ * With a filter the matches may be anywhere, so it reads all receipts of the send at once.
  */
-function recipientsOfAll({ companyId }: Owner, no: number, after: number, filter: RecipientFilter, limit: number) {
+function selectBroadcastRecipients(
+  { companyId }: Owner,
+  no: number,
+  after: number,
+  filter: RecipientFilter,
+  limit: number,
+) {
   const spans = sql()`select employee_id from employment
     where company_id = ${companyId} and employee_id > ${after} and from_no < ${no} and (until_no is null or until_no >= ${no})`;
   const receipt = sql()`select * from receipts where company_id = ${companyId} and no = ${no}`;
-  const one = filter.state === undefined && filter.search === undefined;
-  return one
+  const isUnfiltered = filter.state === undefined && filter.search === undefined;
+  return isUnfiltered
     ? sql()`
       select ${recipientColumns()}
       from n
@@ -97,6 +103,6 @@ function recipientsOfAll({ companyId }: Owner, no: number, after: number, filter
       from n cross join s
       join employees e on e.company_id = ${companyId} and e.id = s.employee_id
       left join r on r.employee_id = e.id
-      where n.recipient_id is null and ${reminderToAllConcerns()} and ${ruleOf(filter)}
+      where n.recipient_id is null and ${reminderToAllConcerns()} and ${filterCondition(filter)}
       order by e.id limit ${limit}`;
 }

@@ -1,68 +1,68 @@
-import { sql as expression } from 'drizzle-orm';
-import { type Database, db } from '#db/client.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
+import { hasNotifyRoom, notifyOfNumber } from '#db/notify.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 
-/** The shortest time between two reminders of the same notification, in minutes. */
+/** The shortest time between two reminders of one notification, in minutes. */
 export const reminderEveryMinutes = 10;
 
-/** A reminder that was sent: its own number, and how many people it is for. */
+/** A reminder that was sent: its own number, and how many people it reached. */
 export type Reminded = { no: number; reach: number };
-/** Why there was no reminder; `retryAt` is when the next one may be sent. */
+
+/** Why no reminder was sent. `retryAt`: when the next one is allowed. */
 export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
 
-type Original = { no: number; title: string; recipientId: number | null; recentAt: Date | null };
+type OriginalRow = { title: string; recipientId: number | null; lastReminderAt: Date | null };
+type Unconfirmed = { reach: number; name: string | null };
 
 /**
- * Reminds those who received a notification and have not confirmed it, all of them or one person, by a notification of its own
- * that only they see. `reach` counts them exactly at that moment: active people only. At most one reminder in 10 minutes for
- * each notification; none of what was withdrawn or demands no confirmation (`'no-such-notification'`).
+ * Reminds those who received a notification and have not confirmed it, or only one of them. A reminder is a
+ * notification that only they see. `reach` counts the active ones exactly. Returns `'no-such-notification'`
+ * when the original was withdrawn or requires no confirmation, `'nobody-left'` when no one is left to remind.
  */
 export async function remind(owner: Owner, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
-  const reminded = await db().transaction(async (transaction): Promise<Reminded | NotReminded> => {
-    // The company first, as everywhere; the notification too, so that nobody confirms between the count and the reminder.
-    await lockCompanyRow(transaction, owner);
-    const original = await lockOriginal(transaction, owner, no);
+  const outcome = await inTransaction(async (tx): Promise<Reminded | NotReminded> => {
+    // The company's row first, as everywhere. The original's lock keeps confirmations out until the commit.
+    await lockCompanyRow(tx, owner);
+    const original = await lockOriginal(tx, owner, no);
     if (!original) return 'no-such-notification';
-    if (original.recentAt) return { retryAt: new Date(original.recentAt.getTime() + reminderEveryMinutes * 60_000) };
+    const { title, lastReminderAt } = original;
+    if (lastReminderAt) return { retryAt: new Date(lastReminderAt.getTime() + reminderEveryMinutes * 60_000) };
     const recipientId = employeeId ?? original.recipientId;
-    const waiting = await countWaiting(transaction, owner, no, recipientId);
-    if (waiting.reach === 0) return 'nobody-left';
-    const made = await insertReminder(transaction, owner, original, recipientId, waiting.reach);
-    const details = {
-      ...{ no: made, title: original.title, remindsNo: no, reach: waiting.reach, recipientName: waiting.name },
-      employeeId: recipientId ?? undefined,
-    };
-    await recordAudit(transaction, owner, 'notification.remind', details);
-    return { no: made, reach: waiting.reach };
+    const { reach, name } = await countUnconfirmed(tx, owner, no, recipientId);
+    if (reach === 0) return 'nobody-left';
+    const reminderNo = await insertReminder(tx, owner, no, recipientId, reach);
+    const details = { no: reminderNo, title, remindsNo: no, reach, recipientName: name };
+    await recordAudit(tx, owner, 'notification.remind', { ...details, employeeId: recipientId ?? undefined });
+    return { no: reminderNo, reach };
   });
-  if (typeof reminded === 'object' && 'no' in reminded) pushToDevices(owner, reminded.no);
-  return reminded;
+  if (typeof outcome === 'object' && 'no' in outcome) pushToDevices(owner, outcome.no);
+  return outcome;
 }
 
-async function lockOriginal(database: Database, { companyId }: Owner, no: number): Promise<Original | null> {
-  const [original] = await database.execute<Original>(expression`
-    select no, title, recipient_id as "recipientId", (
+async function lockOriginal(tx: Transaction, { companyId }: Owner, no: number): Promise<OriginalRow | null> {
+  const [original] = await tx<OriginalRow[]>`
+    select title, recipient_id as "recipientId", (
       select max(created_at) from notifications
       where company_id = ${companyId} and reminds_no = ${no}
         and created_at > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})
-    ) as "recentAt"
+    ) as "lastReminderAt"
     from notifications
     where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null and reach > 0
-    for no key update`);
+    for no key update`;
   return original ?? null;
 }
 
-// Those who are active now, received it, and have not confirmed it.
-async function countWaiting(
-  database: Database,
+// Counts the active people who received it and have not confirmed it; `name` is the one recipient's.
+async function countUnconfirmed(
+  tx: Transaction,
   { companyId }: Owner,
   no: number,
   recipientId: number | null,
-): Promise<{ reach: number; name: string | null }> {
-  const [counted] = await database.execute<{ reach: number; name: string | null }>(expression`
+): Promise<Unconfirmed> {
+  const [counted] = await tx<Unconfirmed[]>`
     with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
       select recipient_id as id from n where recipient_id is not null
       union all
@@ -75,18 +75,18 @@ async function countWaiting(
     select count(*)::int as reach, case when ${recipientId}::int is not null then min(e.name) end as name
     from reached join employees e on e.company_id = ${companyId} and e.id = reached.id and e.active
     left join confirmed on confirmed.employee_id = e.id
-    where confirmed.employee_id is null and (${recipientId}::int is null or e.id = ${recipientId}::int)`);
+    where confirmed.employee_id is null and (${recipientId}::int is null or e.id = ${recipientId}::int)`;
   return counted ?? { reach: 0, name: null };
 }
 
 async function insertReminder(
-  database: Database,
+  tx: Transaction,
   { companyId, accountId }: Owner,
-  { no }: Original,
+  no: number,
   recipientId: number | null,
   reach: number,
 ): Promise<number> {
-  const [made] = await database.execute<{ no: number }>(expression`
+  const [reminder] = await tx<{ no: number }[]>`
     with company as (
       update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
     ), notification as (
@@ -97,8 +97,8 @@ async function insertReminder(
       from company, notifications where company_id = ${companyId} and no = ${no}
       returning no, recipient_id
     )
-    select no, case when pg_notification_queue_usage() < 0.9
-      then pg_notify('notifications', json_build_array(${companyId}::int, no, recipient_id)::text) end from notification`);
-  if (!made) throw new Error('the reminder was not inserted');
-  return Number(made.no);
+    select no, case when ${hasNotifyRoom()} then ${notifyOfNumber(companyId, sql()`no`, sql()`recipient_id`)} end
+    from notification`;
+  if (!reminder) throw new Error('the reminder was not inserted');
+  return reminder.no;
 }

@@ -1,22 +1,22 @@
-import { sql as expression } from 'drizzle-orm';
-import { db } from '#db/client.ts';
+import { inTransaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
+import { hasNotifyRoom, notifyOfNumber } from '#db/notify.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
-type Row = { no: number; title: string; recipientId: number | null; withdrawnNo: number };
+type WithdrawnRow = { no: number; title: string; recipientId: number | null; withdrawnNo: number };
 
 /**
- * Withdraws a notification and the reminders of it: gone from inboxes, counts, feed and devices that were not told yet, and from
- * portals that are open; it stays listed as withdrawn. It takes a number of the company like a send, so open portals hear of it
- * by the same way. Twice, or one of another company, is `'no-such-notification'`.
+ * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals and the queue
+ * of pushes. The owner's list shows them as withdrawn. The withdrawal takes a number of the company, so that
+ * portals receive it like a send. A second call returns `'no-such-notification'`.
  */
 export async function withdrawNotification(owner: Owner, no: number): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = owner;
-  return db().transaction(async (transaction) => {
-    // In a statement of its own: what follows must see a reminder that was made while this one waited.
-    await lockCompanyRow(transaction, owner);
-    const rows = await transaction.execute<Row>(expression`
+  return inTransaction(async (tx) => {
+    // A statement of its own: the next one must see reminders that were committed during the wait for the lock.
+    await lockCompanyRow(tx, owner);
+    const rows = await tx<WithdrawnRow[]>`
       with company as (
         update companies set last_no = last_no + 1
         where id = ${companyId} and exists (
@@ -25,14 +25,12 @@ export async function withdrawNotification(owner: Owner, no: number): Promise<'w
       )
       update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
       where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
-      returning n.no, n.title, n.recipient_id as "recipientId", n.withdrawn_no as "withdrawnNo"`);
-    const original = rows.find((row) => Number(row.no) === no);
+      returning n.no, n.title, n.recipient_id as "recipientId", n.withdrawn_no as "withdrawnNo"`;
+    const original = rows.find((row) => row.no === no);
     if (!original) return 'no-such-notification';
-    const details = { no, title: original.title, employeeId: original.recipientId ?? undefined };
-    await recordAudit(transaction, owner, 'notification.withdraw', details);
-    await transaction.execute(expression`
-      select pg_notify('notifications', json_build_array(${companyId}::int, ${original.withdrawnNo}::bigint)::text)
-      where pg_notification_queue_usage() < 0.9`);
+    const { title, recipientId, withdrawnNo } = original;
+    await recordAudit(tx, owner, 'notification.withdraw', { no, title, employeeId: recipientId ?? undefined });
+    await tx`select ${notifyOfNumber(companyId, tx`${withdrawnNo}::bigint`)} where ${hasNotifyRoom()}`;
     return 'withdrawn';
   });
 }

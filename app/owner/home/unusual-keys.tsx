@@ -3,13 +3,13 @@ import { getTranslations } from 'next-intl/server';
 import { Section } from '#app/ui/frame/section.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import { listOddKeys, type OddKey } from '#server/companies/overview.ts';
+import { type KeyToCheck, listKeysToCheck } from '#server/companies/overview.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** Keys that behave oddly, each with what was seen; nothing when there are none. */
 export async function UnusualKeys({ owner }: { owner: Owner }) {
   const t = await getTranslations('owner.odd');
-  const keys = await listOddKeys(owner);
+  const keys = await listKeysToCheck(owner);
   if (keys.length === 0) return null;
   return (
     <Section id="odd-keys" title={t('title')}>
@@ -34,7 +34,7 @@ export async function UnusualKeys({ owner }: { owner: Owner }) {
   );
 }
 
-async function What({ odd }: { odd: OddKey }) {
+async function What({ odd }: { odd: KeyToCheck }) {
   const t = await getTranslations('owner.odd');
   if (odd.what === 'refused') return t('refusedText', { count: odd.count, requests: odd.requests });
   if (odd.what === 'revoked-calling')

@@ -6,7 +6,7 @@ import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
-import { findRecipients } from '#server/sends/recipient-choices.ts';
+import { listPossibleRecipients } from '#server/sends/recipient-choices.ts';
 import { remind } from '#server/sends/remind.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
@@ -14,7 +14,7 @@ const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** Employees whose name, role or id fits what was typed. */
 export const findRecipientsAction = ownerAction(z.object({ search: z.string().max(200) }), async (owner, { search }) =>
-  done(await findRecipients(owner, search.replaceAll('\0', '').toWellFormed().trim())),
+  done(await listPossibleRecipients(owner, search.replaceAll('\0', '').toWellFormed().trim())),
 );
 
 /** Withdraws a send. */

@@ -5,9 +5,9 @@ import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { Send } from '#server/sends/list.ts';
-import type { Outcome } from '#server/sends/numbers.ts';
+import type { SendOutcome } from '#server/sends/numbers.ts';
 
-type Outcomes = Promise<Map<number, Outcome> | null>;
+type Outcomes = Promise<Map<number, SendOutcome> | null>;
 
 /** Sends, one row each; their numbers follow when they are counted. */
 export async function SendTable({ sends, outcomes }: { sends: Send[]; outcomes: Outcomes }) {

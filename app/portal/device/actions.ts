@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { done, refused } from '#app/ui/forms/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
-import { forgetSubscription, keepSubscription } from '#server/push/push.ts';
+import { addSubscription, removeSubscription } from '#server/push/push.ts';
 
 const Base64Url = z.string().regex(/^[\w-]{16,200}={0,2}$/, 'invalid');
 const PushSubscription = z.object({ endpoint: z.url().max(2000), p256dh: Base64Url, auth: Base64Url });
@@ -13,15 +13,15 @@ const PushSubscription = z.object({ endpoint: z.url().max(2000), p256dh: Base64U
  * closed.
  */
 export const keepSubscriptionAction = employeeSessionAction(PushSubscription, async (session, subscription) => {
-  const kept = await keepSubscription(session, subscription);
-  return kept === 'kept' ? done(null) : refused({ form: kept });
+  const added = await addSubscription(session, subscription);
+  return added === 'added' ? done(null) : refused({ form: added });
 });
 
 /** Deletes the push subscription of this device. */
 export const forgetSubscriptionAction = employeeAction(
   z.object({ endpoint: z.string().max(2000) }),
   async (employee, { endpoint }) => {
-    await forgetSubscription(employee, endpoint);
+    await removeSubscription(employee, endpoint);
     return done(null);
   },
 );

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { done, refused } from '#app/ui/forms/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { confirmNotification } from '#server/inbox/confirmations.ts';
-import { markAllRead, markRead, noteShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
+import { markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
 const NotificationNo = z.int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -56,7 +56,7 @@ export const confirmAction = employeeSessionAction(z.object({ no: NotificationNo
 export const recordShownAction = employeeAction(
   z.object({ numbers: z.array(NotificationNo).max(100) }),
   async (employee, { numbers }) => {
-    await noteShown(employee, numbers);
+    await recordShown(employee, numbers);
     return done(null);
   },
 );

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { done, TimeZone } from '#app/ui/forms/fields.ts';
 import { employeeAction } from '#app/ui/forms/guarded-action.ts';
-import { beSilent, changePreferences } from '#server/inbox/preferences.ts';
+import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
 const MinuteOfDay = z.int().min(0).max(1439);
@@ -38,5 +38,5 @@ export const changePreferencesAction = employeeAction(PreferenceChanges, async (
  */
 export const silenceAction = employeeAction(
   z.object({ minutes: z.int().min(0).max(1440) }),
-  async (employee, { minutes }) => done(await beSilent(employee, minutes)),
+  async (employee, { minutes }) => done(await silence(employee, minutes)),
 );

@@ -4,7 +4,7 @@ import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-q
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireOwner } from '#server/accounts/require.ts';
-import { type EmployeeSummary, eachEmployee } from '#server/employees/employee-list.ts';
+import { type EmployeeSummary, iterateEmployees } from '#server/employees/employee-list.ts';
 
 /** Downloads all employees that match the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {
@@ -23,5 +23,5 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('devicesColumn'), cellOf: ({ devices }) => devices },
     { heading: t('added'), cellOf: ({ addedAt }) => addedAt },
   ];
-  return csvDownload('employees', columns, eachEmployee(owner, filter), await currentLanguage());
+  return csvDownload('employees', columns, iterateEmployees(owner, filter), await currentLanguage());
 }

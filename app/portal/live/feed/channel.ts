@@ -1,6 +1,7 @@
 import type { SoundState } from '#server/employees/portal-visits.ts';
-import type { FeedAnswer, Item, UnreadCount } from '#server/inbox/inbox-item.ts';
+import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
+import type { UnreadCount } from '#server/inbox/unread.ts';
 
 /**
  * Whether the leading tab reaches the service, and when it last did (ms since 1970, null for

@@ -16,8 +16,9 @@ import { readReceived, recordReceived } from '#app/portal/live/storage/received.
 import { answerServiceWorker, closeOnDevice, listen, preventFreezing } from '#app/portal/live/store/browser-events.ts';
 import { type PopUps, PopUpTurn } from '#app/portal/live/store/pop-up-turn.ts';
 import { startTabWorker } from '#app/portal/live/store/tab-worker.ts';
-import type { Item, UnreadCount } from '#server/inbox/inbox-item.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
+import type { UnreadCount } from '#server/inbox/unread.ts';
 
 /** The live state of one page. */
 export type PortalState = {

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
+import { makeCompany } from '#harness/company.ts';
+import { databaseUrl } from '#server/env.ts';
+import { confirmNotification } from '#server/inbox/confirmations.ts';
+import { countUnread } from '#server/inbox/unread.ts';
+import type { Employee, Session } from '#server/principals.ts';
+import { remind } from '#server/sends/remind.ts';
+import { sendByHand } from '#server/sends/send.ts';
+
+test('a confirmation and the read marks of its reminders are stored together or not at all', async () => {
+  const { owner, hire } = await makeCompany();
+  const employee = await hire();
+  const draft = { recipientId: 0, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+  const { no } = (await sendByHand(owner, { ...draft, draftId: randomUUID(), mustConfirm: true })) as { no: number };
+  const { no: reminderNo } = (await remind(owner, no, null)) as { no: number };
+  const session = { employee, account: owner } as unknown as Session & { employee: Employee };
+  const { companyId, employeeId } = employee;
+  const outside = connect(databaseUrl(), 1);
+  // Holds the reminder's receipt until the confirmation's lock timeout (2 s).
+  await outside.begin(async (tx) => {
+    await tx`insert into receipts (company_id, employee_id, no, shown_at)
+      values (${companyId}, ${employeeId}, ${reminderNo}, now())`;
+    await expect(confirmNotification(session, no)).rejects.toMatchObject({ code: '55P03' });
+  });
+  await outside.end();
+  expect(await sql()`select from receipts where company_id = ${companyId} and confirmed_at is not null`).toHaveLength(
+    0,
+  );
+  expect(await confirmNotification(session, no)).toEqual({ confirmedAt: expect.any(Date) });
+  expect((await countUnread(employee)).count).toBe(0);
+});

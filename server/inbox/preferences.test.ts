@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { makeCompany } from '#harness/company.ts';
+import { changePreferences, findPreferences, silence } from '#server/inbox/preferences.ts';
+
+test('a change of some preferences keeps the others, and nobody else’s change', async () => {
+  const { hire } = await makeCompany();
+  const [employee, other] = [await hire(), await hire()];
+  const defaults = await findPreferences(employee);
+  const quiet = { quietFrom: 1320, quietUntil: 360, quietTimeZone: 'Asia/Jayapura' };
+  expect(await changePreferences(employee, quiet)).toEqual({ ...defaults, ...quiet });
+  const muted = { mutedKinds: ['gaji' as const, 'info' as const], hidePrivate: true };
+  expect(await changePreferences(employee, muted)).toEqual({ ...defaults, ...quiet, ...muted });
+  expect(await changePreferences(employee, { quietTimeZone: null })).toMatchObject({ quietTimeZone: null, ...muted });
+  const { silentUntil } = await silence(employee, 60);
+  expect(silentUntil?.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
+  expect(await silence(employee, 0)).toMatchObject({ silentUntil: null, quietFrom: 1320 });
+  expect(await findPreferences(other)).toEqual(defaults);
+});
