@@ -6,12 +6,12 @@ import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireOwner } from '#server/accounts/require.ts';
 import type { Owner } from '#server/principals.ts';
 import { listSends, type Send, type SendFilter } from '#server/sends/list.ts';
-import { countOutcomes, type Outcome } from '#server/sends/numbers.ts';
+import { countOutcomes, type SendOutcome } from '#server/sends/numbers.ts';
 
 // Few enough that the outcomes of a page are counted in time in a company of any size.
 const pageSize = 10;
 
-type CountedSend = Send & { outcome: Outcome | null };
+type CountedSend = Send & { outcome: SendOutcome | null };
 
 /** Downloads all sends that match the filters of the page, with their outcomes, as CSV. */
 export async function GET(request: Request): Promise<Response> {
