@@ -1,15 +1,17 @@
 import { connect, type Socket } from 'node:net';
-import { type Caller, readAnswer, requestOf } from '#bench/load.ts';
-import { type Measured, summarise } from '#bench/report.ts';
+import { readAnswer, requestOf } from '#bench/load.ts';
+import type { Measured } from '#bench/report.ts';
+import type { Caller } from '#harness/callers.ts';
 import { makeCallers } from '#harness/callers.ts';
 import type { Stage } from '#harness/stage.ts';
-
-// P3: what a notification to everyone costs beside one to one person, on one connection, one after the other, in turns; through the front, and
-// for the largest company also through plain `next start`.
+import { summarise } from '#harness/statistics.ts';
 
 type Subject = { name: string; url: string; employees: number; callers: Caller[]; goal: Measured['goal'] };
 
-/** P3, for companies of 10 to 100,000 employees. */
+/**
+ * P3: the cost of a send to everyone compared with a send to one person, for companies of 10 to 100,000
+ * employees, in turns on one connection; for the largest one also through plain `next start`.
+ */
 export async function measureBroadcast(stage: Stage): Promise<Measured[]> {
   const { url: database } = await stage.createDatabase();
   const sizes = stage.quick ? [10, 10_000] : [10, 1000, 10_000, 100_000];

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 
-// The floor: what a machine cannot do without. A bare server that looks a key up, runs the very statements of the service (their texts
-// come with the environment, as the service itself sent them) and answers with the same headers and bodies. It checks nothing, logs
-// nothing and refuses nobody.
+// The floor that the service is compared with: a bare server that runs the same SQL statements (recorded from the service, passed in the
+// environment) and returns the same headers and bodies. It checks, logs and refuses nothing.
 
-/** The texts of the service's statements, as its driver sent them, and which of their parameters the floor fills in. */
+/** SQL texts recorded from the service. Parameters such as `$company` are replaced per request. */
 export type Statements = { key: string; send: string; sendParameters: unknown[] };
 
 const { DATABASE_URL = '', PORT = '0', STATEMENTS = '{}' } = process.env;
@@ -18,7 +17,6 @@ type Fields = { judul: string; isi: string; user_id: number; jenis: string; url:
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-// Placeholders that the bench put where a call's own values stand.
 function fill(key: Key, fields: Fields, idempotencyKey: string, bodyHash: Buffer, requestId: string): never[] {
   const values: Record<string, unknown> = {
     $company: key.companyId,

@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { makeCast } from '#bench/growth/cast.ts';
-import { type Cast, type Operation, operations } from '#bench/growth/operations.ts';
-import { percentile } from '#bench/report.ts';
+import { signInActors } from '#bench/growth/actors.ts';
+import { type Actors, type Operation, operations } from '#bench/growth/operations.ts';
 import { disconnect } from '#db/client.ts';
 import type { Embedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
@@ -13,6 +12,7 @@ import { fillDatabase, fullSize, quickSize } from '#harness/dataset/dataset.ts';
 import { plansDuring, recordPlansOf, type Statement, startRecorded } from '#harness/query-plans.ts';
 import { freePort, root, startService } from '#harness/service.ts';
 import { benchSecret } from '#harness/stage.ts';
+import { percentile } from '#harness/statistics.ts';
 import { adopt } from '#server/env.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
@@ -75,9 +75,9 @@ async function measureAll(
       ['largest', 'first'],
       ['small', 'last'],
     ] as const) {
-      const cast = await makeCast(adminUrl, appUrl, place);
+      const actors = await signInActors(adminUrl, appUrl, place);
       for (const operation of operations.filter((one) => only.every((word) => one.name.includes(word))))
-        lines.push(await measure(folder, database, operation, cast, size));
+        lines.push(await measure(folder, database, operation, actors, size));
     }
     await write(lines);
     process.stderr.write(service.output());
@@ -90,14 +90,14 @@ async function measure(
   folder: string,
   { record }: { record: (on: boolean) => Promise<void> },
   operation: Operation,
-  cast: Cast,
+  actors: Actors,
   company: string,
 ): Promise<Line> {
   const { name: called, ask, rounds = 9 } = operation;
   const once = async () => {
     const started = performance.now();
     // A download that breaks off is a finding, not the end of the measurement.
-    const answered = await ask(cast).then(
+    const answered = await ask(actors).then(
       async (response) => ({ status: response.status, bytes: (await response.arrayBuffer()).byteLength }),
       () => ({ status: 0, bytes: 0 }),
     );

@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Statements } from '#bench/floor.ts';
-import { type Caller, type Operation, runLoad } from '#bench/load.ts';
-import { type Measured, percentile, summarise } from '#bench/report.ts';
+import { type Operation, runLoad } from '#bench/load.ts';
+import type { Measured } from '#bench/report.ts';
 import { sql, sqlForSends } from '#db/client.ts';
+import type { Caller } from '#harness/callers.ts';
 import { enterDatabase, makeCallers } from '#harness/callers.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 import type { Stage } from '#harness/stage.ts';
+import { percentile, summarise } from '#harness/statistics.ts';
 import { authenticateAndCountKey } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/send.ts';
-
-// P1 and P2: how many requests a second the service answers, beside the floor on the same database in the same minute, and beside plain
-// `next start`. What is compared takes turns within a round, in shuffled order; the ratio is a round's, the figure their median.
 
 const connections = 24;
 const operations: Operation[] = ['ping', 'send'];
@@ -21,7 +20,10 @@ const goalIds = { ping: 'P1', send: 'P2' };
 type Runner = { name: string; url: string; pid: number };
 type Round = { perSecond: number; cpuMs: number; p99: number };
 
-/** P1 and P2. */
+/**
+ * P1 and P2: pings and sends per second, compared with the floor on the same database and with plain
+ * `next start`. They take turns in each round, in random order; a ratio is computed per round.
+ */
 export async function measureHttp(stage: Stage): Promise<Measured[]> {
   const { url } = await stage.createDatabase();
   const callers = await makeCallers(url, { companies: stage.quick ? 100 : 300, employees: 1, keys: 50 });
@@ -41,7 +43,7 @@ export async function measureHttp(stage: Stage): Promise<Measured[]> {
   }
 }
 
-/** The same two figures of any server: `target` is its address, `file` has a line "key employee" for each caller. */
+/** P1 and P2 of the server at `target`. `file` has a line "key employee-id" per caller. */
 export async function measureTarget(target: string, file: string): Promise<Measured[]> {
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
   const callers = lines.map((line) => {
@@ -63,7 +65,7 @@ async function compare(runners: Runner[], callers: Caller[], quick: boolean): Pr
       for (const runner of shuffle(runners)) {
         const { round: one, next: after } = await measureRound(runner, operation, callers, next, seconds);
         next = after;
-        // The first of all only warms up.
+        // The first round is a warm-up.
         if (round >= 0) found.get(runner.name)?.push(one);
       }
     measured.push(...describe(operation, found));
@@ -101,7 +103,7 @@ function describe(operation: Operation, found: Map<string, Round[]>): Measured[]
   });
 }
 
-// In ticks of 10 ms, which is what Linux counts in (proc(5)).
+// Linux counts in ticks of 10 ms (proc(5)).
 async function cpuMsOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -116,14 +118,14 @@ function shuffle<Item>(items: Item[]): Item[] {
 }
 
 /**
- * Lets the service's own functions run once, for a company that does not exist, and takes down what its driver sends: numbers that
- * nothing else has mark the places of a call's own values.
+ * Records the service's SQL: runs its functions once for a company that does not exist. Unique values
+ * mark which parameters belong to a request.
  */
 async function recordStatements(url: string): Promise<Statements> {
   await enterDatabase(url);
   const sent: { text: string; parameters: unknown[] }[] = [];
   const drivers = [sql(), sqlForSends()].map(({ options }) => options as { debug: unknown });
-  // The driver's own first question, for the types of arrays, is not to be taken down.
+  // Makes the driver send its own first query, which must not be recorded.
   await Promise.all([sql()`select 1`, sqlForSends()`select 1`]);
   for (const driver of drivers)
     driver.debug = (_: number, text: string, parameters: { value?: unknown }[]) =>

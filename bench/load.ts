@@ -1,11 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Caller } from '#harness/callers.ts';
 
 /** Which request is repeated: a ping, or a send to one employee with an idempotency key of its own each time. */
 export type Operation = 'ping' | 'send';
-
-/** A key and an employee of its company. */
-export type Caller = { key: string; userId: number };
 
 /** Closed-loop load: each connection sends its next request when the answer to the one before has come. */
 export type Load = {

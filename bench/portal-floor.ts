@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-// The least a server of portals can be on bare node:http: the same headers, pings and fan-out as the service's, for whoever asks. No session,
-// no database, no resuming.
+// The floor for streams and polls: bare node:http with the service's headers, pings and fan-out, without sessions, database or resuming.
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',

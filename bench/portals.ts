@@ -6,11 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
 import type { Crowd, Order, Told } from '#bench/portal-load.ts';
-import { type Measured, percentile, summarise } from '#bench/report.ts';
+import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
 import { enterDatabase } from '#harness/callers.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 import type { Stage } from '#harness/stage.ts';
+import { percentile, summarise } from '#harness/statistics.ts';
 
 const portalPollMs = 10_000;
 const sizes = (quick: boolean) =>
@@ -213,8 +214,13 @@ const digits = (value: number) => String(Number(value.toPrecision(3)));
 function asP7({ streams, rounds }: Size, { ours, floor }: { ours: number[]; floor: number[] }): Measured {
   const [p50, floor50, floor99] = [percentile(ours, 0.5), percentile(floor, 0.5), percentile(floor, 0.99)];
   return {
-    ...{ id: 'P7', what: `200 of a broadcast to the bytes on the last of ${streams} open streams, p99`, unit: 'ms' },
-    ...{ ...summarise(ours), value: percentile(ours, 0.99), goal: { atMost: 250 }, rounds },
+    id: 'P7',
+    what: `200 of a broadcast to the bytes on the last of ${streams} open streams, p99`,
+    unit: 'ms',
+    goal: { atMost: 250 },
+    ...summarise(ours),
+    value: percentile(ours, 0.99),
+    rounds,
     note: `p50 ${digits(p50)} ms; bare node:http p50 ${digits(floor50)} ms, p99 ${digits(floor99)} ms`,
   };
 }
@@ -223,13 +229,11 @@ function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
   // Pages that were left over from the start may take what is new: then the heap says more than what is resident.
   const value = Math.max(ours.rss, ours.heapUsed + ours.external);
   return {
-    ...{
-      id: 'P8',
-      what: `memory for each of ${held} open streams of as many people`,
-      unit: 'kB',
-      goal: { atMost: 20 },
-    },
-    ...{ value, min: value, max: value, rounds: 1 },
+    id: 'P8',
+    what: `memory for each of ${held} open streams of as many people`,
+    unit: 'kB',
+    goal: { atMost: 20 },
+    ...summarise([value]),
     note: `${digits(ours.heapUsed)} kB heap; bare node:http ${digits(floor.rss)} kB, ${digits(floor.heapUsed)} kB heap`,
   };
 }
@@ -237,8 +241,11 @@ function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
 function asP10({ polling, pollMs, pollSeconds }: Size, ours: number[], floor: number[]): Measured {
   const fewer = polling === 10_000 ? '' : `, as ${polling} that ask every ${pollMs / 1000} s`;
   return {
-    ...{ id: 'P10', what: 'CPU of 10,000 polling portals with nothing new', unit: '% of a core' },
-    ...{ goal: { atMost: 10 }, ...summarise(ours) },
+    id: 'P10',
+    what: 'CPU of 10,000 polling portals with nothing new',
+    unit: '% of a core',
+    goal: { atMost: 10 },
+    ...summarise(ours),
     note: `rounds of ${pollSeconds} s${fewer}; bare node:http ${digits(summarise(floor).value)} %`,
   };
 }

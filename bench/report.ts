@@ -3,80 +3,69 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { root } from '#harness/service.ts';
+import type { Summary } from '#harness/statistics.ts';
 
-/**
- * One line of the table. `value` is what the goal is held against (a ratio is a median over `rounds`), in `unit`; `min` and `max` are over
- * the rounds. `note` says what a reader must know to believe it.
- */
-export type Measured = {
+/** A measured value. `id` groups rows (P1, P2, …); `value` is compared with `goal`, both in `unit`. */
+export type Measured = Summary & {
   id: string;
   what: string;
-  value: number;
-  unit: '' | 'ms' | 's' | 'kB' | '% of a core' | 'requests/s' | 'pages' | 'statements';
+  unit: '' | 'ms' | 's' | 'kB' | '% of a core' | 'requests/s' | 'pages';
   goal: { atMost: number } | { atLeast: number } | null;
-  min: number;
-  max: number;
-  rounds: number;
   note?: string;
 };
 
-/** The middle of some figures, and their range, over as many rounds. */
-export function summarise(values: number[]): Pick<Measured, 'value' | 'min' | 'max' | 'rounds'> {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = (sorted.length - 1) / 2;
-  const middle = ((sorted[Math.floor(half)] ?? Number.NaN) + (sorted[Math.ceil(half)] ?? Number.NaN)) / 2;
-  return { value: middle, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, rounds: values.length };
-}
+/** What the values depend on: the machine, the versions and the durability settings, by name. */
+export type Environment = Record<string, string>;
 
-/** The value below which `share` (0…1) of some figures lie. */
-export function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-}
-
-/** Whether a figure reached its goal; true where it has none. */
-export function isReached({ value, goal }: Measured): boolean {
-  if (!goal) return true;
-  return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
-}
-
-/** Writes `bench/out/<name>.json` and `.md` and answers the Markdown table. */
-export async function report(name: string, durability: Record<string, string>, measured: Measured[]): Promise<string> {
-  const machine = {
-    processor: cpus()[0]?.model ?? '',
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
-    day: new Date().toISOString().slice(0, 10),
-    ...durability,
+/** Describes this machine and versions; `database` adds PostgreSQL's version and settings. */
+export function describeEnvironment(database: Environment): Environment {
+  return {
+    Date: new Date().toISOString().slice(0, 10),
+    Commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
+    Processor: `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}`,
+    Memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    'Node.js': process.version,
+    ...database,
   };
-  const rows = measured.map((one) => ({ ...one, ok: isReached(one) }));
+}
+
+/** Writes `bench/out/<name>.json` and `.md`. Returns the Markdown text. */
+export async function writeReport(name: string, environment: Environment, measured: Measured[]): Promise<string> {
   const folder = join(root, 'bench', 'out');
   await mkdir(folder, { recursive: true });
-  const about = Object.entries(machine).map(([what, is]) => `${what} ${is}`);
-  const table = [
-    '| | What | Goal | Measured | min–max | Rounds | |',
-    '|---|---|---|---|---|---|---|',
-    ...rows.map(asLine),
+  const text = [
+    '# Benchmarks',
     '',
-    `${about.join(', ')}.`,
+    '`npm run bench` wrote this page. It takes about 20 minutes. `npm run bench:quick` takes 90 s and prints',
+    'a smaller table. `npm run bench -- http portals` runs single files of `bench/`.',
+    '`npm run bench -- --target URL --keys FILE` measures P1 and P2 of any server.',
+    '',
+    'The floor is a bare `node:http` server with the same SQL statements and response headers, and nothing',
+    'else. A ratio is the median over rounds in which both servers take turns. The load, the service and the',
+    'database share one machine.',
+    '',
+    ...Object.entries(environment).map(([what, value]) => `- ${what}: ${value}`),
+    '',
+    '| Row | What | Goal | Measured | Range | Rounds | Notes |',
+    '|---|---|---|---|---|---|---|',
+    ...measured.map(asLine),
     '',
   ].join('\n');
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
-  await writeFile(join(folder, `${name}.md`), table);
-  return table;
+  await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ environment, measured }, null, 2)}\n`);
+  await writeFile(join(folder, `${name}.md`), text);
+  return text;
 }
 
-function asLine(one: Measured & { ok: boolean }): string {
-  const { id, what, unit, goal, value, min, max, rounds, ok, note } = one;
-  const wanted = !goal ? '' : 'atMost' in goal ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`;
-  const reached = goal ? (ok ? 'reached' : '**not reached**') : '';
-  const range = rounds > 1 ? `${digits(min)}–${digits(max)}` : '';
-  const remark = [reached, note].filter(Boolean).join('; ');
-  return `| ${id} | ${what} | ${wanted} ${goal ? unit : ''} | ${digits(value)} ${unit} | ${range} | ${rounds} | ${remark} |`;
+function asLine(row: Measured): string {
+  const { id, what, unit, goal, value, min, max, rounds, note } = row;
+  const isReached = !goal || ('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast);
+  const limit = !goal ? '' : 'atMost' in goal ? `≤ ${goal.atMost} ${unit}` : `≥ ${goal.atLeast} ${unit}`;
+  const range = rounds > 1 ? `${round(min)}–${round(max)}` : '';
+  const notes = [isReached ? '' : '**not reached**', note].filter(Boolean).join('; ');
+  const cells = [id, what, limit, `${round(value)} ${unit}`, range, rounds, notes];
+  return `| ${cells.map((cell) => String(cell).trim()).join(' | ')} |`;
 }
 
-// Three digits that mean something; never more than the measurement carries.
-const digits = (value: number) =>
+// Three significant digits; more would suggest a precision that the measurement does not have.
+const round = (value: number) =>
   Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

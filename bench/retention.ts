@@ -1,9 +1,10 @@
 import postgres from 'postgres';
-import { type Measured, percentile } from '#bench/report.ts';
+import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
 import { enterDatabase } from '#harness/callers.ts';
 import { addKeys, shareDataset } from '#harness/dataset/dataset.ts';
 import type { Stage } from '#harness/stage.ts';
+import { percentile, summarise } from '#harness/statistics.ts';
 import { deleteUnkeptRows } from '#server/jobs/expired-rows.ts';
 
 const pingEveryMs = 25;
@@ -12,8 +13,8 @@ const sendEveryMs = 100;
 type Times = { pings: number[]; sends: number[] };
 
 /**
- * What pings and sends of the largest company notice while its oldest notifications are forgotten, with everything people did with
- * them: the 99th of 100 and the slowest, against the same load without.
+ * Latency of pings and sends of the largest company while its oldest notifications and receipts are
+ * deleted, compared with the same load without a deletion.
  */
 export async function measureRetention(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await shareDataset(stage);
@@ -31,7 +32,7 @@ export async function measureRetention(stage: Stage): Promise<Measured[]> {
     const within = await load(deleteUnkeptRows());
     const seconds = (performance.now() - started) / 1000;
     const gone = before - (await countRows(admin));
-    const note = `${gone.toLocaleString('en')} rows forgotten in ${Math.round(seconds)} s`;
+    const note = `${gone.toLocaleString('en')} rows deleted in ${Math.round(seconds)} s`;
     return (['pings', 'sends'] as const).flatMap((kind) => compare(kind, within[kind], without[kind], note));
   } finally {
     await front.stop();
@@ -43,28 +44,17 @@ export async function measureRetention(stage: Stage): Promise<Measured[]> {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function compare(kind: 'pings' | 'sends', within: number[], without: number[], note: string): Measured[] {
-  const [now, alone] = [percentile(within, 0.99), percentile(without, 0.99)];
-  const of = { min: Math.min(...within), max: Math.max(...within), rounds: within.length };
-  const slowest = `slowest ${Math.round(of.max)} ms, without ${Math.round(Math.max(...without))} ms`;
+  const [during, alone] = [percentile(within, 0.99), percentile(without, 0.99)];
+  const all = summarise(within);
+  const slowest = `slowest ${Math.round(all.max)} ms, without ${Math.round(Math.max(...without))} ms`;
   return [
+    { id: 'retention', what: `${kind} during the deletion, p99`, unit: 'ms', goal: null, ...all, value: during, note },
     {
       id: 'retention',
-      what: `${kind} while old ones are forgotten, p99`,
-      value: now,
-      unit: 'ms',
-      goal: null,
-      ...of,
-      note,
-    },
-    {
-      id: 'retention',
-      what: `${kind}, p99 ÷ p99 without`,
-      value: now / alone,
+      what: `${kind}, p99 ÷ p99 without the deletion`,
       unit: '',
       goal: { atMost: 2 },
-      min: now / alone,
-      max: now / alone,
-      rounds: 1,
+      ...summarise([during / alone]),
       note: slowest,
     },
   ];

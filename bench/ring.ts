@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { type Measured, summarise } from '#bench/report.ts';
+import type { Measured } from '#bench/report.ts';
 import { enterDatabase } from '#harness/callers.ts';
 import type { Company } from '#harness/company.ts';
 import { findBrowser } from '#harness/find-browser.ts';
@@ -7,14 +7,12 @@ import { type PlainBrowser, startPlainBrowser } from '#harness/hidden-tab.ts';
 import { startBufferingProxy } from '#harness/proxy.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 import type { Stage } from '#harness/stage.ts';
+import { summarise } from '#harness/statistics.ts';
 
-// P9: how long from a send's 200 to the pop-up and to the sound, in a Chromium as people run it: hidden tabs are slowed down. Every
-// case has a company, a browser and a pace of its own; they run side by side.
-
-// A chime may sound every 5 s; a jittered pace meets the poll at every phase.
+// The sound plays every 5 s at most. Random pauses meet the poll's interval at every phase.
 const paceMs = () => 6000 + Math.random() * 5000;
 const rounds = 7;
-const patienceMs = 60_000;
+const maxWaitMs = 60_000;
 const password = 'kata sandi uji 123';
 
 type Noted = { popUps: number[]; sounds: number[] };
@@ -28,7 +26,10 @@ type Case = {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** P9, in each situation a portal may be in. Takes some minutes. */
+/**
+ * P9: seconds from a send's 200 to the pop-up and the sound, in a Chromium that throttles hidden tabs as
+ * usual. Each case has its own company and browser; all run side by side, for some minutes.
+ */
 export async function measureRing(stage: Stage): Promise<Measured[]> {
   process.env.CHROMIUM_PATH ??= findBrowser();
   const { url } = await stage.createDatabase();
@@ -54,7 +55,7 @@ export async function measureRing(stage: Stage): Promise<Measured[]> {
   return noted.map(({ one, popUps, sounds }) => describe(one, popUps, sounds));
 }
 
-// What is promised is the slowest.
+// The promise is about the slowest one.
 function describe({ name, goal = { atMost: 20 } }: Case, popUps: number[], sounds: number[]): Measured {
   const inSeconds = summarise(popUps.map((ms) => ms / 1000));
   const sound = summarise(sounds.map((ms) => ms / 1000));
@@ -91,7 +92,7 @@ async function signIn(page: Page, base: string, username: string): Promise<void>
 
 type Recorded = { heard: number[]; shown: { at: number; text: string }[] };
 
-// Notes in the page when a tone really starts and when the pop-ups change.
+// Records in the page when a tone starts and when the pop-ups change.
 async function record(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const notes: Recorded = { heard: [], shown: [] };
@@ -122,9 +123,13 @@ async function send(url: string, key: string, title: string): Promise<number> {
 }
 
 // The first change of the pop-ups after a send that shows its title, or one more in "… notifikasi baru".
-async function awaitNews(pages: Page[], sentAt: number, title: string): Promise<{ popUp: number; sound: number }> {
+async function waitForPopUpAndSound(
+  pages: Page[],
+  sentAt: number,
+  title: string,
+): Promise<{ popUp: number; sound: number }> {
   const found = { popUp: Number.NaN, sound: Number.NaN };
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + maxWaitMs;
   while (Date.now() < until && (Number.isNaN(found.popUp) || Number.isNaN(found.sound))) {
     for (const page of pages) {
       const { heard, shown } = await readNotes(page);
@@ -148,7 +153,7 @@ async function sendInTurn({ service, key, page, plain }: Scene): Promise<Noted> 
   for (let round = 1; round <= rounds; round++) {
     await wait(paceMs());
     const title = `Putaran ${round}.`;
-    const { popUp, sound } = await awaitNews(
+    const { popUp, sound } = await waitForPopUpAndSound(
       plain.context.pages().filter((one) => one.url().includes('/portal') || one === page),
       await send(service.url, key, title),
       title,
@@ -165,7 +170,7 @@ const hidden = (firstMs: number) => async (scene: Scene) => {
   await wait(firstMs);
   if ((await scene.page.evaluate(() => document.visibilityState)) !== 'hidden')
     throw new Error('the tab is not hidden');
-  return sendInTurn({ ...scene, plain: { ...scene.plain, context: scene.plain.context } });
+  return sendInTurn(scene);
 };
 
 async function besideAnother(scene: Scene): Promise<Noted> {
@@ -177,7 +182,7 @@ async function besideAnother(scene: Scene): Promise<Noted> {
   return sendInTurn(scene);
 }
 
-// Each round the leading tab stands still, then it is closed and another one opened.
+// In each round the leading tab freezes; then it is closed and another one opened.
 async function frozenLeader(scene: Scene): Promise<Noted> {
   const measured: Noted = { popUps: [], sounds: [] };
   let leader = scene.page;
@@ -193,7 +198,11 @@ async function frozenLeader(scene: Scene): Promise<Noted> {
     });
     busy?.catch(() => {});
     const title = `Putaran ${round}.`;
-    const { popUp, sound } = await awaitNews([leader, next], await send(scene.service.url, scene.key, title), title);
+    const { popUp, sound } = await waitForPopUpAndSound(
+      [leader, next],
+      await send(scene.service.url, scene.key, title),
+      title,
+    );
     measured.popUps.push(popUp);
     measured.sounds.push(sound);
     await leader.close();
@@ -211,7 +220,7 @@ async function restarted(
   let mortal = await start(port);
   const page = await plain.context.newPage();
   await record(page);
-  // Cookies know no ports: the session holds here too.
+  // Cookies are per host, not per port: the session is valid here too.
   await page.goto(`${mortal.url}/portal`);
   await page.locator('h1').click();
   await first.close();
@@ -221,7 +230,7 @@ async function restarted(
     const title = `Putaran ${round}.`;
     const sentAt = await send(service.url, key, title);
     mortal = await start(port);
-    const { popUp, sound } = await awaitNews([page], sentAt, title);
+    const { popUp, sound } = await waitForPopUpAndSound([page], sentAt, title);
     measured.popUps.push(popUp);
     measured.sounds.push(sound);
   }

@@ -1,10 +1,12 @@
+// `npm run bench` measures everything and writes docs/benchmarks.md. `quick` takes less data and time. Names of measurements select single ones.
+// `--target URL --keys FILE` measures another server; the file has a line "key employee-id" per caller.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Measured, report } from '#bench/report.ts';
+import { describeEnvironment, type Measured, writeReport } from '#bench/report.ts';
+import { root } from '#harness/service.ts';
 import { durabilityOf, type Stage, withStage } from '#harness/stage.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
-
-// `npm run bench` measures everything, `npm run bench:quick` less of it in 90 s; words name the measurements to take alone. `--target URL
-// --keys FILE` takes P1 and P2 of any server instead; the file has a line "key employee" for each caller.
 
 type Measurement = (stage: Stage) => Promise<Measured[]>;
 const measurements: Record<string, () => Promise<Measurement>> = {
@@ -19,32 +21,33 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   retention: async () => (await import('#bench/retention.ts')).measureRetention,
 };
 
-// What takes minutes even with small data, or says nothing with it.
+// These take minutes even with little data, or mean nothing with it.
 const notQuick = new Set(['ring', 'processes', 'pages', 'retention']);
 
 const options = { target: { type: 'string' }, keys: { type: 'string' } } as const;
 const { values: given, positionals: words } = parseArgs({ options, allowPositionals: true });
-const quick = words.includes('quick');
-const only = words.filter((word) => word in measurements);
-const started = Date.now();
-const secondsSince = (then: number) => Math.round((Date.now() - then) / 1000);
+const isQuick = words.includes('quick');
+const selected = words.filter((word) => word in measurements);
+const startedAt = Date.now();
+const secondsSinceStart = () => Math.round((Date.now() - startedAt) / 1000);
 
 if (given.target && given.keys) {
   const { measureTarget } = await import('#bench/http.ts');
-  process.stdout.write(await report('target', {}, await measureTarget(given.target, given.keys)));
+  const measured = await measureTarget(given.target, given.keys);
+  process.stdout.write(await writeReport('target', describeEnvironment({}), measured));
   process.exit();
 }
 
 await buildIfNeeded();
-await withStage(quick, async (stage) => {
+await withStage(isQuick, async (stage) => {
   const measured: Measured[] = [];
-  const durability = await durabilityOf(stage.adminUrl);
-  const name = only.length > 0 ? only.join('-') : quick ? 'quick' : 'latest';
-  let table = '';
+  const environment = describeEnvironment(await durabilityOf(stage.adminUrl));
+  const name = selected.length > 0 ? selected.join('-') : isQuick ? 'quick' : 'latest';
+  let text = '';
   for (const [subject, load] of Object.entries(measurements)) {
-    if (only.length > 0 ? !only.includes(subject) : quick && notQuick.has(subject)) continue;
-    process.stderr.write(`${secondsSince(started)} s: ${subject}\n`);
-    // One that fails does not take the others' figures along.
+    if (selected.length > 0 ? !selected.includes(subject) : isQuick && notQuick.has(subject)) continue;
+    process.stderr.write(`${secondsSinceStart()} s: ${subject}\n`);
+    // A measurement that fails must not lose the results of the others.
     try {
       const measure = await load();
       measured.push(...(await measure(stage)));
@@ -52,8 +55,9 @@ await withStage(quick, async (stage) => {
       process.exitCode = 1;
       console.error(error);
     }
-    table = await report(name, durability, measured);
+    text = await writeReport(name, environment, measured);
   }
-  process.stdout.write(table);
+  process.stdout.write(text);
+  if (name === 'latest' && !process.exitCode) await writeFile(join(root, 'docs', 'benchmarks.md'), text);
 });
-process.stderr.write(`${secondsSince(started)} s\n`);
+process.stderr.write(`${secondsSinceStart()} s\n`);

@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Loaded before a service whose memory is measured (`node --import`): on SIGUSR2 it throws away what nobody needs, as far as it goes,
-// and prints what is left.
+// Loaded with `node --import` into a service whose memory is measured. On SIGUSR2 it runs the garbage collector and prints the memory.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options: object) => void;

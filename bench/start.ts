@@ -1,11 +1,13 @@
-import { type Measured, summarise } from '#bench/report.ts';
+import type { Measured } from '#bench/report.ts';
 import { makeCallers } from '#harness/callers.ts';
 import { freePort, startService } from '#harness/service.ts';
 import type { Stage } from '#harness/stage.ts';
+import { summarise } from '#harness/statistics.ts';
 
-// P11: from the start of the process to the first 200, with the database there and the pages built.
-
-/** P11, and the same of plain `next start`. */
+/**
+ * P11: seconds from the start of the process to the first 200, with a database and built pages; also
+ * for plain `next start`.
+ */
 export async function measureStart(stage: Stage): Promise<Measured[]> {
   const { url } = await stage.createDatabase();
   const [caller] = await makeCallers(url, { companies: 1, employees: 1, keys: 1 });

@@ -1,9 +1,11 @@
-import type { Caller } from '#bench/load.ts';
 import { disconnect, sql } from '#db/client.ts';
 import { benchSecret } from '#harness/stage.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { adopt } from '#server/env.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
+
+/** A key and an employee of its company. */
+export type Caller = { key: string; userId: number };
 
 /** What a measurement wants: how many companies, employees in each (1 or more) and keys in each. */
 export type Wanted = { companies: number; employees: number; keys: number };

@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '#harness/service.ts';
 
-/** Whom the operations of one company are done as, and what they are done with. */
-export type Cast = {
+/** Sessions, keys and ids of one company that the operations use. */
+export type Actors = {
   url: string;
   owner: string;
   employee: string;
   key: () => string;
-  /** An employee of the company, its newest broadcast, one that must be confirmed, and a request id of its audit log. */
   employeeId: number;
   keyId: number;
   lastNo: number;
@@ -18,29 +17,34 @@ export type Cast = {
   entry: number;
 };
 
-/** One page or operation: a name and how it is asked for. `once` marks what changes things and is not repeated. */
-export type Operation = { name: string; ask: (cast: Cast) => Promise<Response>; rounds?: number };
+/** A page or operation: its name, its request, and how often it is repeated (9 times by default). */
+export type Operation = { name: string; ask: (actors: Actors) => Promise<Response>; rounds?: number };
 
 const day = (ago: number) => new Date(Date.now() - ago * 24 * 3600 * 1000).toISOString().slice(0, 10);
 
-const page = (name: string, path: string | ((cast: Cast) => string), who: 'owner' | 'employee', rounds?: number) => ({
+const page = (
+  name: string,
+  path: string | ((actors: Actors) => string),
+  who: 'owner' | 'employee',
+  rounds?: number,
+) => ({
   name,
   rounds,
-  ask: (cast: Cast) =>
-    fetch(cast.url + (typeof path === 'string' ? path : path(cast)), {
-      headers: { Cookie: who === 'owner' ? cast.owner : cast.employee },
+  ask: (actors: Actors) =>
+    fetch(actors.url + (typeof path === 'string' ? path : path(actors)), {
+      headers: { Cookie: who === 'owner' ? actors.owner : actors.employee },
       redirect: 'manual',
     }),
 });
 
-const call = (name: string, query: string, body?: (cast: Cast) => object, rounds?: number): Operation => ({
+const call = (name: string, query: string, body?: (actors: Actors) => object, rounds?: number): Operation => ({
   name,
   rounds,
-  ask: (cast) =>
-    fetch(`${cast.url}/api/v1/notif.php${query}`, {
+  ask: (actors) =>
+    fetch(`${actors.url}/api/v1/notif.php${query}`, {
       method: body ? 'POST' : 'GET',
-      headers: { 'X-API-Key': cast.key(), ...(body && { 'Content-Type': 'application/json' }) },
-      body: body && JSON.stringify(body(cast)),
+      headers: { 'X-API-Key': actors.key(), ...(body && { 'Content-Type': 'application/json' }) },
+      body: body && JSON.stringify(body(actors)),
     }),
 });
 
@@ -50,27 +54,27 @@ const actionIds = (async () => {
   return new Map(Object.entries(node).map(([id, { exportedName }]) => [exportedName, id]));
 })();
 
-// As the browser calls a server action: its id, and its one argument.
+// Calls a server action as the browser does: by its id, with one argument.
 const action = (
   name: string,
   exported: string,
-  path: string | ((cast: Cast) => string),
-  input: (cast: Cast) => object,
+  path: string | ((actors: Actors) => string),
+  input: (actors: Actors) => object,
   rounds?: number,
 ): Operation => ({
   name,
   rounds,
-  ask: async (cast) => {
-    const on = typeof path === 'string' ? path : path(cast);
-    return fetch(cast.url + on, {
+  ask: async (actors) => {
+    const on = typeof path === 'string' ? path : path(actors);
+    return fetch(actors.url + on, {
       method: 'POST',
       headers: {
-        Cookie: on.startsWith('/owner') ? cast.owner : cast.employee,
-        Origin: cast.url,
+        Cookie: on.startsWith('/owner') ? actors.owner : actors.employee,
+        Origin: actors.url,
         'Next-Action': (await actionIds).get(exported) ?? '',
         'Content-Type': 'text/plain;charset=UTF-8',
       },
-      body: JSON.stringify([input(cast)]),
+      body: JSON.stringify([input(actors)]),
     });
   },
 });
@@ -163,7 +167,10 @@ const sends: Operation[] = [
   action('find a person', 'findRecipientsAction', '/owner/sends/new', () => ({ search: 'kartika' }), 7),
   action('find nobody', 'findRecipientsAction', '/owner/sends/new', () => ({ search: 'tidakada' }), 7),
   action('write to one', 'sendByHandAction', '/owner/sends/new', ({ employeeId }) => ({
-    ...{ ...letter, to: 'one', recipientId: employeeId, draftId: crypto.randomUUID() },
+    ...letter,
+    to: 'one',
+    recipientId: employeeId,
+    draftId: crypto.randomUUID(),
   })),
   action(
     'remind everyone',
@@ -194,5 +201,5 @@ const audit: Operation[] = [
   page('owner: refused, a rare reason', '/owner/audit/refused?reason=body_missing', 'owner', 7),
 ];
 
-/** Everything that the growth of the data may touch, in the order in which it is measured. */
+/** All operations whose cost could grow with the data, in the order of measurement. */
 export const operations: Operation[] = [...publicInterface, ...portal, ...people, ...sends, ...audit];

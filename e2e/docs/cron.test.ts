@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
-import { lacks } from '#e2e/runner/programs.ts';
+import { lacks } from '#harness/programs.ts';
 
 const checked = test.skipIf(lacks('curl')).concurrent;
 const lines = async (file: string) => (await printedBlock('cron', file)).text;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow } from '#e2e/docs/n8n.ts';
 import { printed } from '#e2e/fixtures/printed.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
-import { lacks } from '#e2e/runner/programs.ts';
+import { lacks } from '#harness/programs.ts';
 import { requestsPerMinute } from '#server/api/rate-limit.ts';
 
 // The nodes, their versions and what n8n makes of an error were looked up in n8n 1.123.81, which ran this workflow by hand.

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { printed, printedPage } from '#e2e/fixtures/printed.ts';
-import { lacks } from '#e2e/runner/programs.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
+import { lacks } from '#harness/programs.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 type Run = { code: number; output: string };

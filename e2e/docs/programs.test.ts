@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendJson } from '#e2e/fixtures/interface.ts';
 import { printed } from '#e2e/fixtures/printed.ts';
 import { audited, makeReader, printedBlock, throughProxy } from '#e2e/fixtures/reader.ts';
-import { lacks, type Program } from '#e2e/runner/programs.ts';
+import { lacks, type Program } from '#harness/programs.ts';
 import type { Stumble } from '#harness/proxy.ts';
 
 type RecipeProgram = { recipe: string; file: string; command: string; needs: Program[] };

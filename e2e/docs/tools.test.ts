@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { runScript } from '#e2e/docs/apps-script.ts';
 import { printed, printedPage } from '#e2e/fixtures/printed.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
-import { lacks, programPath } from '#e2e/runner/programs.ts';
+import { lacks, programPath } from '#harness/programs.ts';
 
 const tooLong = 'é'.repeat(256);
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures, rounds } from '#e2e/faults/figures.ts';
 import { type Clock, makeClock } from '#e2e/faults/skewed.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, type Pinged, ping } from '#e2e/fixtures/pings.ts';
 import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
 import { startUpstash } from '#e2e/fixtures/upstash.ts';
-import { lacks } from '#e2e/runner/programs.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
+import { lacks } from '#harness/programs.ts';
 import { type Service, startService } from '#harness/service.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 
@@ -100,7 +100,7 @@ test('R2, X12: of 200 parallel calls over three processes whose clocks differ ex
   upstash.server.kill('SIGKILL');
   await untilOut(services, company, services.length);
   await expectSixty(company, services, howOften);
-  await noteFigures('R2', { limiters: 2, bursts: 2 * howOften, admitted: 60, overAdmitted: 0 });
+  await recordFigures('R2', { limiters: 2, bursts: 2 * howOften, admitted: 60, overAdmitted: 0 });
 });
 
 test('R3, R5: 60 s after a 429 the next 60 are admitted, and no window ever admits more', async () => {

@@ -1,13 +1,14 @@
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 import { adopt } from '#server/env.ts';
 
 const authSecret = 'x'.repeat(40);
@@ -70,7 +71,7 @@ test('X14: when others hold every connection, calls are refused within seconds i
       .map((one) => `${one}×${answers.filter(({ status }) => status === one).length}`)
       .join(' ');
   const ms = during.map((answer) => answer.ms);
-  await noteFigures('X14', {
+  await recordFigures('X14', {
     ...{ burst: statuses(before), burstMsMax: Math.round(Math.max(...before.map((answer) => answer.ms))) },
     ...{
       withoutConnections: statuses(during),

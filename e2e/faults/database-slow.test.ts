@@ -2,14 +2,15 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 import { adopt } from '#server/env.ts';
 
 let database: OwnDatabase;
@@ -122,7 +123,7 @@ test('X3: while a table is locked, sends are refused within 6 s, pings of everyb
   });
   const [sends, pings] = (await work) ?? [[], []];
   const healed = await healsWithin(10_000);
-  await noteFigures('X3 (table locked)', {
+  await recordFigures('X3 (table locked)', {
     ...{ seconds, sends: sends.length, refused: ofStatus(sends, 503).length, refusedMsMax: slowest(sends) },
     ...{ pings: pings.length, pings200: ofStatus(pings, 200).length, pingMsP99: p99(pings), pingMsMax: slowest(pings) },
     ...{ healedMs: healed },
@@ -153,7 +154,7 @@ test('X3: while the database stands still, every call is answered 503 within 6 s
   const [sends, pings] = await work;
   database.resume();
   const healed = await healsWithin(10_000);
-  await noteFigures('X3 (stands still)', {
+  await recordFigures('X3 (stands still)', {
     ...{ calls: sends.length + pings.length, answerMsMax: slowest([...sends, ...pings]), healedMs: healed },
   });
   expect(new Set([...sends, ...pings].map(({ status }) => status))).toEqual(new Set([503]));
@@ -181,7 +182,7 @@ test('X3: a database that takes 2 s for every answer makes calls slow or refused
   proxy.setDelay(0);
   const healed = await healsWithin(15_000);
   const all = [...sends, ...pings];
-  await noteFigures('X3 (2 s slower)', {
+  await recordFigures('X3 (2 s slower)', {
     ...{ calls: all.length, answered200: ofStatus(all, 200).length, refused: ofStatus(all, 503).length },
     ...{ answerMsMax: slowest(all), healedMs: healed },
   });
@@ -209,7 +210,7 @@ test('X3: portals that ask all the time do not starve sends of a slow database',
   over = true;
   const polls = await polling;
   proxy.setDelay(0);
-  await noteFigures('X3 (portals beside)', {
+  await recordFigures('X3 (portals beside)', {
     ...{ polls: polls.length, polls200: ofStatus(polls, 200).length, sends: sends.length, sendMsP99: p99(sends) },
   });
   expect(polls.length).toBeGreaterThan(100);

@@ -1,11 +1,12 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { type Line, openLine } from '#e2e/fixtures/line.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 
 let database: OwnDatabase;
 let service: Service;
@@ -71,7 +72,10 @@ test('X1: a service that starts before its database says so, refuses within seco
   expect(await msUntil(200, () => health(early.url, 'ready'), 20_000)).toBeLessThan(20_000);
   await early.stop();
   expect(Math.max(...refusals)).toBeLessThan(4000);
-  await noteFigures('X1 (at start)', { refusedMsMax: Math.round(Math.max(...refusals)), healedMs: Math.round(healed) });
+  await recordFigures('X1 (at start)', {
+    refusedMsMax: Math.round(Math.max(...refusals)),
+    healedMs: Math.round(healed),
+  });
 });
 
 test('X1: a database that is gone for long, with calls all the while, is refused within seconds each time, and missed no longer than it is gone', async () => {
@@ -87,7 +91,7 @@ test('X1: a database that is gone for long, with calls all the while, is refused
   await database.start();
   const healed = await msUntil(200, () => pingStatus(service.url), 10_000);
   expect(Math.max(...refusals)).toBeLessThan(4000);
-  await noteFigures('X1 (while it runs)', {
+  await recordFigures('X1 (while it runs)', {
     refusedMsP50: Math.round(percentile(refusals, 0.5)),
     refusedMsMax: Math.round(Math.max(...refusals)),
     healedMs: Math.round(healed),
@@ -152,7 +156,7 @@ async function expectNothingWrong(row: string, ledger: Ledger, figures: Record<s
   const ms = all.map((answer) => answer.ms);
   const statuses = [...new Set(all.map(({ status }) => status))].sort().join(' ');
   const slowest = Math.round(Math.max(...ms));
-  await noteFigures(row, { ...figures, ...reckoning, statuses, answerMsMax: slowest });
+  await recordFigures(row, { ...figures, ...reckoning, statuses, answerMsMax: slowest });
   expect(reckoning).toMatchObject(nothingWrong);
   expect(all.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(slowest).toBeLessThan(12_000);

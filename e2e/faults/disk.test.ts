@@ -8,12 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { migrate } from '#db/migrate.ts';
-import { noteFigures, rounds } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
-import { lacks } from '#e2e/runner/programs.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
+import { lacks } from '#harness/programs.ts';
 import { freePort, root, startService } from '#harness/service.ts';
 
 const settings = (url: string) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
@@ -90,7 +90,7 @@ test('X10: when the database has no disk left, sends are refused, nothing is the
   await after.end();
   await database.end();
   await rm(folder, { recursive: true, force: true });
-  await noteFigures('X10', {
+  await recordFigures('X10', {
     ...reckoning,
     ...{ pings: pings.length, pings200: pings.filter((status) => status === 200).length },
     ...{ fullMs: Math.round(full), healedMs: Math.round(healed) },
@@ -144,7 +144,7 @@ test('X11: a service whose log cannot be written goes on serving, and ends when 
   const reckoning = await ledger.reckon(admin);
   await admin.end();
   await database.remove();
-  await noteFigures('X11', { ...reckoning, endedAfterMs });
+  await recordFigures('X11', { ...reckoning, endedAfterMs });
   expect(reckoning).toMatchObject({ ...nothingWrong, answered: wanted });
   expect(endedAfterMs).toBeLessThan(9000);
 });

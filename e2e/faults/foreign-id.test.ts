@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { good, notifUrl, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
+import { percentile } from '#harness/statistics.ts';
 
 test('T1: a foreign id and one that never was are refused with the same bytes; how long each takes is a figure', async () => {
   const [ours, theirs] = [await makeCompany(), await makeCompany()];
@@ -26,7 +27,7 @@ test('T1: a foreign id and one that never was are refused with the same bytes; h
   }
   expect([...texts]).toEqual([expect.stringContaining('404 {"ok":false')]);
   const [foreign, missing] = [percentile(took.foreign, 0.5), percentile(took.missing, 0.5)];
-  await noteFigures('T1', {
+  await recordFigures('T1', {
     ...{ calls: 2 * each, foreignMedianMs: Number(foreign.toFixed(3)), missingMedianMs: Number(missing.toFixed(3)) },
     differencePercent: Number((100 * Math.abs(foreign / missing - 1)).toFixed(1)),
   });

@@ -1,12 +1,13 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { type Intent, Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 
 let database: OwnDatabase;
 let proxy: DatabaseProxy;
@@ -72,7 +73,7 @@ test('X7: a send or a broadcast that kill -9 of the service interrupts is there 
   await last.stop();
   await untilDatabaseIsIdle(admin);
   const reckoning = await ledger.reckon(admin);
-  await noteFigures('X7', { rounds: wanted, ...reckoning });
+  await recordFigures('X7', { rounds: wanted, ...reckoning });
   expect(reckoning).toMatchObject(nothingWrong);
   expect(reckoning.answered).toBeGreaterThanOrEqual(wanted);
 });
@@ -105,7 +106,7 @@ test('X22: a send that was committed when the service was killed is answered the
   }
   await service.stop();
   const reckoning = await ledger.reckon(admin);
-  await noteFigures('X22', { retries: 8 * wanted, ...reckoning, healedMsP50: Math.round(percentile(healed, 0.5)) });
+  await recordFigures('X22', { retries: 8 * wanted, ...reckoning, healedMsP50: Math.round(percentile(healed, 0.5)) });
   expect(reckoning).toMatchObject({ ...nothingWrong, answered: 8 * wanted });
 });
 
@@ -131,6 +132,6 @@ test('X22: when the way to the database breaks between commit and answer, the 50
   }
   await service.stop();
   const reckoning = await ledger.reckon(admin);
-  await noteFigures('X22 (connection cut)', { retries: 8 * wanted, ...reckoning });
+  await recordFigures('X22 (connection cut)', { retries: 8 * wanted, ...reckoning });
   expect(reckoning).toMatchObject({ ...nothingWrong, answered: 8 * wanted });
 });

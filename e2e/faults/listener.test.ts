@@ -7,11 +7,12 @@ import { disconnect } from '#db/client.ts';
 import { type Embedded, startEmbedded } from '#db/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { type QuietProxy, startQuietProxy } from '#e2e/faults/quiet-proxy.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 import { adopt } from '#server/env.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
@@ -85,7 +86,7 @@ test.concurrent('X19: a LISTEN connection that goes quiet without closing costs 
     if (round > 0) stream.leave();
   }
   reader.leave();
-  await noteFigures('X19', {
+  await recordFigures('X19', {
     rounds: late.length,
     missed: 0,
     p50Ms: Math.round(percentile(late, 0.5)),
@@ -110,7 +111,7 @@ test.concurrent('X19: a fetch of news whose connection goes quiet holds up no la
   await expect.poll(way.held, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
   way.hold(null);
   await expect.poll(reader.text, { timeout: 20_000, interval: 20 }).toContain('"Sambungan bisu."');
-  await noteFigures('X19 fetch held', { arrivedAfterMs: Math.round(performance.now() - started) });
+  await recordFigures('X19 fetch held', { arrivedAfterMs: Math.round(performance.now() - started) });
   reader.leave();
   await other.stop();
   await way.stop();
@@ -172,5 +173,5 @@ test('X19: while PostgreSQL’s queue of notifications is full, sends, withdrawa
   expect(await send(key, 'Antrean lega.')).toBe(200);
   expect(await followUntil('"Antrean lega."', mine)).toContain(3);
   reader.leave();
-  await noteFigures('X19 queue full', { sends: 1, failed: 0, arrivedAfterMs: Math.round(ms) });
+  await recordFigures('X19 queue full', { sends: 1, failed: 0, arrivedAfterMs: Math.round(ms) });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures } from '#e2e/faults/figures.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { makeCompany } from '#harness/company.ts';
+import { recordFigures } from '#harness/figures.ts';
 
 // What the interface and the pages refuse, or never write, and a row from elsewhere may still hold.
 const hostileTexts = [
@@ -126,5 +126,5 @@ test('X21: rows that nobody could have sent break neither list, stream, pages no
     { id: number }[]
   >`select id from audit_log where company_id = ${companyId} order by id desc limit 15`;
   for (const { id } of entries) await read(`/owner/audit/${id}`, ownerCookie);
-  await noteFigures('X21', { rows: seen.length + 3 * hostileTexts.length, pages: pages.length + entries.length + 4 });
+  await recordFigures('X21', { rows: seen.length + 3 * hostileTexts.length, pages: pages.length + entries.length + 4 });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
+import { percentile } from '#harness/statistics.ts';
 
 const ping = '/api/v1/notif.php?aksi=ping';
 const largest = 64 * 1024;
@@ -58,7 +59,7 @@ test('X20: the most expensive bodies of 64 KiB cost 20 ms of a process at most, 
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await Promise.all(flood);
-  await noteFigures('X20', {
+  await recordFigures('X20', {
     slowestBody: worst[quickest.indexOf(Math.max(...quickest))]?.[0] ?? '',
     slowestBodyMs: Math.round(10 * Math.max(...quickest)) / 10,
     bodies: flood.length,

@@ -1,10 +1,10 @@
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
-import { noteFigures, rounds } from '#e2e/faults/figures.ts';
 import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
 import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
@@ -89,7 +89,13 @@ test('X13: four services that start together on an empty database make its schem
   await Promise.all(services.map((service) => service.stop()));
   await admin.end();
   await database.remove();
-  await noteFigures('X13', { limitRounds, revocations, kills, committedAfterRevoke: Math.max(...late), ...reckoning });
+  await recordFigures('X13', {
+    limitRounds,
+    revocations,
+    kills,
+    committedAfterRevoke: Math.max(...late),
+    ...reckoning,
+  });
   expect(late.filter((count) => count !== 0)).toEqual([]);
   expect(reckoning).toMatchObject(nothingWrong);
 });

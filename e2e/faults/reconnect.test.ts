@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { type Crowd, startCrowd } from '#e2e/faults/portal-crowd.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
 import { signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, keepPinging, type Pinged } from '#e2e/fixtures/pings.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
@@ -112,7 +113,7 @@ test('X16: everybody’s portal comes back after a restart and after kill -9, mi
       pings.map(({ ms }) => ms),
       0.99,
     );
-    await noteFigures(`X16 ${signal}`, {
+    await recordFigures(`X16 ${signal}`, {
       ...{ portals: people, missed, doubled, allLiveAfterMs: liveAfterMs, pings: pings.length },
       ...{ pingP99Ms: Math.round(p99Ms), kbPerPortal: Math.round(grownKb / people) },
     });
@@ -152,7 +153,7 @@ test('X17: portals that sleep are dropped within a minute, cost no memory, and c
   await expect.poll(left, { timeout: 120_000, interval: 250 }).toEqual([asleep, sent]);
   const { missed, doubled } = await crowd.report();
   expect([missed, doubled]).toEqual([0, 0]);
-  await noteFigures('X17', {
+  await recordFigures('X17', {
     ...{ asleep, droppedAfterMs, grownMb: Math.round(largestKb / 1024), missed, doubled },
   });
 }, 600_000);

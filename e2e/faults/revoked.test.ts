@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures, rounds } from '#e2e/faults/figures.ts';
 import { Ledger } from '#e2e/faults/ledger.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -55,7 +55,7 @@ test('T7: a send is committed before its key is revoked or not at all: none come
     for (const key of company.keys) await race(asOwner, company, key);
   };
   await Promise.all(Array.from({ length: atOnce }, each));
-  await noteFigures('T7', { revocations: late.length, withSends: raced, sent, committedAfter: Math.max(...late) });
+  await recordFigures('T7', { revocations: late.length, withSends: raced, sent, committedAfter: Math.max(...late) });
   expect(late).toHaveLength(wanted);
   expect(late.filter((count) => count !== 0)).toEqual([]);
 });

@@ -2,11 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { openReader, type Reader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
 import { makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 
 const path = '/api/v1/notif.php';
 const mostFiles = 2048;
@@ -117,7 +118,7 @@ test('T12: 500 slow connections and bodies of 20 MB hold up no ping and cost no 
   expect(grownMb).toBeLessThan(rounds(200, 50));
   if (seconds >= 60) await expect.poll(countFiles, { timeout: 30_000 }).toBeLessThan(filesBefore + 20);
   for (const socket of slow) socket.destroy();
-  await noteFigures('T12', {
+  await recordFigures('T12', {
     ...{ slow: slow.length, seconds, pings: answers.length, largeBodies: refused.reduce((sum, one) => sum + one, 0) },
     ...{ p99Ms: Math.round(percentile(msOf(answers), 0.99)), grownMb: Math.round(grownMb) },
   });
@@ -133,7 +134,7 @@ test('T12: whoever opens more connections than the service may hold shuts out no
   expect(await countFiles()).toBeLessThan(mostFiles);
   expect(flood.filter(({ closed }) => closed).length).toBeGreaterThan(3000 - mostFiles);
   for (const socket of flood) socket.destroy();
-  await noteFigures('T12 flood', {
+  await recordFigures('T12 flood', {
     connections: 3000,
     files: mostFiles,
     pings: answers.length,
@@ -164,5 +165,5 @@ test('X15: 3,000 portals at a process that may open 2,048 files: those beyond ar
   expect(held).toBeGreaterThanOrEqual(1000);
   expect(await countFiles()).toBeLessThan(mostFiles);
   for (const reader of readers) reader?.leave();
-  await noteFigures('X15', { wanted, files: mostFiles, held, refused, pings: 50, failed: 0 });
+  await recordFigures('X15', { wanted, files: mostFiles, held, refused, pings: 50, failed: 0 });
 });

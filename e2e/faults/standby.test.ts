@@ -3,12 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { type Pair, startPair } from '#e2e/faults/standby.ts';
 import { expectCommon } from '#e2e/fixtures/interface.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/fixtures/moving-address.ts';
 import { makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 import { adopt } from '#server/env.ts';
 
 const authSecret = 's'.repeat(40);
@@ -128,7 +129,7 @@ async function failOver({ pair, address, moved, listed, keys }: Stage, isMovedFi
 async function note(row: string, outcomes: Outcome[]): Promise<void> {
   const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0);
   const healed = outcomes.flatMap((outcome) => outcome.healed);
-  await noteFigures(row, {
+  await recordFigures(row, {
     rounds: outcomes.length,
     sends: sum(({ sends }) => sends),
     'answered 200': sum(({ answered }) => answered),

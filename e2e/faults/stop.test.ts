@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { type Line, type LineAnswer, openLine } from '#e2e/fixtures/line.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 
 const path = '/api/v1/notif.php';
 const perSecond = 50;
@@ -103,7 +104,7 @@ test('X8: two services behind one proxy are in turn stopped by SIGTERM and start
   await expectNoneLost(companies, sent);
   for (const ms of stopMs) expect(ms).toBeLessThan(10_000);
   await Promise.all([single.stop(), several.stop()]);
-  await noteFigures('X8', {
+  await recordFigures('X8', {
     ...{ restarts: turns, sends: sent.length, failed: 0, slowestStopMs: Math.round(Math.max(...stopMs)) },
     p99Ms: Math.round(
       percentile(

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { noteFigures, percentile, rounds } from '#e2e/faults/figures.ts';
 import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
 import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
 import { type Lie, startUpstash, type Upstash } from '#e2e/fixtures/upstash.ts';
-import { lacks } from '#e2e/runner/programs.ts';
 import { makeCompany } from '#harness/company.ts';
+import { recordFigures, rounds } from '#harness/figures.ts';
+import { lacks } from '#harness/programs.ts';
 import { startService } from '#harness/service.ts';
+import { percentile } from '#harness/statistics.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;
@@ -90,7 +91,7 @@ test('X5: a Redis that hangs costs the slowest hundredth 200 ms at most, fails n
   expect([count(said, alarm) <= 1, count(said, allClear)]).toEqual([true, 0]);
   expect(count(service.output(), alarm)).toBe(count(service.output(), allClear) + 1);
   const figures = { seconds, failed: 0, p99BeforeMs: round(p99(before)), p99HangingMs: round(p99(hanging)) };
-  await noteFigures('X5', figures);
+  await recordFigures('X5', figures);
 });
 
 test('X4: a Redis that is gone fails nothing; each key has exactly 60, and Upstash counts again once it is back', async () => {
@@ -111,7 +112,7 @@ test('X4: a Redis that is gone fails nothing; each key has exactly 60, and Upsta
     expect(countStatuses(all)).toEqual({ 200: 60, 429: 40 });
     expect(all.filter(({ status }) => status === 200).map(({ left }) => left)).toContain(59);
   }
-  await noteFigures('X4', { sends: 100 * keys.length, failed: 0, overAdmitted: 0 });
+  await recordFigures('X4', { sends: 100 * keys.length, failed: 0, overAdmitted: 0 });
 });
 
 const text =

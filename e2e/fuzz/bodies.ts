@@ -1,4 +1,4 @@
-import type { Chance } from '#e2e/fuzz/random.ts';
+import type { Random } from '#harness/random.ts';
 
 /** A body and the label it is sent with. */
 export type Body = { contentType: string | null; bytes: Buffer };
@@ -112,7 +112,7 @@ const fine = new Map([
   ['url', ['"/portal"']],
 ]);
 
-function writtenValue(name: string, chance: Chance): string {
+function writtenValue(name: string, chance: Random): string {
   if (chance.happens(0.7)) return chance.of(fine.get(name) ?? fineTexts);
   if (chance.happens(0.05))
     return chance.of(['1', 'null', 'true', '[]', '{}', '"x"', '1e999', '{"a":[1,2,{"b":null}]}']);
@@ -121,11 +121,11 @@ function writtenValue(name: string, chance: Chance): string {
   return JSON.stringify(chance.of(name === 'url' ? urls : texts));
 }
 
-function memberOf(name: string, chance: Chance): string {
+function memberOf(name: string, chance: Random): string {
   return `${JSON.stringify(name)}:${writtenValue(name, chance)}`;
 }
 
-function jsonText(chance: Chance): string {
+function jsonText(chance: Random): string {
   const members = [
     ...(chance.happens(0.97) ? [memberOf('judul', chance)] : []),
     ...(chance.happens(0.97) ? [memberOf('isi', chance)] : []),
@@ -144,7 +144,7 @@ const plain = (written: string) => {
   return String(value);
 };
 
-function formText(chance: Chance): string {
+function formText(chance: Random): string {
   const encode = chance.happens(0.9)
     ? (text: string) => encodeURIComponent(text.toWellFormed())
     : (text: string) => text;
@@ -156,7 +156,7 @@ function formText(chance: Chance): string {
   return pairs.join(chance.happens(0.97) ? '&' : chance.of([';', '&&', '&=&', '%']));
 }
 
-function multipart(chance: Chance): Body {
+function multipart(chance: Random): Body {
   const boundary = chance.of(['b', '----WebKitFormBoundary7MA4', 'x'.repeat(70), 'x'.repeat(71), "a'()+_,-./:=?"]);
   const parts = ['judul', 'isi', 'user_id', 'url'].map((name) => {
     const label = chance.happens(0.95) ? name : chance.of(strangeNames);
@@ -173,7 +173,7 @@ function multipart(chance: Chance): Body {
 }
 
 // What a broken program or line does to bytes.
-function damage(bytes: Buffer, chance: Chance): Buffer {
+function damage(bytes: Buffer, chance: Random): Buffer {
   if (bytes.length === 0) return bytes;
   const at = chance.below(bytes.length);
   const damaged = Buffer.from(bytes);
@@ -199,7 +199,7 @@ const labels = [
 ];
 
 /** A body, in most cases nearly right. */
-export function makeBody(chance: Chance): Body {
+export function makeBody(chance: Random): Body {
   const kind = chance.next();
   let body: Body;
   if (kind < 0.6) body = { contentType: 'application/json', bytes: Buffer.from(jsonText(chance)) };

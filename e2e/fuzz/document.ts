@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Body } from '#e2e/fuzz/bodies.ts';
-import type { Chance } from '#e2e/fuzz/random.ts';
+import type { Random } from '#harness/random.ts';
 import { makeOpenApiDocument } from '#server/api/openapi.ts';
 
 type Schema = {
@@ -79,7 +79,7 @@ const others: unknown[] = [
   '__proto__',
 ];
 
-function textOf({ pattern, minLength = 0, maxLength = 400 }: Schema, chance: Chance): string {
+function textOf({ pattern, minLength = 0, maxLength = 400 }: Schema, chance: Random): string {
   // At, one below and one above the limits, and anywhere between.
   const edges = [minLength, minLength + 1, maxLength - 1, maxLength];
   if (chance.happens(0.15)) edges.push(maxLength + 1, minLength - 1);
@@ -91,7 +91,7 @@ function textOf({ pattern, minLength = 0, maxLength = 400 }: Schema, chance: Cha
     .join('');
 }
 
-function valueFor(schema: Schema, chance: Chance): unknown {
+function valueFor(schema: Schema, chance: Random): unknown {
   if (chance.happens(0.06)) return chance.of(others);
   const among = schema.oneOf ?? schema.anyOf;
   if (among) return valueFor(chance.of(among), chance);
@@ -101,7 +101,7 @@ function valueFor(schema: Schema, chance: Chance): unknown {
   return type === 'null' ? null : textOf(schema, chance);
 }
 
-function fieldsOf(reference: Schema, chance: Chance): [string, unknown][] {
+function fieldsOf(reference: Schema, chance: Random): [string, unknown][] {
   const schema = document.components.schemas[reference.$ref?.split('/').at(-1) ?? ''] ?? reference;
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, one]): [string, unknown][] => {
     const wanted = schema.required?.includes(name) ? 0.97 : 0.5;
@@ -134,7 +134,7 @@ const writers: Record<string, (fields: [string, unknown][]) => Body> = {
 const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** What the document describes, by chance and in most cases as it describes it: an operation's query, headers and body. */
-export function makeDocumented(chance: Chance): {
+export function makeDocumented(chance: Random): {
   method: string;
   query: string;
   headers: string[];

@@ -1,6 +1,6 @@
 import { type Body, makeBody } from '#e2e/fuzz/bodies.ts';
 import { makeDocumented } from '#e2e/fuzz/document.ts';
-import type { Chance } from '#e2e/fuzz/random.ts';
+import type { Random } from '#harness/random.ts';
 import { preferredLanguage } from '#server/api/language.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
@@ -71,7 +71,7 @@ const oddHeaders = [
 
 const nobodysKey = generateKey();
 
-function authorise(key: string, chance: Chance): string[] {
+function authorise(key: string, chance: Random): string[] {
   const kind = chance.next();
   if (kind < 0.6) return [`X-API-Key: ${key}`];
   if (kind < 0.85)
@@ -96,13 +96,13 @@ function authorise(key: string, chance: Chance): string[] {
   ]);
 }
 
-const idempotency = (chance: Chance) =>
+const idempotency = (chance: Random) =>
   chance.happens(0.9)
     ? `once-${chance.below(300)}`
     : chance.of(['', ' ', 'a b', 'é', 'x'.repeat(255), 'x'.repeat(256), '\u007f']);
 
 /** A request for the interface with one of these keys: in most cases nearly right, in some not HTTP at all. */
-export function makeRequest(keys: readonly string[], chance: Chance): Made {
+export function makeRequest(keys: readonly string[], chance: Random): Made {
   const key = chance.of(keys);
   const kind = chance.next();
   if (kind < 0.03) return malformed(key, chance);
@@ -122,14 +122,14 @@ export function makeRequest(keys: readonly string[], chance: Chance): Made {
 
 type Wanted = { method: string; query: string; headers: string[]; body: Body | null };
 
-function makeUndocumented(kind: number, chance: Chance): Wanted {
+function makeUndocumented(kind: number, chance: Random): Wanted {
   const method = kind < 0.5 ? chance.of(['GET', 'GET', 'GET', 'HEAD']) : kind < 0.92 ? 'POST' : chance.of(methods);
   const query = method === 'POST' ? chance.of(['', '', '', '?aksi=ping', '?judul=a']) : chance.of(queries);
   const headers = method === 'POST' && chance.happens(0.3) ? [`Idempotency-Key: ${idempotency(chance)}`] : [];
   return { method, query, headers, body: method === 'POST' || chance.happens(0.1) ? makeBody(chance) : null };
 }
 
-function asBytes({ method, query, body }: Wanted, headers: string[], chance: Chance): Made {
+function asBytes({ method, query, body }: Wanted, headers: string[], chance: Random): Made {
   const { contentType, bytes } = body ?? { contentType: null, bytes: Buffer.alloc(0) };
   if (contentType !== null) headers.push(`Content-Type: ${contentType}`);
   // A gateway that compresses on the way, or both lengths at once: refused, and nothing behind it can be believed.
@@ -161,7 +161,7 @@ const asGet = (target: string): Made => ({
   },
 });
 
-function asChunks(bytes: Buffer, chance: Chance): Buffer {
+function asChunks(bytes: Buffer, chance: Random): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
     const piece = bytes.subarray(at, at + 1 + chance.below(5000));
@@ -176,7 +176,7 @@ function asChunks(bytes: Buffer, chance: Chance): Buffer {
 }
 
 // Answered 400, or 404 as JSON where it is HTTP, and the connection ends.
-function malformed(key: string, chance: Chance): Made {
+function malformed(key: string, chance: Random): Made {
   const head = `Host: h\r\nX-API-Key: ${key}\r\n`;
   const text = chance.of([
     `GET ${path}?aksi=ping HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`,

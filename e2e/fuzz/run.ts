@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { type Came, Connection } from '#e2e/fuzz/connection.ts';
 import { watchMemory } from '#e2e/fuzz/memory.ts';
-import { chanceOf } from '#e2e/fuzz/random.ts';
 import { type Made, makeRequest } from '#e2e/fuzz/requests.ts';
 import { findFault } from '#e2e/fuzz/verdict.ts';
 import { enterDatabase } from '#harness/callers.ts';
 import { makeCompany } from '#harness/company.ts';
+import { createRandom } from '#harness/random.ts';
 import { withStage } from '#harness/stage.ts';
 import { failures } from '#server/api/failures.ts';
 
@@ -80,7 +80,7 @@ await withStage(true, async (stage) => {
   // Ctrl-C ends a run early, with the figures it has.
   process.once('SIGINT', () => (until = 0));
   const drive = async (index: number) => {
-    const chance = chanceOf(seed * 1000 + index);
+    const chance = createRandom(seed * 1000 + index);
     const connection = new Connection(Number(new URL(service.url).port));
     while (seen.asked < wanted && performance.now() < until && seen.wrong.length < mostWrong) {
       const made = makeRequest(keys, chance);

@@ -11,7 +11,7 @@ import {
   saveKey,
   shownKey,
 } from '#e2e/fixtures/keys-page.ts';
-import { lacks } from '#e2e/runner/programs.ts';
+import { lacks } from '#harness/programs.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
 
 test.beforeEach(({ page }) => keepNeighbourOut(page));

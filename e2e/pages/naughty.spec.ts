@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { naughtyTexts, packTexts } from '#e2e/fixtures/naughty.ts';
 import { asPath } from '#e2e/fixtures/paths.ts';
-import { chanceOf } from '#e2e/fuzz/random.ts';
+import { createRandom } from '#harness/random.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 type Watched = Window & { hacked?: unknown; broken?: string[] };
@@ -119,7 +119,7 @@ test('L2–L8: a link made of any accepted path stays on the portal when it is r
   baseURL,
 }) => {
   test.setTimeout(120_000);
-  const chance = chanceOf(7);
+  const chance = createRandom(7);
   const accepted = new Set(naughtyTexts.map((text) => `/${text}`).filter(isInternalPath));
   while (accepted.size < 800) {
     const path = asPath(chance);

@@ -7,7 +7,7 @@ import { type Cluster, startCluster } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
 import { type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
-import { lacks } from '#e2e/runner/programs.ts';
+import { lacks } from '#harness/programs.ts';
 import { asPooled } from '#server/database-url.ts';
 
 /** A kind of database that people have: which release of PostgreSQL, behind PgBouncer or not, and whether the address past it is known. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { figuresFile } from '#e2e/faults/figures.ts';
 import { out } from '#e2e/runner/environment.ts';
-import { describeInstall, type Program } from '#e2e/runner/programs.ts';
 import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
+import { figuresFile } from '#harness/figures.ts';
+import { describeInstall, type Program } from '#harness/programs.ts';
 import { root } from '#harness/service.ts';
 
 /** How many tests and checks passed, failed and were skipped so far. */

@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { figuresFile } from '#e2e/faults/figures.ts';
 import { out, outboundLog } from '#e2e/runner/environment.ts';
 import { checkPrograms, checkRows, count, missingFile, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
 import { withServices } from '#e2e/runner/services.ts';
 import { announce, check, isWhole, wanted } from '#e2e/runner/steps.ts';
+import { figuresFile } from '#harness/figures.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 await mkdir(out, { recursive: true });

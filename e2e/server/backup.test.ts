@@ -13,8 +13,8 @@ import { mayChangeSchema } from '#db/privileges.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
-import { lacks } from '#e2e/runner/programs.ts';
 import { makeCompany } from '#harness/company.ts';
+import { lacks } from '#harness/programs.ts';
 import { type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
 

@@ -10,8 +10,8 @@ import { good } from '#e2e/fixtures/interface.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/fixtures/moving-address.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
-import { lacks } from '#e2e/runner/programs.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
+import { lacks } from '#harness/programs.ts';
 import { type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
 

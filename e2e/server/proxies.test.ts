@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { holdToDocument } from '#e2e/fixtures/documented.ts';
 import { expectCommon, good } from '#e2e/fixtures/interface.ts';
-import { lacks } from '#e2e/runner/programs.ts';
 import {
   askProxy,
   askProxyOverHttp2,
@@ -16,6 +15,7 @@ import {
   type TlsProxy,
 } from '#e2e/server/tls-proxy.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
+import { lacks } from '#harness/programs.ts';
 import { type Service, startService } from '#harness/service.ts';
 
 const path = '/api/v1/notif.php';

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programPath } from '#e2e/runner/programs.ts';
+import { programPath } from '#harness/programs.ts';
 import { noteSeen } from '#harness/secrets.ts';
 import { freePort, root } from '#harness/service.ts';
 

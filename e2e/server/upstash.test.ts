@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectCommon } from '#e2e/fixtures/interface.ts';
 import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
 import { startUpstash } from '#e2e/fixtures/upstash.ts';
-import { lacks } from '#e2e/runner/programs.ts';
 import { makeCompany } from '#harness/company.ts';
+import { lacks } from '#harness/programs.ts';
 import { noteSeen } from '#harness/secrets.ts';
 import { startService } from '#harness/service.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asPath } from '#e2e/fixtures/paths.ts';
-import { chanceOf } from '#e2e/fuzz/random.ts';
+import { createRandom } from '#harness/random.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 const origin = 'https://portal.example.test';
@@ -40,7 +40,7 @@ test('L3, L5: what does not begin with exactly one slash is refused', () => {
 });
 
 test('L2–L8: of 1,000,000 paths by chance, in the grammar that browsers read, none that is accepted leaves the portal', () => {
-  const chance = chanceOf(Date.now());
+  const chance = createRandom(Date.now());
   const base = `${origin}/portal/notifications`;
   let accepted = 0;
   for (let made = 0; made < 1_000_000; made++) {

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { noteFigures } from '#e2e/faults/figures.ts';
 import { holdToDocument } from '#e2e/fixtures/documented.ts';
 import { baseUrl, expectCommon } from '#e2e/fixtures/interface.ts';
 import { askRaw } from '#e2e/server/raw.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
+import { recordFigures } from '#harness/figures.ts';
 
 /** The path of the interface, and the reading that costs least. */
 export const path = '/api/v1/notif.php';
@@ -68,7 +68,7 @@ export async function makeMatrix(name: string): Promise<Matrix> {
   };
   const other = await company.newKey();
   const figures = { rows: 0, cases: 0 };
-  afterAll(() => noteFigures(name, figures));
+  afterAll(() => recordFigures(name, figures));
   const play = async ([what, given, status, code]: Case) => {
     const key = await nextKey();
     const text = typeof given === 'string' ? given.replaceAll(KEY, key).replaceAll(OTHER, other) : given(key);

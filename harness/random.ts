@@ -1,5 +1,5 @@
-/** A source of chance that gives the same for the same seed. */
-export type Chance = {
+/** A random generator that gives the same values for the same seed. */
+export type Random = {
   /** A number from 0 up to, but not including, 1. */
   next: () => number;
   /** A whole number from 0 up to, but not including, `below`. */
@@ -10,8 +10,8 @@ export type Chance = {
   happens: (probability: number) => boolean;
 };
 
-/** Chance from a seed (mulberry32). */
-export function chanceOf(seed: number): Chance {
+/** Creates a random generator from a seed (mulberry32). */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -24,6 +24,6 @@ export function chanceOf(seed: number): Chance {
     next,
     below,
     of: (all) => all[below(all.length)] as (typeof all)[number],
-    happens: (share) => next() < share,
+    happens: (probability) => next() < probability,
   };
 }

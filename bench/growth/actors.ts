@@ -1,16 +1,16 @@
 import postgres from 'postgres';
-import type { Cast } from '#bench/growth/operations.ts';
+import type { Actors } from '#bench/growth/operations.ts';
 import { addKeys } from '#harness/dataset/dataset.ts';
 import { openSessionCookie } from '#server/accounts/authenticate.ts';
 
-type Found = Omit<Cast, 'url' | 'owner' | 'employee' | 'key'> & {
+type Found = Omit<Actors, 'url' | 'owner' | 'employee' | 'key'> & {
   companyId: number;
   ownerAccount: number;
   employeeAccount: number;
 };
 
 /** Signs in the owner and the first employee of the first or last company, and makes keys, through a superuser’s `adminUrl`. */
-export async function makeCast(adminUrl: string, url: string, which: 'first' | 'last'): Promise<Cast> {
+export async function signInActors(adminUrl: string, url: string, which: 'first' | 'last'): Promise<Actors> {
   const sql = postgres(adminUrl, {
     max: 1,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
