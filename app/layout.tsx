@@ -7,7 +7,7 @@ import { NextIntlClientProvider } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { currentLanguage } from '#app/language/i18n.ts';
-import { Look } from '#app/theme/theme-provider.tsx';
+import { ThemeProvider } from '#app/theme/theme-provider.tsx';
 import { Ready } from '#app/ui/frame/ready.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 
@@ -30,12 +30,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
       </head>
       <body>
-        <Look nonce={nonce}>
+        <ThemeProvider nonce={nonce}>
           <NextIntlClientProvider messages={{}}>
             <Texts of={['app']}>{children}</Texts>
           </NextIntlClientProvider>
           <Ready />
-        </Look>
+        </ThemeProvider>
       </body>
     </html>
   );

@@ -1,7 +1,7 @@
 import type { MetadataRoute } from 'next';
 import { getTranslations } from 'next-intl/server';
 
-/** Makes the portal installable; on an iPhone only an installed portal may take notifications while it is closed. */
+/** The web app manifest. On an iPhone, only an installed app receives push notifications. */
 export default async function manifest(): Promise<MetadataRoute.Manifest> {
   const t = await getTranslations('app');
   return {

@@ -15,7 +15,8 @@ function listImported(): Set<string> {
   return new Set(names.filter((name) => name !== '' && !name.startsWith('type ')));
 }
 
-// Follows the kit's own imports from what we import to every component whose style sheet it may draw with.
+// Follows the kit's own imports from what we import to every component whose style sheet it may
+// draw with.
 function listDrawn(names: Set<string>): Set<string> {
   const index = join(kit, 'esm', 'index.mjs');
   const imports = (file: string) => [...read(file).matchAll(/import \{([^}]*)\} from "(\.[^"]+)"/g)];

@@ -5,9 +5,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('app'))('notFoundTitle') };
 }
 
-// Next gives every page this one along, so it needs no component that would come with each of them.
+// Next sends this page along with every other one, so it uses plain elements only.
 export default async function NotFound() {
-  const [t, docs] = [await getTranslations('app'), await getTranslations('docs')];
+  const [t, docs] = await Promise.all([getTranslations('app'), getTranslations('docs')]);
   return (
     <main className="lone-page">
       <h1>{t('notFoundTitle')}</h1>

@@ -23,7 +23,9 @@ function listUsed(file: string): string[] {
 const listGiven = (file: string): string[] =>
   [...read(file).matchAll(/<Texts\s+of=\{\[([^\]]*)\]/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []);
 
-/** The texts that a file's client components use, and those that its server components give them. */
+/**
+ * The texts that a file's client components use, and those that its server components give them.
+ */
 function look(entry: string): { used: string[]; given: string[] } {
   const [used, given, seen] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const visit = (file: string, above: boolean) => {

@@ -1,29 +1,29 @@
 // @ts-check
 /// <reference lib="webworker" />
 
-/** @typedef {import('../server/push.ts').PushPayload} PushPayload */
+/** @typedef {import('../server/push/push.ts').PushPayload} PushPayload */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const shell = 'shell-1';
 const shellFiles = ['/offline.html', '/icon-192.png', '/badge-96.png'];
-const appears = { id: 'Notifikasi baru', en: 'New notification' };
-const from = { id: 'dari sistem “%” perusahaan Anda', en: 'from your company’s system “%”' };
+const plainTitle = { id: 'Notifikasi baru', en: 'New notification' };
+const fromSystem = { id: 'dari sistem “%” perusahaan Anda', en: 'from your company’s system “%”' };
 const fromPerson = { id: 'dari % di perusahaan Anda', en: 'from % at your company' };
 const reminder = { id: 'Pengingat: %', en: 'Reminder: %' };
 const hidden = { id: 'Isi disembunyikan. Ketuk untuk melihat.', en: 'Text hidden. Tap to show.' };
 
-// Only the page that says "you are offline" is kept: everything else belongs to a person and is always asked for.
+// Only the offline page is cached. Everything else belongs to a person and is always fetched.
 worker.addEventListener('install', (event) => {
   event.waitUntil(caches.open(shell).then((cache) => cache.addAll(shellFiles)));
   void worker.skipWaiting();
 });
 
 worker.addEventListener('activate', (event) => {
-  const forgetOld = async () => {
+  const deleteOldCaches = async () => {
     for (const name of await caches.keys()) if (name !== shell) await caches.delete(name);
     await worker.clients.claim();
   };
-  event.waitUntil(forgetOld());
+  event.waitUntil(deleteOldCaches());
 });
 
 worker.addEventListener('fetch', (event) => {
@@ -36,19 +36,22 @@ worker.addEventListener('push', (event) => {
   event.waitUntil(show(event.data?.text() ?? ''));
 });
 
-/** @param {string} text */
+/**
+ * Shows a pushed notification, unless a visible portal opens a pop-up for it. Silent where a
+ * portal in the background rings for it.
+ * @param {string} text
+ */
 async function show(text) {
   const payload = readPayload(text);
   const language = payload?.language === 'en' ? 'en' : 'id';
-  // All of them: the address a window tells is the one it was opened with.
+  // All windows, because `url` is the address a window was opened with, not its current one.
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const answers = await Promise.all(windows.map(ask));
-  // A portal that is looked at pops it up itself; one in the background may ring for it.
   if (answers.some(({ looked }) => looked)) return;
-  if (!payload) return worker.registration.showNotification(appears[language], { icon: '/icon-192.png' });
+  if (!payload) return worker.registration.showNotification(plainTitle[language], { icon: '/icon-192.png' });
   const body = payload.body ?? hidden[language];
-  // Functions, because a name or a title may hold what stands for something in a replacement text.
-  const sender = (payload.byHand ? fromPerson : from)[language].replace('%', () => payload.sender);
+  // Functions, because `$&` in a name or a title would be replaced in a string.
+  const sender = (payload.byHand ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);
   const title = payload.reminds ? reminder[language].replace('%', () => payload.title) : payload.title;
   return worker.registration.showNotification(title, {
     body: `${body}\n${sender}`,
@@ -62,8 +65,9 @@ async function show(text) {
 }
 
 /**
- * Asks a window what it does about a notification itself; one that is no portal, is frozen, or has no session any more, says
- * nothing or no.
+ * Asks a window what it does about a notification. A window that does not answer within 400 ms is
+ * frozen or no portal. The names of the answer are also known to
+ * `app/portal/live/store/browser-events.ts`.
  * @param {WindowClient} window
  * @returns {Promise<{ alive: boolean, looked: boolean, rings: boolean }>}
  */
@@ -77,6 +81,7 @@ function ask(window) {
 }
 
 /**
+ * Reads the payload of a push, or null if it is not JSON.
  * @param {string} text
  * @returns {PushPayload | null}
  */
@@ -93,7 +98,10 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data?.href ?? '/portal/notifications'));
 });
 
-/** @param {string} href */
+/**
+ * Opens an address of the portal in a window that is signed in, or in a new one.
+ * @param {string} href
+ */
 async function open(href) {
   const address = new URL(href, worker.location.origin);
   if (address.origin !== worker.location.origin) return;

@@ -8,15 +8,19 @@ import { currentSession } from '#server/accounts/require.ts';
 import { prefersEnglish } from '#server/api/language.ts';
 
 const cookieName = () => hostCookieName('language');
+const cookieAgeS = 365 * 24 * 60 * 60;
 
-/** This browser's choice as a cookie, for a year. */
+/** The cookie that keeps this browser's choice of language for a year. */
 export const languageCookie = (value: 'id' | 'en') => ({
-  ...{ name: cookieName(), value, maxAge: 365 * 24 * 60 * 60 },
   ...cookieOptions(),
+  name: cookieName(),
+  value,
+  maxAge: cookieAgeS,
 });
 
 /**
- * The person's choice, else this browser's choice, else what the browser prefers, else Indonesian.
+ * Returns the language of the account, else of this browser's cookie, else of `Accept-Language`,
+ * else Indonesian.
  */
 export const currentLanguage = cache(async (): Promise<'id' | 'en'> => {
   const session = await currentSession().catch(() => null);
@@ -25,15 +29,12 @@ export const currentLanguage = cache(async (): Promise<'id' | 'en'> => {
   return prefersEnglish((await headers()).get('accept-language')) ? 'en' : 'id';
 });
 
-/**
- * The language as dates and texts know it: English as the interface writes it, the day before the
- * month.
- */
+/** The locale of a language. English uses en-GB, which writes the day before the month. */
 export const localeOf = (language: 'id' | 'en') => (language === 'id' ? ('id' as const) : ('en-GB' as const));
 
-export default getRequestConfig(async ({ locale: asked }) => {
-  // Asked for by name where an address names its language.
-  const language = asked === undefined ? await currentLanguage() : asked === 'id' ? 'id' : 'en';
+export default getRequestConfig(async ({ locale: requested }) => {
+  // `requested` is set where the address names the language.
+  const language = requested === undefined ? await currentLanguage() : requested === 'id' ? 'id' : 'en';
   const session = await currentSession().catch(() => null);
   return {
     locale: localeOf(language),

@@ -5,7 +5,7 @@ import { languageCookie } from '#app/language/i18n.ts';
 import { chooseLanguage } from '#server/accounts/account.ts';
 import { currentSession, isOwnRequest } from '#server/accounts/require.ts';
 
-/** Keeps the language a person chose: in this browser, and with their account when they are signed in. */
+/** Saves the chosen language in this browser and, after a sign-in, in the account. */
 export async function chooseLanguageAction(language: string): Promise<void> {
   if ((language !== 'id' && language !== 'en') || !(await isOwnRequest())) return;
   (await cookies()).set(languageCookie(language));

@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { languages, useLanguage } from '#app/language/language-switch.tsx';
 
-/** Both languages by their own names, for the settings. */
+/** The choice of the language as a field of the settings. */
 export function LanguageChoice() {
   const t = useTranslations('app');
   const { language, pending, choose } = useLanguage();

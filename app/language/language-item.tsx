@@ -3,7 +3,7 @@
 import { Languages } from 'lucide-react';
 import { languages, useLanguage } from '#app/language/language-switch.tsx';
 
-/** The other language, as an entry of a menu where there is no room for the switch. */
+/** A menu entry that switches to the other language. It replaces the switch on narrow screens. */
 export function LanguageItem({ onChoose }: { onChoose: () => void }) {
   const { language, choose } = useLanguage();
   const other = language === 'id' ? 'en' : 'id';

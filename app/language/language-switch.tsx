@@ -8,7 +8,7 @@ import { chooseLanguageAction } from '#app/language/language-action.ts';
 /** The languages by their own names. */
 export const languages = { id: 'Bahasa Indonesia', en: 'English' } as const;
 
-/** The language of the page, and how to choose another. */
+/** Returns the language of the page and a function that changes it. */
 export function useLanguage() {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
@@ -20,7 +20,7 @@ export function useLanguage() {
   return { language: useLocale() === 'id' ? ('id' as const) : ('en' as const), pending, choose };
 }
 
-/** Switches the interface between Indonesian and English, at once and for later. */
+/** The switch between Indonesian and English in the header. The choice is saved. */
 export function LanguageSwitch() {
   const t = useTranslations('app');
   const { language, pending, choose } = useLanguage();

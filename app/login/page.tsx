@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function Login({ searchParams }: { searchParams: Promise<{ returnTo?: string | string[] }> }) {
-  const [t, docs] = [await getTranslations('login'), await getTranslations('docs')];
+  const [t, docs] = await Promise.all([getTranslations('login'), getTranslations('docs')]);
   const { returnTo } = await searchParams;
   const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
   if (await currentSession()) redirect(target);

@@ -13,8 +13,7 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 const newestShown = 5;
 
 /**
- * What waits to be confirmed, pinned until it is, and below it the newest; what arrives is put on
- * top at once.
+ * The lists of the home page: what is to be confirmed, then the newest. New items appear at once.
  */
 export function HomeLists({ initial }: { initial: Item[] }) {
   const t = useTranslations();

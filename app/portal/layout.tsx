@@ -5,7 +5,7 @@ import { currentSession } from '#server/accounts/require.ts';
 
 export default async function PortalLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
-  // Each page guards itself and knows where a sign-in should lead back to.
+  // Each page has its own guard, which knows the address to return to after the sign-in.
   if (!session?.employee) return children;
   return (
     <Texts

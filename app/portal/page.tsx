@@ -14,15 +14,16 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('portal'))('title') };
 }
 
-const mostPinned = 20;
+const homeItems = 5;
+const maxPinned = 20;
 
 export default async function PortalHome() {
   const employee = await requireEmployee('/portal');
   const t = await getTranslations('portal');
   const sound = await getTranslations('sound');
   const [newest, toConfirm] = await Promise.all([
-    listInbox(employee, { limit: 5 }),
-    listInbox(employee, { limit: mostPinned, filter: { toConfirm: true } }),
+    listInbox(employee, { limit: homeItems }),
+    listInbox(employee, { limit: maxPinned, filter: { toConfirm: true } }),
   ]);
   const known = new Map([...newest.items, ...toConfirm.items].map((item) => [item.no, item]));
   const initial = [...known.values()].sort((a, b) => b.no - a.no);

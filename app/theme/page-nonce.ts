@@ -1,11 +1,11 @@
 'use client';
 
-/** The nonce this page came with; later answers name others, which hold for nothing here. */
+/** The nonce of this document. Later responses carry other nonces, which do not count for it. */
 export const pageNonce =
   typeof document === 'undefined' ? undefined : document.querySelector<HTMLElement>('script[nonce]')?.nonce;
 
-// The libraries of the pop-ups and of the reference add style sheets by themselves and cannot be
-// told a nonce. Whatever runs here was let in by it already, so what it adds is let in too.
+// The libraries of the pop-ups and of the API reference add style elements and take no nonce. Only
+// scripts with the nonce run here, so their style elements may carry it too.
 if (pageNonce) {
   const create = document.createElement;
   document.createElement = function createElement(this: Document, name: string, options?: ElementCreationOptions) {

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { pageNonce } from '#app/theme/page-nonce.ts';
 import { cssVariables, theme } from '#app/theme/theme.ts';
 
-/** The kit with our look; its style elements carry the page's nonce. */
-export function Look({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+/** Provides Mantine with our theme. Its style elements carry the page's nonce. */
+export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const kept = pageNonce ?? nonce;
   return (
     <MantineProvider

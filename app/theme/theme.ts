@@ -10,10 +10,10 @@ import {
 } from '@mantine/core';
 
 const { red } = DEFAULT_THEME.colors;
-// White on the kit's own shade 7, which filled buttons take, has a contrast of 3.8 : 1.
+// Filled buttons use shade 7. White on Mantine's red 7 has a contrast of 3.8 : 1, below WCAG AA.
 const readableRed = [...red.slice(0, 7), red[9], red[9], red[9]] as unknown as MantineColorsTuple;
 
-/** The look: the system's own font, one accent colour with enough contrast, targets of 44 px. */
+/** The theme: the system's font, an accent colour with enough contrast, targets of 44 px. */
 export const theme = createTheme({
   colors: { red: readableRed },
   primaryColor: 'indigo',
@@ -24,7 +24,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   components: {
-    // Labels wrap rather than being cut on a narrow screen, and stand in the middle of links too.
+    // Labels wrap instead of being cut on a narrow screen. Links that look like buttons centre
+    // theirs.
     Button: {
       defaultProps: { mih: 44, h: 'auto', py: 6 },
       styles: {
@@ -45,18 +46,18 @@ export const theme = createTheme({
     NativeSelect: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
     Badge: {
       defaultProps: { variant: 'dot', size: 'lg', tt: 'none', miw: 'max-content' },
-      // The kit's grey dot is hardly there on a dark page.
+      // Mantine's grey dot is hardly visible in the dark scheme.
       vars: (_theme: MantineTheme, { color, variant }: BadgeProps) => ({
         root: variant === 'dot' && color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},
       }),
     },
-    // Its <header> would be a second banner of the page.
+    // Its <header> would be a second banner landmark of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true } },
   },
 });
 
-/** Secondary text dark (or light) enough for WCAG 2.2 AA; the kit's own is 3.3 : 1. */
+/** Colours of secondary text that meet WCAG 2.2 AA. Mantine's own have 3.3 : 1. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {},
   light: {

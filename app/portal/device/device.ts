@@ -3,51 +3,53 @@
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/device/actions.ts';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 
-const ownerName = 'device-of';
+const personKey = 'device-of';
 
-/** Whether this device takes notifications while the portal is closed. */
+/** Whether this device shows notifications while the portal is closed. */
 export type DeviceState = 'on' | 'off' | 'denied' | 'unsupported';
 
 const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 
-/** What the browser says about this device. Never asks for anything. */
+/** Returns the state of this device. Never asks the person for anything. */
 export async function deviceState(): Promise<DeviceState> {
   if (!isSupported()) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
   return (await currentSubscription()) && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
-/** Asks the browser for permission and hands the subscription over; only from a press. */
+/**
+ * Asks the person for permission and stores the push subscription. Call it only from a click.
+ * Throws if the service does not store the subscription.
+ */
 export async function subscribeDevice(publicKey: string, person: string): Promise<DeviceState> {
   if ((await Notification.requestPermission()) !== 'granted') return deviceState();
   const registration = await navigator.serviceWorker.ready;
   const options = { userVisibleOnly: true, applicationServerKey: asBytes(publicKey) };
   const subscription = await registration.pushManager.subscribe(options).catch(async () => {
-    // A subscription for another key (the service has a new secret) is in the way.
+    // A subscription for another key is in the way: the service has a new secret.
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     return registration.pushManager.subscribe(options);
   });
-  const kept = await hand(subscription);
-  if (!('value' in kept)) throw new Error('not kept');
-  store(ownerName, person);
+  const stored = await storeSubscription(subscription);
+  if (!('value' in stored)) throw new Error('subscription not stored');
+  store(personKey, person);
   return 'on';
 }
 
 /**
- * Makes what the browser believes true again, once per visit: a subscription of this person is
- * handed over anew (their password may have changed since), one of somebody who used this browser
- * before is ended.
+ * Stores the subscription of this employee again, once per visit: a password change deletes it.
+ * Ends the subscription of another employee who used this browser before.
  */
 export async function renewDevice(person: string): Promise<void> {
   const subscription = await currentSubscription();
   if (!subscription) return;
-  if (readStored(ownerName) === person) await hand(subscription);
+  if (readStored(personKey) === person) await storeSubscription(subscription);
   else await subscription.unsubscribe();
 }
 
 /**
- * Stops notifications on this device, with the browser and with us. Also before a sign-out: the
- * next person is another.
+ * Ends push notifications on this device, in the browser and in the service. Also called before a
+ * sign-out: the next person may be another one.
  */
 export async function unsubscribeDevice(): Promise<DeviceState> {
   const subscription = await currentSubscription();
@@ -58,7 +60,7 @@ export async function unsubscribeDevice(): Promise<DeviceState> {
   return deviceState();
 }
 
-function hand(subscription: PushSubscription) {
+function storeSubscription(subscription: PushSubscription) {
   const { endpoint = '', keys = {} } = subscription.toJSON();
   return keepSubscriptionAction({ endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' });
 }
@@ -75,32 +77,34 @@ function asBytes(base64url: string): Uint8Array<ArrayBuffer> {
 }
 
 type InstallPrompt = Event & { prompt: () => Promise<void> };
-let prompt: InstallPrompt | null = null;
-const installWatchers = new Set<(installable: boolean) => void>();
+let installPrompt: InstallPrompt | null = null;
+const installSubscribers = new Set<(installable: boolean) => void>();
 
 /**
- * Registers the service worker and keeps the browser's offer to install for when the person wants
- * it. Asks for nothing.
+ * Registers the service worker and keeps the browser's install prompt for later. Asks for nothing.
  */
 export function prepareDevice(): void {
   if ('serviceWorker' in navigator) navigator.serviceWorker.register('/service-worker.js').catch(() => {});
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    prompt = event as InstallPrompt;
-    for (const tell of installWatchers) tell(true);
+    setInstallPrompt(event as InstallPrompt);
   });
 }
 
-/** Calls back whether the portal can be installed as an app; returns how to stop. */
-export function onInstallable(tell: (installable: boolean) => void): () => void {
-  installWatchers.add(tell);
-  tell(prompt !== null);
-  return () => installWatchers.delete(tell);
+/** Calls back whether the portal can be installed as an app. Returns the function that stops it. */
+export function onInstallable(subscriber: (installable: boolean) => void): () => void {
+  installSubscribers.add(subscriber);
+  subscriber(installPrompt !== null);
+  return () => installSubscribers.delete(subscriber);
 }
 
-/** Shows the browser's own dialog that installs the portal. */
+/** Opens the browser's dialog that installs the portal. */
 export async function offerInstall(): Promise<void> {
-  await prompt?.prompt();
-  prompt = null;
-  for (const tell of installWatchers) tell(false);
+  await installPrompt?.prompt();
+  setInstallPrompt(null);
+}
+
+function setInstallPrompt(prompt: InstallPrompt | null): void {
+  installPrompt = prompt;
+  for (const subscriber of installSubscribers) subscriber(prompt !== null);
 }

@@ -1,7 +1,10 @@
 import { answerFeed } from '#server/feed/answer.ts';
 import { startFeed } from '#server/feed/lifecycle.ts';
 
-/** The poll of the portals where Next serves itself; behind the front it is answered there. */
+/**
+ * The portal's poll where Next serves requests itself. The HTTP server in front answers it
+ * otherwise.
+ */
 export async function GET(request: Request): Promise<Response> {
   startFeed();
   const { status, headers, body } = await answerFeed({

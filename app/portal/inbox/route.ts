@@ -1,19 +1,23 @@
-import { readFilter } from '#app/portal/inbox/inbox-filter.ts';
+import { readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
 import { privateJson, readNumber } from '#app/responses/private-json.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
-const most = 50;
+const defaultLimit = 20;
+const maxLimit = 50;
 
-/** The next notifications of the signed-in employee, older than number `before`, `limit` of them (20), with the page's filters. */
+/**
+ * Returns notifications of the signed-in employee as JSON: those older than the number `before`,
+ * `limit` of them (20, at most 50), with the filters of the notifications page.
+ */
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateSession(request.headers.get('cookie'));
   if (!session?.employee) return privateJson({ ok: false }, 401);
   const url = new URL(request.url);
   const before = readNumber(url, 'before') ?? undefined;
-  const limit = Math.min(most, readNumber(url, 'limit') ?? 20);
-  const filter = readFilter(Object.fromEntries(url.searchParams));
+  const limit = Math.min(maxLimit, readNumber(url, 'limit') ?? defaultLimit);
+  const filter = readInboxFilter(url.searchParams);
   const { items, more } = await listInbox(session.employee, { before, filter, limit });
   return privateJson({ items: items.map(asItem), more });
 }

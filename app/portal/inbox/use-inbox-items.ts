@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
-import { asQuery } from '#app/portal/inbox/inbox-filter.ts';
+import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { markAllReadAction, markReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
@@ -18,7 +18,7 @@ const matches = (item: Item, { kind, search }: InboxFilter) =>
   (!kind || item.kind === kind) &&
   (!search || `${item.title}\n${item.body}`.toLowerCase().includes(search.toLowerCase()));
 
-const applied = (items: Item[], marked: Marked): Item[] => {
+const applyMark = (items: Item[], marked: Marked): Item[] => {
   if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
   if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
   if ('withdrawn' in marked) return items.filter(({ no }) => !marked.withdrawn.includes(no));
@@ -30,9 +30,9 @@ const applied = (items: Item[], marked: Marked): Item[] => {
 };
 
 /**
- * The items of a list and what can be done with them. A mark is shown at once and taken back when
- * it was not kept; other tabs follow. What arrives waits until it is asked for; with `live`, or
- * while the list is empty, it is put on top at once.
+ * Keeps the items of a list and offers its actions. A mark shows at once and is undone if the
+ * service does not store it. Marks of other tabs are applied. New items wait in `waiting`; with
+ * `live`, or while the list is empty, they are added at once.
  */
 export function useInboxItems({
   initial,
@@ -56,11 +56,11 @@ export function useInboxItems({
   const waiting = arrived.filter((item) => item.no > top && matches(item, filter));
   const showWaiting = () => setItems((now) => [...waiting.filter(({ no }) => no > (now[0]?.no ?? 0)), ...now]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what arrives or leaves changes anything
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new items call for it
   useEffect(() => {
     if ((live || items.length === 0) && waiting.length > 0) showWaiting();
   }, [live, items.length, waiting.length]);
-  useEffect(() => portal.onMarked((marked) => setItems((now) => applied(now, marked))), [portal]);
+  useEffect(() => portal.onMarked((marked) => setItems((now) => applyMark(now, marked))), [portal]);
 
   const attempt = async (work: () => Promise<void>, retry?: () => void) => {
     try {
@@ -73,21 +73,21 @@ export function useInboxItems({
   const mark = (item: Item, read: boolean): Promise<void> =>
     attempt(
       async () => {
-        setItems((now) => applied(now, { no: item.no, read }));
+        setItems((now) => applyMark(now, { no: item.no, read }));
         const result = await markReadAction({ no: item.no, read }).catch(() => null);
         if (result && 'value' in result) return portal.recordMarked({ no: item.no, read }, result.value.unread);
-        setItems((now) => applied(now, { no: item.no, read: !read }));
+        setItems((now) => applyMark(now, { no: item.no, read: !read }));
         if (result) portal.checkSession(result);
-        throw new Error('not kept');
+        throw new Error('not stored');
       },
       () => void mark(item, read),
     );
   const undo = (marked: MarkedAll, before: Item[]) =>
     attempt(async () => {
       const result = await undoMarkAllReadAction(marked);
-      if (!('value' in result)) throw new Error('not kept');
+      if (!('value' in result)) throw new Error('not stored');
       const unreadAgain = before.filter(({ read }) => !read).map(({ no }) => no);
-      setItems((now) => applied(now, { unreadAgain }));
+      setItems((now) => applyMark(now, { unreadAgain }));
       portal.recordMarked({ unreadAgain }, result.value.unread);
       announce(t('undone'));
     });
@@ -96,12 +96,12 @@ export function useInboxItems({
       const before = items;
       const upTo = Math.max(top, arrived[0]?.no ?? 0, portal.state.unread.asOf);
       const result = await markAllReadAction({ upTo });
-      if (!('value' in result)) throw new Error('not kept');
+      if (!('value' in result)) throw new Error('not stored');
       const { marked, unread } = result.value;
-      setItems((now) => applied(now, { upTo }));
+      setItems((now) => applyMark(now, { upTo }));
       portal.recordMarked({ upTo }, unread);
       const action = { label: t('undo'), onClick: () => void undo(marked, before) };
-      // In the middle: at the side it would lie over the buttons of the entries.
+      // In the middle, because a toast at the side covers the buttons of the entries.
       toast(t('markedAll'), { id: 'marked-all', duration: undoMs, action, position: 'bottom-center' });
       announce(t('markedAll'));
     });
@@ -109,8 +109,7 @@ export function useInboxItems({
     if (loading) return;
     setLoading(true);
     void attempt(async () => {
-      const query = [`before=${items.at(-1)?.no ?? ''}`, asQuery(filter)].filter(Boolean).join('&');
-      const response = await fetch(`/portal/inbox?${query}`).finally(() => setLoading(false));
+      const response = await fetch(olderAddress(filter, items.at(-1)?.no)).finally(() => setLoading(false));
       if (!response.ok) throw new Error(String(response.status));
       const page = (await response.json()) as { items: Item[]; more: boolean };
       setItems((now) => [...now, ...page.items]);

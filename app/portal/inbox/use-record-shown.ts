@@ -7,8 +7,8 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 const togetherMs = 500;
 
 /**
- * Notes which entries of a list the person has really had before their eyes; goes on the element
- * around the list.
+ * Records which items the employee has seen: those that were at least half visible. Returns the ref
+ * for the element around the list.
  */
 export function useRecordShown(items: Item[]) {
   const list = useRef<HTMLDivElement>(null);

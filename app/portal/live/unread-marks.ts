@@ -10,7 +10,7 @@ import { shortCount } from '#app/portal/notification/unread-count.ts';
  */
 export function useUnreadMarks(unread: number): void {
   const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page brings a new title and icon without the mark
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page has no mark
   useEffect(() => {
     const show = () => {
       markTitle(unread);

@@ -11,8 +11,8 @@ import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 /**
- * What a notification demands of its reader, and the one button that fulfils it; of a reminder,
- * what it reminds of.
+ * The confirmation of a notification that asks for one: its button, or when it was confirmed. A
+ * reminder confirms the notification that it reminds of. `short` is the form for a pop-up.
  */
 export function Confirm({ item, short = false }: { item: Item; short?: boolean }) {
   const t = useTranslations('mustRead');
@@ -66,7 +66,7 @@ function useConfirm({ no, remindsNo }: Item) {
   return { run, pending, failed };
 }
 
-/** That a notification reminds of an earlier one. */
+/** Marks a notification that reminds of an earlier one. */
 export function ReminderMark({ item }: { item: Item }) {
   const t = useTranslations('mustRead');
   return item.remindsNo === null ? null : <>{t('reminder')}: </>;

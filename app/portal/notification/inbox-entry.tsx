@@ -12,8 +12,8 @@ import { Moment } from '#app/ui/text/moment.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 /**
- * One notification: kind, title, text, time, its link, and whether it was read (dot, weight and
- * words, not colour alone).
+ * One notification of a list: kind, title, text, time and link. Unread ones are marked by a dot, by
+ * weight and in words, because colour alone is not enough (WCAG 1.4.1).
  */
 export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolean) => Promise<void> }) {
   const t = useTranslations('inbox');

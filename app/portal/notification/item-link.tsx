@@ -3,12 +3,11 @@
 import { Anchor } from '@mantine/core';
 import type { MouseEvent } from 'react';
 
-const longestWaitMs = 1000;
+const maxWaitMs = 1000;
 
 /**
- * The link of a notification. Following it is reading it: leaving the page would cut the mark off
- * on its way, so the page goes when the mark has arrived, or after a second. In another tab it just
- * opens.
+ * The link of a notification, which also marks it read. The page is left when the mark is stored or
+ * after 1 s: leaving cancels requests. With a modifier key the link opens in another tab as usual.
  */
 export function ItemLink({
   href,
@@ -24,7 +23,7 @@ export function ItemLink({
   const follow = async (event: MouseEvent) => {
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
     if (!elsewhere) event.preventDefault();
-    await Promise.race([read(), new Promise((resolve) => setTimeout(resolve, longestWaitMs))]).catch(() => {});
+    await Promise.race([read(), new Promise((resolve) => setTimeout(resolve, maxWaitMs))]).catch(() => {});
     if (!elsewhere) location.assign(href);
   };
   return (

@@ -12,7 +12,7 @@ const icons: Record<Kind, LucideIcon> = {
   absen: CalendarCheck,
 };
 
-/** The icon of a kind; its name stands beside it wherever it carries meaning. */
+/** The icon of a kind. Screen readers skip it, so the kind's name must stand beside it. */
 export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
   const Icon = icons[kind];
   return <Icon aria-hidden size={size} style={{ flexShrink: 0 }} data-kind={kind} />;

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
-/** The text of a notification. With `hidden`, the text of a private kind waits behind a press. */
+/** The text of a notification. With `hidden`, a button hides the text of a private kind. */
 export function PrivateBody({
   item,
   hidden,
@@ -38,7 +38,7 @@ export function PrivateBody({
     <Text
       component="p"
       tabIndex={-1}
-      // What was pressed is gone: the keyboard goes on at the text.
+      // The button that had the focus is gone, so the text takes it.
       ref={(text: HTMLElement | null) => {
         if (opened && document.activeElement === document.body) text?.focus();
       }}

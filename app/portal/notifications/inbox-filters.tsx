@@ -5,7 +5,7 @@ import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
-import { addressOf } from '#app/portal/inbox/inbox-filter.ts';
+import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { shortCount } from '#app/portal/notification/unread-count.ts';
@@ -15,8 +15,8 @@ import type { InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
 /**
- * All or unread, one kind or all, and a search: links and an address each, so that back, reload and
- * sharing keep them.
+ * The filters of the list: unread, kind and search. Each is a link or a form with an address, so
+ * that reload, back and sharing keep them.
  */
 export function InboxFilters({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
@@ -70,7 +70,7 @@ function Tab({
   return (
     <Button
       component={PageLink}
-      href={addressOf(to)}
+      href={pageAddress(to)}
       variant={current ? 'light' : small ? 'default' : 'subtle'}
       size={small ? 'xs' : 'sm'}
       radius={small ? 'xl' : undefined}
@@ -89,7 +89,7 @@ function SearchField({ filter }: { filter: InboxFilter }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { search } = readForm(event.currentTarget);
-    router.push(addressOf({ ...filter, search: search?.trim() || undefined }));
+    router.push(pageAddress({ ...filter, search: search?.trim() || undefined }));
   };
   return (
     <search>

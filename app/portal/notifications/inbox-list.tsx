@@ -3,8 +3,8 @@
 import { Alert, Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
-import { addressOf } from '#app/portal/inbox/inbox-filter.ts';
+import { Fragment, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
 import { useRecordShown } from '#app/portal/inbox/use-record-shown.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -21,9 +21,7 @@ const ShortcutHelp = whenNeeded(() =>
   import('#app/portal/notifications/shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp),
 );
 
-/**
- * The notifications by day: read, marked, searched, continued; what arrives waits behind a button.
- */
+/** The notifications by day, with their buttons. New ones wait behind a button. */
 export function InboxList({ initial, more, filter }: { initial: Item[]; more: boolean; filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const { unread, preferences } = usePortalState();
@@ -121,35 +119,34 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
   );
 }
 
-// After what was pressed is gone, the keyboard goes on where the new entries are.
+// Focuses an entry after the button that had the focus is gone.
 function focusEntry(list: RefObject<HTMLElement | null>, index: number): void {
   requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-no]')[index]?.focus());
 }
 
 /**
- * A link to one notification (#n12) leads to its entry, also when that still waits behind the
- * button.
+ * Follows a link to one notification (`#n12`). Shows the waiting notifications if it is one of
+ * them.
  */
 function useFollowHash(showWaiting: () => void): void {
-  const show = useRef(showWaiting);
-  show.current = showWaiting;
+  const follow = useEffectEvent(() => {
+    const id = /^#n\d+$/.exec(location.hash)?.[0].slice(1);
+    if (!id) return;
+    if (!document.getElementById(id)) showWaiting();
+    requestAnimationFrame(() => {
+      const entry = document.getElementById(id);
+      entry?.scrollIntoView({ block: 'center' });
+      entry?.focus();
+    });
+  });
   useEffect(() => {
-    const follow = () => {
-      const id = /^#n\d+$/.exec(location.hash)?.[0].slice(1);
-      if (!id) return;
-      if (!document.getElementById(id)) show.current();
-      requestAnimationFrame(() => {
-        const entry = document.getElementById(id);
-        entry?.scrollIntoView({ block: 'center' });
-        entry?.focus();
-      });
-    };
-    // Also when the page was reached by a link within the portal.
-    const timer = setTimeout(follow, 0);
-    addEventListener('hashchange', follow);
+    // The hash of a link within the portal is set after this effect.
+    const timer = setTimeout(() => follow(), 0);
+    const onHashChange = () => follow();
+    addEventListener('hashchange', onHashChange);
     return () => {
       clearTimeout(timer);
-      removeEventListener('hashchange', follow);
+      removeEventListener('hashchange', onHashChange);
     };
   }, []);
 }
@@ -161,7 +158,7 @@ function Nothing({ filter }: { filter: InboxFilter }) {
     return <EmptyState icon={<Inbox aria-hidden size={32} />} text={filter.unread ? t('allRead') : t('empty')} />;
   return (
     <EmptyState icon={<SearchX aria-hidden size={32} />} text={t('nothingFound')}>
-      <Button component={PageLink} href={addressOf({})} variant="default">
+      <Button component={PageLink} href={pageAddress({})} variant="default">
         {t('clearFilters')}
       </Button>
     </EmptyState>

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { asQuery, readFilter } from '#app/portal/inbox/inbox-filter.ts';
+import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
+import { readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
 import { InboxFilters } from '#app/portal/notifications/inbox-filters.tsx';
 import { InboxList } from '#app/portal/notifications/inbox-list.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import type { SearchParams } from '#app/ui/lists/list-query.ts';
 import { requireEmployee } from '#server/accounts/require.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
@@ -12,21 +14,17 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('inbox'))('title') };
 }
 
-export default async function Notifications({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const filter = readFilter(await searchParams);
-  const query = asQuery(filter);
-  const employee = await requireEmployee(`/portal/notifications${query && `?${query}`}`);
+export default async function Notifications({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const filter = readInboxFilter(await searchParams);
+  const address = pageAddress(filter);
+  const employee = await requireEmployee(address);
   const t = await getTranslations('inbox');
   const { items, more } = await listInbox(employee, { filter });
   return (
     <>
       <PageHead title={t('title')} />
       <InboxFilters filter={filter} />
-      <InboxList key={`${query}:${items[0]?.no}`} initial={items.map(asItem)} more={more} filter={filter} />
+      <InboxList key={`${address}:${items[0]?.no}`} initial={items.map(asItem)} more={more} filter={filter} />
     </>
   );
 }

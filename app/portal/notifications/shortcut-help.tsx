@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 
-/** The single-key shortcuts of the notifications page, and where they are switched off. */
+/** Lists the single-key shortcuts and links to the setting that switches them off. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const t = useTranslations('shortcuts');
   const rows = [

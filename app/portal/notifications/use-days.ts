@@ -3,7 +3,7 @@
 import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-/** Items grouped by the day of the company's time zone they came on, each day with its name. */
+/** Groups items by day in the company's time zone, and names each day. */
 export function useDays(items: Item[]): { name: string; items: Item[] }[] {
   const t = useTranslations('inbox');
   const format = useFormatter();

@@ -3,12 +3,12 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { RefObject } from 'react';
 
-/** What the single keys do with the entry that has the focus. */
+/** The actions of the shortcuts on the focused entry. */
 export type ShortcutActions = { toggle: (no: number) => void; open: (no: number) => void; help: () => void };
 
 /**
- * j and k move, Enter opens, r marks read or unread, ? helps; a person can switch them off (WCAG
- * 2.1.4).
+ * Handles j and k (move), Enter (open), r (read or unread) and ? (help). A person can switch them
+ * off (WCAG 2.1.4).
  */
 export function useShortcuts(
   enabled: boolean,
@@ -28,7 +28,7 @@ export function useShortcuts(
     const no = Number(current()?.dataset.no);
     if (no) act(no);
   };
-  // Enter on a link or button inside an entry is theirs.
+  // Enter on a link or button inside the entry keeps its own meaning.
   const openEntry = (event: KeyboardEvent) => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.no === undefined) return;
     event.preventDefault();
@@ -41,7 +41,7 @@ export function useShortcuts(
           ['k', () => move(-1)],
           ['r', () => withCurrent(toggle)],
           ['Enter', openEntry, { preventDefault: false }],
-          // Where ? is typed with Shift, and where it is not.
+          // Keyboards differ in whether ? needs Shift.
           ['shift+?', help],
           ['?', help],
         ]

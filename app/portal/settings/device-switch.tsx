@@ -14,10 +14,7 @@ import {
 import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 
-/**
- * Notifications on this device while the portal is closed: explained first, asked for only when the
- * switch is pressed.
- */
+/** Switches push notifications on this device. It asks for permission only when it is pressed. */
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   const t = useTranslations('device');
   const { person } = usePortal();

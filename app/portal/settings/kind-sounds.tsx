@@ -7,7 +7,7 @@ import { usePortal, usePortalState } from '#app/portal/live/store/portal-context
 import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
-/** Sound on or off for each kind; pop-ups and list are not touched by it. */
+/** Switches the sound of each kind. Pop-ups and the list show muted kinds too. */
 export function KindSounds() {
   const t = useTranslations();
   const portal = usePortal();

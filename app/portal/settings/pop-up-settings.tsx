@@ -8,7 +8,9 @@ import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
 
 type Choice = 'hidePrivate' | 'keepPopUps' | 'shortcuts';
 
-/** The person's own choices about pop-ups and keys: each is kept at once, in all their browsers. */
+/**
+ * The choices about pop-ups and shortcuts. Each is saved at once for all browsers of the employee.
+ */
 export function PopUpSettings() {
   const t = useTranslations('popUps');
   const form = useTranslations('form');

@@ -3,7 +3,10 @@ import { startFeed } from '#server/feed/lifecycle.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The stream of the portals where Next serves itself; behind the front it is answered there. */
+/**
+ * The portal's stream where Next serves requests itself. The HTTP server in front answers it
+ * otherwise.
+ */
 export async function GET(request: Request): Promise<Response> {
   startFeed();
   const asked = {
@@ -58,7 +61,7 @@ function refuse(reply: Awaited<ReturnType<typeof answerStream>>): Response {
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
 }
 
-/** A stream cannot be asked for its headers alone. */
+/** A stream has no HEAD. */
 export function HEAD(): Response {
   return new Response(null, { status: 405, headers: { Allow: 'GET' } });
 }

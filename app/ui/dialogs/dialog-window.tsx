@@ -3,7 +3,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 
-/** The window of a `Dialog`, which says where the focus goes afterwards. */
+/** The window of a `Dialog`. `Dialog` returns the focus, so the window does not. */
 export function DialogWindow({ children, ...look }: Omit<ModalProps, 'opened'>) {
   const t = useTranslations('form');
   return (

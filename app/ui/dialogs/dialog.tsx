@@ -8,7 +8,8 @@ const DialogWindow = whenNeeded(() =>
   import('#app/ui/dialogs/dialog-window.tsx').then(({ DialogWindow }) => DialogWindow),
 );
 
-// An entry of a menu is gone when the dialog closes; the button of the menu is not.
+// A menu entry disappears when its dialog opens. The menu's button stays, so it gets the focus
+// back.
 function findOpener(): Element | null {
   const active = document.activeElement;
   const button = active?.closest('[role=menu]')?.getAttribute('aria-labelledby');
@@ -16,8 +17,8 @@ function findOpener(): Element | null {
 }
 
 /**
- * A dialog that is open as long as it is mounted. When it goes, the focus returns to what opened
- * it, or to the page's content when that is gone too.
+ * A dialog that is open while it is mounted. Afterwards the focus returns to the element that
+ * opened it, or to the page's content if that element is gone.
  */
 export function Dialog(window: Omit<ModalProps, 'opened'>) {
   const [opener] = useState(findOpener);

@@ -13,15 +13,15 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher);
 };
 
-/** Has a screen reader say a text when it has time. */
+/** Lets a screen reader read a text, politely. */
 export function announce(text: string): void {
-  // The same text again is no change to a screen reader.
+  // A screen reader reads only changed text, so a repeated text gets a trailing space.
   announced = announced === text ? `${text}\u00a0` : text;
   for (const watcher of watchers) watcher();
 }
 
 /**
- * Where pop-ups appear: bottom right, on phones at the top, above menu and status bar either way.
+ * The place of pop-ups: at the bottom right, on phones at the top, never over menu or status bar.
  */
 export function PopUpArea() {
   const t = useTranslations();
@@ -32,8 +32,7 @@ export function PopUpArea() {
     () => announced,
     () => '',
   );
-  // The toaster would have a pop-up read out whole; what is said is `announce`d: the title, nothing
-  // else (WCAG 4.1.3).
+  // The toaster would have whole pop-ups read out. `announce` reads the title only (WCAG 4.1.3).
   useEffect(() => area.current?.setAttribute('aria-live', 'off'), []);
   return (
     <>

@@ -4,10 +4,11 @@ import { useTranslations } from 'next-intl';
 import { type ComponentType, useEffect, useState } from 'react';
 
 /**
- * A part of a page that is fetched when it is first shown, such as a dialog; `height` keeps its
- * place (px). When it cannot be fetched, its place says so and offers to try again, and nothing
- * else of the page is touched. Only when the service answers and the file is gone all the same,
- * because the service was updated since the page was opened, the page is loaded anew.
+ * Makes a component whose code is fetched when it is first shown, such as a dialog. `height` (px)
+ * reserves its place.
+ *
+ * If the fetch fails, the place shows an error with a retry button, and the rest of the page stays.
+ * If the service answers but the file is gone, the service was updated: then the page reloads.
  */
 export function whenNeeded<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

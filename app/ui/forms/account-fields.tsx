@@ -20,7 +20,7 @@ export function NewUsernameField({ error }: { error?: string }) {
   );
 }
 
-/** A password field: of a password that exists, or of one to choose, with its rule. */
+/** The field for an existing password or, with `isNew`, for a new one with its rule. */
 export function PasswordField({
   name,
   label,

@@ -6,8 +6,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * A text to take away, with a button that copies it; where the clipboard is refused the text is
- * selected.
+ * A read-only text with a copy button. If the browser refuses the clipboard, the text is selected.
  */
 export function CopyField({
   label,
@@ -18,7 +17,7 @@ export function CopyField({
   label: string;
   value: string;
   copyLabel: string;
-  /** Whether its button takes the focus when the field appears. */
+  /** Whether the button takes the focus when the field appears. */
   focused?: boolean;
 }) {
   const t = useTranslations('form');

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { findTextProblem } from '#server/notifications/text-rules.ts';
 
-/** Why a form's field was refused, as a key of the messages below `form`. */
+/** Why a field was refused: a key below `form` in the messages. */
 export type FieldProblem = 'required' | 'tooLong' | 'tooShort' | 'invalid';
 
-/** The problem of each refused field (`form` for the whole), and with the problem `wait` for how long. */
+/**
+ * The problem of each refused field, `form` for the whole form. With the problem `wait`, the
+ * seconds to wait.
+ */
 export type Refusal = { problems: Record<string, string>; waitSeconds?: number };
 
-/** What a form action returns. */
+/** The result of a form action. */
 export type Result<Value> = { value: Value } | Refusal;
 
 const problemNames: Record<string, FieldProblem> = {
@@ -26,10 +29,10 @@ export const label = (limit: number) =>
       if (problem) context.addIssue({ code: 'custom', message: problemNames[problem.code] });
     });
 
-/** The id of an employee, a key and the like, as the database numbers them. */
+/** The id of a row, such as an employee or a key. */
 export const Id = z.int().positive().max(2_147_483_647);
 
-/** What a person signs in with: an e-mail address or a name, 3 to 254 characters without spaces. */
+/** A username: an e-mail address or a name, 3 to 254 characters without spaces. */
 export const Username = z
   .string('required')
   .trim()
@@ -37,10 +40,13 @@ export const Username = z
   .max(254, 'tooLong')
   .regex(/^[^\s\p{C}]{3,}$/u, 'invalid');
 
-/** A new password: at least 10 characters, any of them. */
+/** A new password: at least 10 characters of any kind. */
 export const NewPassword = z.string('required').min(1, 'required').min(10, 'tooShort').max(200, 'tooLong');
 
-/** An IANA time zone by its name; offsets such as +07:00 mean another thing to PostgreSQL. */
+/**
+ * The name of an IANA time zone. Offsets are refused: PostgreSQL reads +07:00 with the opposite
+ * sign.
+ */
 export const TimeZone = z.string().refine(isTimeZone, 'invalid');
 
 function isTimeZone(name: string): boolean {
@@ -49,7 +55,7 @@ function isTimeZone(name: string): boolean {
 
 const known: ReadonlySet<string> = new Set<FieldProblem>(['required', 'tooLong', 'tooShort', 'invalid']);
 
-/** The first problem of each field. */
+/** Returns the first problem of each field. */
 export function problemsOf(error: z.ZodError): { problems: Record<string, string> } {
   const problems: Record<string, string> = {};
   for (const { path, message } of error.issues)
@@ -57,13 +63,13 @@ export function problemsOf(error: z.ZodError): { problems: Record<string, string
   return { problems };
 }
 
-/** The answer of an action that did what was asked. */
+/** Makes the result of an action that succeeded. */
 export const done = <Value>(value: Value): { value: Value } => ({ value });
 
-/** The answer of an action that refused: each field with its problem. */
+/** Makes the result of an action that was refused, from the problem of each field. */
 export const refused = (problems: Record<string, string>): Refusal => ({ problems });
 
-/** The answer of an action that checked nothing, after too many failed attempts. */
+/** Makes the result of an action that was not tried, after too many failed attempts. */
 export const slowedDown = ({ waitSeconds }: { waitSeconds: number }): Refusal => ({
   problems: { form: 'wait' },
   waitSeconds,

@@ -3,11 +3,11 @@ import { problemsOf, type Result, refused } from '#app/ui/forms/fields.ts';
 import { currentSession, isOwnRequest } from '#server/accounts/require.ts';
 import type { Employee, Owner, Session } from '#server/principals.ts';
 
-/** Who may call, or why they may not. */
+/** Returns the principal of a session, or why it may not act. */
 type Guard<Who> = (session: Session) => Who | 'prove-again' | null;
 
-// One shape for every form action: who may call it, what it takes, what it does. It never leads to
-// another page: whoever is no longer signed in keeps what they typed, and is told.
+// Makes form actions: the guard finds the principal, the schema checks the input, then `act` runs.
+// An action never redirects: after the session ended the person keeps their input and is told.
 const guarded =
   <Who extends object>(guard: Guard<Who>) =>
   <Schema extends z.ZodType, Value>(
@@ -23,28 +23,24 @@ const guarded =
     return parsed.success ? act(who, parsed.data) : problemsOf(parsed.error);
   };
 
-/**
- * An action that only the signed-in owner may call; it gets the owner first, then its checked
- * input.
- */
+/** Makes an action for the signed-in owner. */
 export const ownerAction = guarded<Owner>(({ owner }) => owner);
 
 /**
- * As `ownerAction`, for what gives or takes access: only when the password was typed in this
- * session within the last minutes, else it answers `prove-again` and the page asks for it
- * (`useProvedAction`).
+ * Makes an owner's action that gives or takes access. It returns `prove-again` unless the password
+ * was typed in this session within the last minutes; `useProvedAction` then asks for it.
  */
 export const provedOwnerAction = guarded<Owner>((session) =>
   session.owner && !session.proved ? 'prove-again' : session.owner,
 );
 
-/** An action that only a signed-in, active employee may call. */
+/** Makes an action for a signed-in, active employee. */
 export const employeeAction = guarded<Employee>(({ employee }) => employee);
 
-/** As `employeeAction`, for what belongs to the session as well as to the person. */
+/** Makes an action for an employee that also needs the session. */
 export const employeeSessionAction = guarded<Session & { employee: Employee }>((session) =>
   session.employee ? { ...session, employee: session.employee } : null,
 );
 
-/** An action that anybody who is signed in may call. */
+/** Makes an action for every signed-in account. */
 export const sessionAction = guarded<Session>((session) => session);

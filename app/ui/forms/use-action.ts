@@ -4,13 +4,12 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import type { Refusal, Result } from '#app/ui/forms/fields.ts';
 
-/** A text for each refused field; `form` is about the whole. */
+/** A sentence for each refused field, `form` for the whole form. */
 export type Problems = Record<string, string>;
 
 /**
- * Runs a form action and keeps what it refused. Known problems of fields become sentences; others
- * stay as they are, for the form that asked to name. A lost connection is told, and nothing the
- * person typed is touched.
+ * Runs a form action and keeps its problems as sentences. `sentences` names the problems that only
+ * this form knows. A lost connection is a problem of the whole form. The input stays.
  */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,
@@ -40,7 +39,7 @@ export function useAction<Input, Value>(
         onDone(result.value);
       } else setProblems(nameProblems(result));
     } catch (error) {
-      // Next carries redirects (the session has ended) through the same promise.
+      // Next throws redirects through the promise of an action.
       if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;
       setProblems({ form: t('failed') });
     } finally {
@@ -52,8 +51,7 @@ export function useAction<Input, Value>(
   return { run, pending, problems, clear: () => setProblems({}) };
 }
 
-// What was wrong with a field is said until the person corrects it, not until the form is sent
-// again.
+// Clears the problem of a field as soon as the person types into it.
 function useClearedByTyping(problems: Problems, setProblems: (change: (now: Problems) => Problems) => void): void {
   useEffect(() => {
     if (Object.keys(problems).length === 0) return;
@@ -67,8 +65,8 @@ function useClearedByTyping(problems: Problems, setProblems: (change: (now: Prob
   }, [problems, setProblems]);
 }
 
-// To the first field that was refused. A button that was waited for lost the focus meanwhile: it
-// gets it back, or when it is gone, the page's content does.
+// Focuses the first refused field. Otherwise, if the pressed button lost the focus while it was
+// disabled, focuses it again, or the page's content if the button is gone.
 function settleFocus(pressed: Element | null): void {
   const refused = document.querySelector<HTMLElement>('[aria-invalid=true]');
   const lost = document.activeElement === document.body;
@@ -77,7 +75,7 @@ function settleFocus(pressed: Element | null): void {
   else if (lost) target?.focus({ preventScroll: true });
 }
 
-/** The fields of a submitted form as texts. */
+/** Reads the fields of a form as texts. */
 export function readForm(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }

@@ -8,7 +8,7 @@ const indonesian = [
   { value: 'Asia/Jayapura', label: 'WIT (Jayapura)' },
 ];
 
-/** Time zones to choose from: Indonesia's three by their own names first, then all others. */
+/** Returns the time zones as options: Indonesia's three by their usual names, then all others. */
 export function useZoneOptions(zones: string[]) {
   const t = useTranslations('setup');
   const others = zones.filter((name) => !indonesian.some(({ value }) => value === name));

@@ -5,9 +5,8 @@ import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 /**
- * A button in the header and the panel that hangs below it at the header's end. The panel closes at
- * Escape, at a press or the focus elsewhere, and when a link led to another page; the focus that
- * was in it goes back to the button.
+ * A button in the header with a panel below it. The panel closes at Escape, at a click or the focus
+ * elsewhere, and when a link leads to another page. The focus then returns to the button.
  */
 export function HeaderMenu({
   label,
@@ -19,7 +18,7 @@ export function HeaderMenu({
 }: {
   label: string;
   icon: ReactNode;
-  /** Names the panel; without it, it is named as its button. */
+  /** The name of the panel, if it differs from the button's. */
   panel?: string;
   opened: boolean;
   onChange: (opened: boolean) => void;
@@ -35,7 +34,7 @@ export function HeaderMenu({
     button.current?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the button and the panel inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from inside
     <div
       ref={around}
       onKeyDown={pressed}
@@ -65,7 +64,7 @@ export function HeaderMenu({
 function useFocusBack(opened: boolean, button: RefObject<HTMLButtonElement | null>): void {
   const was = useRef(opened);
   useEffect(() => {
-    // What had the focus is gone with the panel; where somebody pressed elsewhere, it is there.
+    // The focused element is gone with the panel. After a click elsewhere the focus is there.
     if (was.current && !opened && document.activeElement === document.body) button.current?.focus();
     was.current = opened;
   }, [opened, button]);
@@ -73,6 +72,6 @@ function useFocusBack(opened: boolean, button: RefObject<HTMLButtonElement | nul
 
 function useCloseOnLeaving(onChange: (opened: boolean) => void): void {
   const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the panel leads to another page, which closes it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes it
   useEffect(() => onChange(false), [pathname]);
 }

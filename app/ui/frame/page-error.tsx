@@ -5,16 +5,16 @@ import { useTranslations } from 'next-intl';
 import { startTransition } from 'react';
 
 /**
- * In place of a page that could not be loaded: that nothing changed, how to try again, and what to
- * tell whoever runs the service. Every page carries it, so it is made of plain elements.
+ * Replaces a page that failed to load. It says that nothing changed, offers a retry, and shows the
+ * reference for the operator. Every page carries it, so it uses plain elements only.
  */
 export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const t = useTranslations('app');
   const router = useRouter();
   const retry = () => {
-    // A part of the page that could not be fetched is only asked for again by a page that is new.
+    // React does not fetch a failed chunk again without a new page.
     if (error.name === 'ChunkLoadError') return location.reload();
-    // `reset` alone would draw the same failed answer again.
+    // `reset` alone would render the same failed response again.
     startTransition(() => {
       router.refresh();
       reset();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A page's heading, the sentence below it, and its main action on the right. */
+/** The heading of a page, its lead sentence, and its main action on the right. */
 export function PageHead({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
   return (
     <div className="page-head">

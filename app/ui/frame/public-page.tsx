@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 
-/** The frame of the pages a person sees before they are signed in. */
+/** The frame of the pages before the sign-in. */
 export function PublicPage({ children }: { children: ReactNode }) {
   const t = useTranslations('app');
   return (

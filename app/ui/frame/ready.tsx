@@ -3,8 +3,7 @@
 import { useEffect } from 'react';
 
 /**
- * Says on the document that its buttons answer: what is pressed before is lost, so tests wait for
- * it.
+ * Marks the document when its buttons respond. Clicks before that are lost, so tests wait for it.
  */
 export function Ready() {
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { Card, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A part of a page with a heading of its own; `id` is where links lead to. */
+/** A section of a page with its own heading. Links lead to its `id`. */
 export function Section({
   id,
   title,

@@ -5,7 +5,7 @@ import { LogIn, WifiOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-/** One line over the foot of the page that says what is wrong, and on its right what cures it. */
+/** One line at the foot of the page: what is wrong, and on its right the remedy. */
 export function StatusLine({ icon, text, children }: { icon: ReactNode; text: string; children?: ReactNode }) {
   return (
     <div className="status-line">
@@ -22,7 +22,7 @@ export function StatusLine({ icon, text, children }: { icon: ReactNode; text: st
   );
 }
 
-/** Says that the person's session has ended; signing in leads back to this page. */
+/** Says that the session has ended. Signing in leads back to this page. */
 export function EndedLine() {
   const t = useTranslations('bell');
   return (
@@ -37,7 +37,7 @@ export function EndedLine() {
   );
 }
 
-/** Says that this browser has no connection. */
+/** Says that this browser is offline. */
 export function OfflineLine({ text }: { text: string }) {
   return <StatusLine icon={<WifiOff aria-hidden size={20} />} text={text} />;
 }

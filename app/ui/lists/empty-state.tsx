@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a list shows while it has nothing: an icon, a line, and what to do or expect. */
+/** The content of an empty list: an icon, a line, and what to do or expect. */
 export function EmptyState({
   icon,
   title,

@@ -7,9 +7,9 @@ import { type FormEvent, type ReactNode, useTransition } from 'react';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 
 /**
- * The filters of a list, kept in the address: they survive a reload, the back button and being sent
- * to somebody. Its fields are ordinary ones with a `name` and a `defaultValue`; an empty field is
- * left out of the address. Works without scripts too.
+ * The filters of a list as a form. They are kept in the address, so that reload, back and sharing
+ * keep them. Give its fields a `name` and a `defaultValue`; empty ones are left out. Works without
+ * JavaScript.
  */
 export function FilterForm({ filtered, children }: { filtered: boolean; children: ReactNode }) {
   const t = useTranslations('filter');

@@ -1,9 +1,6 @@
 import { Group, Skeleton, Stack } from '@mantine/core';
 
-/**
- * The place of a list while it is read, in its final shape: heading, so many filters, and rows of a
- * height.
- */
+/** The placeholder of a list while it loads, in its final shape. `height` is that of a row (px). */
 export function ListPlace({ filters = 0, rows = 6, height }: { filters?: number; rows?: number; height: number }) {
   return (
     <Stack gap="sm" aria-hidden>
@@ -21,7 +18,7 @@ export function ListPlace({ filters = 0, rows = 6, height }: { filters?: number;
   );
 }
 
-/** The place of rows that are still read. */
+/** The placeholder of rows while they load. */
 export function RowsPlace({ rows, height }: { rows: number; height: number }) {
   return (
     <Stack gap="sm" aria-hidden>

@@ -8,7 +8,7 @@ import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { Section } from '#app/ui/frame/section.tsx';
 import { changePasswordAction } from '#app/ui/sessions/settings-actions.ts';
 
-/** Changes the password of whoever is signed in. */
+/** The form that changes the password of the signed-in account. */
 export function PasswordForm({ username }: { username: string }) {
   const t = useTranslations('settings');
   const form = useRef<HTMLFormElement>(null);

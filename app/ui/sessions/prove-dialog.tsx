@@ -9,7 +9,7 @@ import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { proveAgainAction } from '#app/ui/sessions/settings-actions.ts';
 
-/** Asks for the password of whoever is signed in. */
+/** Asks for the password of the signed-in account. */
 export function ProveDialog({ onClose, onProved }: { onClose: () => void; onProved: () => void }) {
   const t = useTranslations('prove');
   const settings = useTranslations('settings');

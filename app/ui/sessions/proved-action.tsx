@@ -10,9 +10,9 @@ const ProveDialog = whenNeeded(() =>
 );
 
 /**
- * As `useAction`, for actions that want a fresh proof of who is there (`provedOwnerAction`): when
- * one is missing, `dialog` asks for the password and then does what was asked. Render `dialog`
- * somewhere outside of any form.
+ * Like `useAction`, for actions made by `provedOwnerAction`. When such an action asks for the
+ * password, `dialog` asks the person and then runs the action again. Render `dialog` outside of any
+ * form.
  */
 export function useProvedAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,

@@ -8,7 +8,7 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { endSessionsAction } from '#app/ui/sessions/session-actions.ts';
 
-/** Ends one other session, or all others; says what that means first. */
+/** A button that ends one other session, or all others, after a dialog that explains it. */
 export function EndSession({ which, name }: { which: number | 'others'; name: string }) {
   const t = useTranslations('sessions');
   const form = useTranslations('form');

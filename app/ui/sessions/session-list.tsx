@@ -8,14 +8,14 @@ import { listSessions, type SessionSummary } from '#server/accounts/sessions.ts'
 import type { Session } from '#server/principals.ts';
 
 /**
- * Where somebody is signed in: the browser at hand first, each other one with a button that ends
- * it.
+ * Lists the open sessions of an account: this browser first, then the others with a button that
+ * ends them.
  */
 export async function SessionList({ session }: { session: Session }) {
   const t = await getTranslations('sessions');
-  const open = await listSessions(session);
-  const others = open.filter(({ id }) => id !== session.sessionId);
-  const here = open.filter(({ id }) => id === session.sessionId);
+  const sessions = await listSessions(session);
+  const others = sessions.filter(({ id }) => id !== session.sessionId);
+  const here = sessions.filter(({ id }) => id === session.sessionId);
   const all = await Promise.all([...here, ...others].map(async (one) => ({ ...one, name: await nameOf(one) })));
   return (
     <Stack gap="sm">

@@ -9,8 +9,7 @@ import { currentAddress, startSession } from '#server/accounts/require.ts';
 const Passwords = z.object({ current: z.string().min(1, 'required').max(1000, 'tooLong'), next: NewPassword });
 
 /**
- * Takes the password of whoever is signed in once more, before something that gives or takes
- * access.
+ * Checks the password of the signed-in account again, before an action that gives or takes access.
  */
 export const proveAgainAction = sessionAction(
   z.object({ password: z.string().min(1, 'required').max(1000, 'tooLong') }),
@@ -21,7 +20,7 @@ export const proveAgainAction = sessionAction(
   },
 );
 
-/** Changes the password; every other session of the account ends, the one at hand goes on. */
+/** Changes the password. Ends every other session of the account and renews this one. */
 export const changePasswordAction = sessionAction(Passwords, async ({ account }, { current, next }) => {
   const changed = await changePassword(account, current, next, await currentAddress());
   if (changed === 'wrong-password') return refused({ current: 'wrong' });

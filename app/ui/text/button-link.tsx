@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 
-/** A link to another page of ours that looks like a button, for server components too. */
+/** A link to another page that looks like a button. Server components can use it. */
 export function ButtonLink({
   href,
   icon,

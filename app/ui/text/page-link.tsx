@@ -4,9 +4,8 @@ import Link from 'next/link';
 import { type ComponentProps, useState } from 'react';
 
 /**
- * A link to another page of ours that fetches it when the person is about to follow it (the pointer
- * or the focus is on it), not already when it comes into view: a list of fifty rows would ask the
- * server fifty times.
+ * A link to another page. It prefetches the page when the pointer or the focus is on it, not when
+ * it becomes visible: a list of fifty rows would make fifty requests.
  */
 export function PageLink({ onPointerEnter, onFocus, ...link }: Omit<ComponentProps<typeof Link>, 'prefetch'>) {
   const [near, setNear] = useState(false);

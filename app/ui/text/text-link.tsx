@@ -4,7 +4,7 @@ import { Anchor, type AnchorProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 
-/** A link to another page of ours, for server components too. */
+/** A link to another page within text. Server components can use it. */
 export function TextLink({
   href,
   children,

@@ -4,8 +4,8 @@ import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import type messages from '#messages/id.json';
 
 /**
- * Gives the client's components inside the texts of these parts of the messages; all of them would
- * be 17 kB of every page.
+ * Gives the client components inside the messages of these sections. All messages would add 17 kB
+ * to every page.
  */
 export async function Texts({ of, children }: { of: (keyof typeof messages)[]; children: ReactNode }) {
   const all = await getMessages();

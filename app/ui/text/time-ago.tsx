@@ -3,12 +3,12 @@
 import { useFormatter, useNow } from 'next-intl';
 import { useExactTime } from '#app/ui/text/moment.tsx';
 
-/** How long ago a moment was, kept up to date; the exact time is in its title. */
+/** How long ago a moment was, updated every 20 s. Its title has the exact time. */
 export function TimeAgo({ at }: { at: Date | string }) {
   const format = useFormatter();
   const now = useNow({ updateInterval: 20_000 });
   const { date, full } = useExactTime(at);
-  // What arrived since the clock of the page last moved is new, not in the future.
+  // The page's clock moves every 20 s. What arrived after its last move is not in the future.
   const since = new Date(Math.max(date.getTime(), now.getTime()));
   return (
     <time dateTime={date.toISOString()} title={full} suppressHydrationWarning>

@@ -2,7 +2,7 @@ import { privateJson } from '#app/responses/private-json.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { countUnreadByKind } from '#server/inbox/unread.ts';
 
-/** How many of the signed-in employee's notifications are unread, by kind: for the card that sums up what came meanwhile. */
+/** Returns the unread counts of the signed-in employee by kind as JSON. */
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateSession(request.headers.get('cookie'));
   if (!session?.employee) return privateJson({ ok: false }, 401);

@@ -52,7 +52,7 @@ function Newest({ onFollow }: { onFollow: () => void }) {
   const { arrived, withdrawn } = usePortalState();
   const newestNo = arrived[0]?.no;
   const [items, setItems] = useState<Item[] | 'failed' | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the open menu also lists what arrives now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new items are listed too
   useEffect(() => {
     const asked = new AbortController();
     fetch(`/portal/inbox?limit=${newestShown}`, { signal: asked.signal })

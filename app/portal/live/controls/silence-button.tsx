@@ -7,7 +7,7 @@ import { usePortal, usePortalState } from '#app/portal/live/store/portal-context
 import { silenceAction } from '#app/portal/preferences/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-/** No sound and no pop-up for an hour; pressed again, it ends. */
+/** Silences sound and pop-ups for an hour. Pressed again, it ends the silence. */
 export function SilenceButton() {
   const t = useTranslations('quiet');
   const portal = usePortal();
@@ -17,8 +17,8 @@ export function SilenceButton() {
   return (
     <Button
       variant="default"
-      // Not `loading`: a disabled button would lose the focus, and Escape would no longer close the
-      // menu around it.
+      // Not `loading`: that disables the button, which loses the focus, and Escape no longer closes
+      // the menu.
       aria-busy={pending}
       leftSection={<Moon aria-hidden size={18} />}
       onClick={() => void run({ minutes: silent ? 0 : 60 })}

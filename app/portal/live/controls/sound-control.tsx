@@ -15,12 +15,12 @@ import {
 } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 
-/** The true state of the sound; undefined until the browser was asked. */
+/** Returns the state of the sound, or undefined before the browser has told it. */
 export function useSound(): SoundState | undefined {
   return useSyncExternalStore<SoundState | undefined>(watchSound, soundState, () => undefined);
 }
 
-/** Whether the person wants quiet now, asked again every half minute. */
+/** Returns the quiet that the employee wants now, checked every 30 s. */
 export function useQuiet(): Quiet {
   const portal = usePortal();
   const { preferences } = usePortalState();
@@ -35,7 +35,7 @@ export function useQuiet(): Quiet {
   return quiet;
 }
 
-/** Mutes and unmutes, in the header of every page. */
+/** Mutes and unmutes. It is in the header of every page. */
 export function MuteButton() {
   const t = useTranslations('sound');
   const state = useSound();
@@ -56,7 +56,7 @@ export function MuteButton() {
   );
 }
 
-/** The state of the sound in words, with the moment at which quiet ends. */
+/** Shows the state of the sound, and when quiet ends. */
 export function SoundChip() {
   const t = useTranslations('sound');
   const state = useSound();
@@ -72,7 +72,7 @@ export function SoundChip() {
   );
 }
 
-/** Until when it is quiet, if it is. */
+/** Shows when quiet ends, while it is quiet. */
 export function QuietBadge() {
   const t = useTranslations('sound');
   const quiet = useQuiet();
@@ -85,14 +85,14 @@ export function QuietBadge() {
   );
 }
 
-/** Tries the sound out, loud enough to be heard even when it was muted. */
+/** Plays the chime, and unmutes first. */
 export function SoundTest() {
   const t = useTranslations('sound');
   const state = useSound();
   const test = () => {
     if (state === 'muted') muteSound(false);
     unlockSound();
-    // A sound that is only now being unlocked comes on a moment later.
+    // The browser takes a moment to unlock the sound.
     if (!chime()) setTimeout(chime, 250);
   };
   return (

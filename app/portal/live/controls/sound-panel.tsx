@@ -8,7 +8,7 @@ import { SoundChip, SoundTest, useSound } from '#app/portal/live/controls/sound-
 import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
 import { chime, muteSound, setSoundVolume, soundVolume, watchSound } from '#app/portal/live/sound/sound.ts';
 
-/** State, test, volume and off switch. */
+/** The state of the sound with test, mute button and volume. */
 export function SoundPanel() {
   const t = useTranslations('sound');
   const state = useSound();
@@ -48,7 +48,7 @@ export function SoundPanel() {
   );
 }
 
-/** How to let the sound through in this browser. */
+/** Explains how this browser is made to allow sound. */
 export function SoundCure() {
   const t = useTranslations('sound');
   return (

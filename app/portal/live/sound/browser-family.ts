@@ -1,7 +1,7 @@
-/** The browsers whose way to allow sound differs. */
+/** The browsers that allow sound in different settings. */
 export type BrowserFamily = 'firefox' | 'safari' | 'ios' | 'android' | 'chrome' | 'edge' | 'other';
 
-/** The family of a browser by its user agent string; only for choosing an instruction. */
+/** Returns the family of a user agent. Use it only to choose an instruction. */
 export function browserFamily(userAgent: string): BrowserFamily {
   if (/iPhone|iPad|iPod/.test(userAgent)) return 'ios';
   if (/Firefox\//.test(userAgent)) return 'firefox';

@@ -25,8 +25,8 @@ function audio(): AudioContext | undefined {
 }
 
 /**
- * Must run inside a click or a key press: browsers let a page sound only after one. When the sound
- * does not come on then, the browser blocks it.
+ * Unlocks the sound. Call it from a click or a key press: browsers allow sound only after one. If
+ * the sound is still off 1.5 s later, the browser blocks it.
  */
 export function unlockSound(): void {
   const output = audio();
@@ -38,7 +38,9 @@ export function unlockSound(): void {
   }, blockedAfterMs);
 }
 
-/** Unlocks at the person's touches of the page, whatever they touch, until the sound is on. */
+/**
+ * Unlocks the sound at each click and key press of the page. Returns the function that stops it.
+ */
 export function unlockSoundAtTouch(): () => void {
   const events = ['pointerup', 'keydown'] as const;
   for (const event of events) addEventListener(event, unlockSound, true);
@@ -47,13 +49,13 @@ export function unlockSoundAtTouch(): () => void {
   };
 }
 
-// Only Firefox tells its policy.
+// Only Firefox tells its autoplay policy.
 function isDisallowed(): boolean {
   const firefox = navigator as { getAutoplayPolicy?: (type: 'audiocontext') => string };
   return firefox.getAutoplayPolicy?.('audiocontext') === 'disallowed';
 }
 
-/** What the sound would do at this moment, asked of the browser itself. */
+/** Returns what the browser does with a sound now. */
 export function soundState(): SoundState {
   if (typeof AudioContext === 'undefined') return 'unsupported';
   if (readStored(mutedKey) === 'yes') return 'muted';
@@ -62,7 +64,8 @@ export function soundState(): SoundState {
 }
 
 /**
- * Calls `watcher` whenever the state may have changed, also by another tab; returns how to stop.
+ * Calls back after each change of the state, also by another tab. Returns the function that stops
+ * it.
  */
 export function watchSound(watcher: () => void): () => void {
   watchers.add(watcher);
@@ -73,20 +76,20 @@ export function watchSound(watcher: () => void): () => void {
   };
 }
 
-/** Keeps the person's choice in this browser. */
+/** Mutes or unmutes this browser. */
 export function muteSound(muted: boolean): void {
   store(mutedKey, muted ? 'yes' : 'no');
   if (!muted) unlockSound();
   changed();
 }
 
-/** How loud this browser chimes, 0 to 100. */
+/** Returns the volume of this browser, 0 to 100. */
 export function soundVolume(): number {
   const kept = Number(readStored(volumeKey) ?? usualVolume);
   return kept >= 0 && kept <= 100 ? kept : usualVolume;
 }
 
-/** Keeps how loud this browser chimes, 0 to 100. */
+/** Sets the volume of this browser, 0 to 100. */
 export function setSoundVolume(volume: number): void {
   store(volumeKey, String(Math.round(volume)));
   changed();
@@ -98,14 +101,11 @@ const notes = [
 ];
 const loudest = 0.5;
 
-/**
- * A chime of two notes, 0.8 s; says whether it could be heard. Each note fades, so that nothing
- * clicks.
- */
+/** Plays a chime of two notes in 0.8 s. Returns whether it can be heard. */
 export function chime(): boolean {
   const output = audio();
   if (!output || soundState() !== 'on') return false;
-  // Loudness is felt by the square.
+  // The ear hears loudness by the square.
   const gain = Math.max(0.0002, loudest * (soundVolume() / 100) ** 2);
   for (const { frequency, at, lasts } of notes) {
     const start = output.currentTime + at;
