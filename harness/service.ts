@@ -57,7 +57,6 @@ const cleared: Variables = {
   AUTH_SECRET: undefined,
   AUTH_SECRET_PREVIOUS: undefined,
   APP_URL: undefined,
-  NEXTAUTH_URL: undefined,
   PORT: undefined,
   PROCESSES: undefined,
   HOST: undefined,

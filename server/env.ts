@@ -118,8 +118,6 @@ export function env(): Env {
   const result = Env.safeParse(given);
   if (result.success) {
     parsed = result.data;
-    // Where the sign-in library looks for the address; the front's own finding (`adopt`) comes later and wins.
-    process.env.NEXTAUTH_URL ??= parsed.APP_URL;
     return parsed;
   }
   const issue = result.error.issues[0];
@@ -170,13 +168,12 @@ export function cookieSecrets(): string[] {
 
 /**
  * Makes what the front found out at its start visible to the pages, which run from their own bundle in the
- * same process: the trial's database, its secret, and the address the sign-in library believes to be ours.
+ * same process: the trial's database, its secret, and the address of the service.
  */
 export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: string }): void {
   process.env.DATABASE_URL = found.databaseUrl;
   process.env.AUTH_SECRET = found.authSecret;
   process.env.APP_URL = found.appUrl;
-  process.env.NEXTAUTH_URL = found.appUrl;
   if (!parsed) return;
   // Whoever reads the variables from now on, a further process too, could not see any more that this is a trial.
   process.env.HOST = parsed.HOST;

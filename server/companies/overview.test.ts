@@ -7,7 +7,7 @@ import { flushVisits, queueVisit, type SoundState } from '#server/employees/port
 import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 import type { Employee } from '#server/principals.ts';
 
-test('who may not hear a send is counted once, under what has to be cured first', async () => {
+test('an employee whom a send may not reach is counted once, under the first reason', async () => {
   const { owner, hire, giveAccount, deactivate } = await makeCompany();
   const [, opened, silent, away] = [await hire(), await hire(), await hire(), await hire(), await hire()];
   for (const person of [opened, silent, away] as Employee[]) await giveAccount(person);
@@ -25,7 +25,7 @@ test('who may not hear a send is counted once, under what has to be cured first'
   expect(await countOutOfReach((await makeCompany()).owner)).toMatchObject({ active: 0, noAccount: 0 });
 });
 
-test('the first steps are done one by one, and nothing of another company does them', async () => {
+test('the first steps are found one by one, and other companies do not count', async () => {
   const { owner, hire, newKey } = await makeCompany();
   const none = { hasEmployee: false, hasKey: false, hasSend: false, hasSeen: false };
   await (await makeCompany()).hire();
@@ -35,7 +35,7 @@ test('the first steps are done one by one, and nothing of another company does t
   expect(await findProgress(owner)).toEqual({ ...none, hasEmployee: true, hasKey: true });
 });
 
-test('keys that behave oddly: revoked and calling, often refused, unused for 90 days', async () => {
+test('keys to check: revoked but calling, often refused, unused for 90 days', async () => {
   const { owner, newKey } = await makeCompany();
   await (await makeCompany()).newKey('milik orang lain');
   const idOf = async (key: string) => {

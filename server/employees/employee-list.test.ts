@@ -17,7 +17,7 @@ async function openPortal(companyId: number, employeeId: number, sound: string |
     values (${companyId}, ${employeeId}, gen_random_uuid(), ${sound}, now() - ${daysAgo} * interval '1 day')`;
 }
 
-test('a search finds parts of a name, role or username in any case, or an id; nothing in it is a pattern', async () => {
+test('a search finds part of a name, role or username in any case, or an id, without wildcards', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const first = await company.hire('Uji Satu', 'Kasir 100%');
   const second = await company.hire('Lain Éa_b', 'Gudang');
@@ -34,7 +34,7 @@ test('a search finds parts of a name, role or username in any case, or an id; no
   expect(await find(String(second.employeeId))).toEqual([second.employeeId]);
 });
 
-test('filters find each state of a person, and the count is theirs', async () => {
+test('each filter finds the employees in its state, and the count agrees', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { owner } = company;
   const hire = async (name: string) => (await company.hire(name)).employeeId;
@@ -72,7 +72,7 @@ test('filters find each state of a person, and the count is theirs', async () =>
   }
 });
 
-test('pages follow each other by id, each person once, also while people are added; all pages together are everybody', async () => {
+test('pages list each employee once, also when employees are added in between', async () => {
   const company = await makeCompany();
   for (let hired = 0; hired < 5; hired++) await company.hire(`Uji ${hired}`);
   const first = await listEmployees(company.owner, {}, { limit: 2 });
@@ -84,7 +84,7 @@ test('pages follow each other by id, each person once, also while people are add
   expect(everybody).toHaveLength(6);
 });
 
-test('one employee is told with account, invitation, browsers and sessions; of another company nothing', async () => {
+test('an employee is found with account, invitation, portals and sessions, by the own company only', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { employeeId } = await company.hire('Uji');
   await createInvitation(company.owner, employeeId);
@@ -97,7 +97,7 @@ test('one employee is told with account, invitation, browsers and sessions; of a
   expect(await findEmployee(other.owner, employeeId)).toBeNull();
 });
 
-test('it is known whether the owner is an employee too', async () => {
+test('an owner who is an employee too is found as one', async () => {
   const company = await makeCompany();
   await company.hire();
   expect(await isOwnerListed(company.owner)).toBe(false);

@@ -8,7 +8,7 @@ import { listAudit } from '#server/audit/list.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
 import { addMyself, signOutEmployee } from '#server/employees/employees.ts';
 
-test('an employee is signed out everywhere and their devices end; the password stays', async () => {
+test('signing an employee out ends all sessions and devices, and keeps the password', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const employee = await company.hire('Uji');
   const username = await company.giveAccount(employee);
@@ -28,7 +28,7 @@ test('an employee is signed out everywhere and their devices end; the password s
   expect(entries[0]).toMatchObject({ action: 'employee.sign-out', details: { employeeId, name: 'Uji' } });
 });
 
-test('whoever has no account, and the owner themself, is not signed out here', async () => {
+test('an employee without an account and an owner cannot be signed out', async () => {
   const company = await makeCompany();
   expect(await signOutEmployee(company.owner, (await company.hire()).employeeId)).toBe('no-account');
   expect(await signOutEmployee(company.owner, Number(await addMyself(company.owner, 'Pemilik')))).toBe('is-owner');

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { checkRows, type ImportRow } from '#server/employees/import-check.ts';
 
-const row = (line: number, name: string, role = 'Kasir', namesake?: boolean): ImportRow => ({
-  ...{ line, name, role },
-  ...(namesake ? { namesake } : {}),
+const row = (line: number, name: string, role = 'Kasir', namesake = false): ImportRow => ({
+  line,
+  name,
+  role,
+  namesake,
 });
 const problemsOf = (rows: ImportRow[], known = new Map<number, number>()) =>
   checkRows(rows, known).map(({ problems }) => problems);
 
-test('each row is told all that is wrong with it, lengths in code points', () => {
+test('each row has all its problems, with lengths in code points', () => {
   expect(
     problemsOf([
       row(1, 'Uji'),
@@ -38,7 +40,7 @@ test('each row is told all that is wrong with it, lengths in code points', () =>
   ]);
 });
 
-test('of rows with the same name, in any case and spacing, the first stands unless the owner wants the other too', () => {
+test('of rows with one name, in any case and spacing, the first is valid, and accepted namesakes', () => {
   const rows = [
     row(1, 'Uji Satu'),
     row(2, 'UJI  satu'),
@@ -55,11 +57,11 @@ test('of rows with the same name, in any case and spacing, the first stands unle
   ]);
 });
 
-test('a row that cannot be added stands in nobody’s way', () => {
+test('a row with another problem does not take the name', () => {
   expect(problemsOf([row(1, 'Uji', ''), row(2, 'Uji')])).toEqual([[{ code: 'missing', field: 'role' }], []]);
 });
 
-test('a name that is an employee’s already is pointed out, unless the owner wants a namesake', () => {
+test('the name of an existing employee is a problem, unless it is an accepted namesake', () => {
   const known = new Map([
     [1, 17],
     [2, 17],

@@ -8,7 +8,7 @@ import { addMyself } from '#server/employees/employees.ts';
 import { createInvitations } from '#server/employees/invitation-sheet.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
-test('a sheet has a link for each person that can be invited, and nobody else', async () => {
+test('a sheet has an invitation for each employee who can be invited, and for no one else', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [second, first] = [await company.hire('Uji B'), await company.hire('Uji A')];
   const withAccount = await company.hire('Uji C');
@@ -33,7 +33,7 @@ test('a sheet has a link for each person that can be invited, and nobody else', 
   expect(kept?.count).toBe(0);
 });
 
-test('a link of a sheet, typed as a phone writes it, makes the account once', async () => {
+test('a typed token creates the account once, also with a capital first letter', async () => {
   const company = await makeCompany();
   const [made] = await createInvitations(company.owner, [(await company.hire('Uji')).employeeId]);
   if (!made) throw new Error('nobody was invited');
@@ -44,7 +44,7 @@ test('a link of a sheet, typed as a phone writes it, makes the account once', as
   expect(await authenticatePassword(username, password, randomUUID())).toHaveProperty('accountId');
 });
 
-test('a new sheet ends earlier links of its people and of nobody else', async () => {
+test('a new sheet replaces the invitations of its employees only', async () => {
   const company = await makeCompany();
   const [one, two] = [await company.hire('Satu'), await company.hire('Dua')];
   const sent = await createInvitation(company.owner, one.employeeId);
@@ -56,7 +56,7 @@ test('a new sheet ends earlier links of its people and of nobody else', async ()
   expect(await findInvitation(old?.token ?? '')).not.toBeNull();
 });
 
-test('the audit log names each person, and no token', async () => {
+test('the audit log has each employee and no token', async () => {
   const company = await makeCompany();
   const ids = [(await company.hire('Satu')).employeeId, (await company.hire('Dua')).employeeId];
   const made = await createInvitations(company.owner, ids);
@@ -67,7 +67,7 @@ test('the audit log names each person, and no token', async () => {
   expect(JSON.stringify(entries)).not.toContain(made[0]?.token);
 });
 
-test('200 links are made in a moment', async () => {
+test('a sheet of 200 invitations takes less than 2 s', async () => {
   const company = await makeCompany();
   const ids: number[] = [];
   for (let hired = 0; hired < 200; hired++) ids.push((await company.hire(`Uji ${hired}`)).employeeId);

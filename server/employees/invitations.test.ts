@@ -11,7 +11,7 @@ const invite = async (company: Awaited<ReturnType<typeof makeCompany>>, employee
   return made.token;
 };
 
-test('an invitation makes the account once, also when it is used twice at the same moment', async () => {
+test('an invitation creates one account, also when it is used twice at the same time', async () => {
   const company = await makeCompany();
   const employee = await company.hire('Baru');
   const token = await invite(company, employee.employeeId);
@@ -23,7 +23,7 @@ test('an invitation makes the account once, also when it is used twice at the sa
   expect(await acceptInvitation(token, `c-${randomUUID()}`, password)).toBe('invalid');
 });
 
-test('it is valid 7 days', async () => {
+test('an invitation is valid for 7 days', async () => {
   const company = await makeCompany();
   const token = await invite(company, (await company.hire()).employeeId);
   const [row] = await sql()<{ days: number }[]>`
@@ -34,7 +34,7 @@ test('it is valid 7 days', async () => {
   expect(await acceptInvitation(token, `d-${randomUUID()}`, password)).toBe('invalid');
 });
 
-test('a newer invitation ends the older, and one for an existing account gives a new password', async () => {
+test('a newer invitation replaces the older; for an existing account it sets a new password', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
@@ -45,7 +45,7 @@ test('a newer invitation ends the older, and one for an existing account gives a
   expect(await authenticatePassword(username, 'sandi yang baru', randomUUID())).toHaveProperty('accountId');
 });
 
-test('of invitations made at the same moment one is good', async () => {
+test('of invitations created at the same time one is valid', async () => {
   const company = await makeCompany();
   const { employeeId } = await company.hire();
   const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => invite(company, employeeId)));
@@ -53,14 +53,14 @@ test('of invitations made at the same moment one is good', async () => {
   expect(found.filter((invitation) => invitation !== null)).toHaveLength(1);
 });
 
-test('a taken username is refused and the invitation stays good', async () => {
+test('a taken username is refused and the invitation stays valid', async () => {
   const company = await makeCompany();
   const token = await invite(company, (await company.hire()).employeeId);
   expect(await acceptInvitation(token, company.username.toUpperCase(), password)).toBe('duplicate-username');
   expect(await findInvitation(token)).not.toBeNull();
 });
 
-test("nobody is invited who is inactive, the owner, or another company's", async () => {
+test('inactive employees and those of another company cannot be invited', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const employee = await company.hire();
   const token = await invite(company, employee.employeeId);

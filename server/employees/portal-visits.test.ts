@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
 import { flushVisits, queueVisit, type Visitor } from '#server/employees/portal-visits.ts';
 
-test('a browser that asks all the time is written down once in 5 minutes, and at once when its sound changes', async () => {
+test('a visit is written once in 5 minutes, and at once when the sound changes', async () => {
   const { hire } = await makeCompany();
   const visitor: Visitor = { employee: await hire(), lastVisit: null };
   const { companyId, employeeId } = visitor.employee;
@@ -23,7 +23,7 @@ test('a browser that asks all the time is written down once in 5 minutes, and at
   expect(await written('muted')).toEqual(['muted']);
 });
 
-test('thousands who are seen at once are all written down', async () => {
+test('2,500 visits are all written', async () => {
   const { hire } = await makeCompany();
   const { companyId, ...person } = await hire();
   const people = await sql()<{ id: number }[]>`
@@ -35,7 +35,7 @@ test('thousands who are seen at once are all written down', async () => {
   expect(row?.n).toBe(2500);
 });
 
-test('a visit that another process noted later stays as it is; of an earlier one only what was not known is taken over', async () => {
+test('a later visit of another process stays, completed by the earlier one’s sound', async () => {
   const employee = await (await makeCompany()).hire();
   const [known, unknown] = [randomUUID(), randomUUID()];
   for (const browserId of [known, unknown]) queueVisit({ employee, lastVisit: null }, browserId, 'on');

@@ -8,11 +8,11 @@ import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
 import { type Sent, sendNotification } from '#server/sends/send.ts';
 
-type Row = { no: number; reach: number; recipientId: number | null };
+type NotificationRow = { no: number; reach: number; recipientId: number | null };
 
 const draft = (recipientId: number) => ({ recipientId, title: 'x', body: 'y', kind: 'info', url: null }) as const;
 
-// Follows one inbox by "after N" while others send, as a portal does; answers the numbers in the order it saw them.
+// Reads one inbox by "after N" while others send, as a portal does. Returns the numbers in the order of arrival.
 async function follow(employee: Employee, until: () => boolean): Promise<number[]> {
   const seen: number[] = [];
   for (let last = false; ; ) {
@@ -23,11 +23,11 @@ async function follow(employee: Employee, until: () => boolean): Promise<number[
   }
 }
 
-test('over several connections at once nothing is skipped by "after N", order is kept and reach is exact', async () => {
+test('during concurrent sends “after N” skips nothing, keeps the order, and reach is exact', async () => {
   const company = await makeCompany();
   const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
   const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => company.hire()));
-  if (!watcher || !target) throw new Error('nobody was hired');
+  if (!watcher || !target) throw new Error('no employee was added');
   let sending = true;
   const outcomes: (Sent | string)[] = [];
   const following = Promise.all([follow(watcher, () => !sending), follow(target, () => !sending)]);
@@ -53,7 +53,7 @@ test('over several connections at once nothing is skipped by "after N", order is
   sending = false;
   const [watched, targeted] = await following;
 
-  const rows = await sql()<Row[]>`
+  const rows = await sql()<NotificationRow[]>`
     select no, reach, recipient_id as "recipientId" from notifications where company_id = ${watcher.companyId} order by no`;
   expect(rows.map(({ no }) => no)).toEqual(rows.map((_, index) => index + 1));
   expect(watched, 'the watcher saw every broadcast, in order').toEqual(
@@ -67,8 +67,8 @@ test('over several connections at once nothing is skipped by "after N", order is
   await expectReachToBeExact(watcher.companyId, rows);
 });
 
-// What the spans say of a broadcast must be what its sender was told.
-async function expectReachToBeExact(companyId: number, rows: Row[]): Promise<void> {
+// The spans of employment give each broadcast's reach once more.
+async function expectReachToBeExact(companyId: number, rows: NotificationRow[]): Promise<void> {
   const counted = await sql()<{ no: number; saw: number }[]>`
     select n.no, count(s.employee_id)::int as saw from notifications n
     left join employment s on s.company_id = n.company_id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
@@ -82,7 +82,7 @@ async function expectReachToBeExact(companyId: number, rows: Row[]): Promise<voi
   expect(company?.counted).toBe(company?.real);
 }
 
-test('two companies never wait for each other', async () => {
+test('a locked company does not delay another one', async () => {
   const [held, free] = [await makeCompany(), await makeCompany()];
   const key = (await authenticateKey(fingerprintOf(await free.newKey()))) as ApiKey;
   const employee = await free.hire();

@@ -17,7 +17,7 @@ type Step =
   | { do: 'readAll' | 'readAllAndUndo'; who: number; behind: number };
 
 const who = fc.nat({ max: 2 });
-// Mostly the first few, so that the same notification is marked again and again.
+// Mostly the first few, so that one notification is marked repeatedly.
 const which = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 4 }) }, { weight: 1, arbitrary: fc.nat({ max: 14 }) });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('hire' as const) }) },
@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-// The naive way: one row for each recipient, with its own read mark.
+// The model: one row for each recipient, with its own read mark.
 type Delivery = { title: string; read: boolean };
 type Person = { employee: Employee; active: boolean; inbox: Map<number, Delivery> };
 
@@ -135,10 +135,10 @@ async function comparePages(employee: Employee, expected: number[]): Promise<voi
   expect(seen).toEqual(expected);
 }
 
-// Every history begins with somebody to send to and something to act on.
+// Every history begins with two employees and two notifications.
 const beginning: Step[] = [{ do: 'hire' }, { do: 'hire' }, { do: 'send', to: 'everyone' }, { do: 'send', to: 0 }];
 const history = fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }).map((steps) => [...beginning, ...steps]);
 
-test('random histories give every person the same inbox, unread count and terkirim as one row for each recipient', async () => {
+test('random histories give the same inbox, unread count and reach as one row per recipient', async () => {
   await fc.assert(fc.asyncProperty(history, runHistory), { numRuns: 100, endOnFailure: true });
 });

@@ -43,7 +43,7 @@ async function keyOf(company: Company): Promise<ApiKey> {
   return key;
 }
 
-test('the numbers of a send are what its people did, counted one by one, however they did it', async () => {
+test('the outcome of a send equals its recipients counted one by one', async () => {
   const company = await makeCompany();
   const other = await makeCompany();
   const stranger = await other.hire();
@@ -70,12 +70,12 @@ test('the numbers of a send are what its people did, counted one by one, however
   const outcomes = await countOutcomes(company.owner, numbers);
   for (const no of numbers) {
     const { people: listed } = await listRecipients(company.owner, no);
-    const naive = {
+    const counted = {
       shown: listed.filter(({ shownAt }) => shownAt).length,
       read: listed.filter(({ read }) => read).length,
       confirmed: listed.filter(({ confirmedAt }) => confirmedAt).length,
     };
-    expect([no, outcomes?.get(no)]).toEqual([no, naive]);
+    expect([no, outcomes?.get(no)]).toEqual([no, counted]);
     for (const person of people) {
       const item = (await listInbox(person, { limit: 9 })).items.find((one) => one.no === no);
       expect(listed.find(({ id }) => id === person.employeeId)?.read).toBe(item?.read);
@@ -85,13 +85,13 @@ test('the numbers of a send are what its people did, counted one by one, however
   expect(outcomes?.get(second)).toEqual({ shown: 1, read: 1, confirmed: 0 });
   expect(await countOutcomes(company.owner, [third])).toEqual(new Map([[third, { shown: 1, read: 0, confirmed: 0 }]]));
   const readBy = async (who: Employee, no: number) => (await findRecipient(company.owner, no, who.employeeId))?.readAt;
-  expect(await readBy(c, first), 'the time of "mark all" is the time of reading').toBeInstanceOf(Date);
-  expect(await readBy(c, second), 'taken back').toBeNull();
-  expect(await readBy(d, second), 'was away').toBeUndefined();
+  expect(await readBy(c, first), 'the time of markAllRead').toBeInstanceOf(Date);
+  expect(await readBy(c, second), 'the mark was undone').toBeNull();
+  expect(await readBy(d, second), 'was inactive').toBeUndefined();
   expect(await findRecipient(other.owner, first, a.employeeId)).toBeNull();
 });
 
-test('the list of sends filters by key, hand, kind, person, day, words and state, and pages without a gap', async () => {
+test('the list of sends has filters for each column and pages without gaps', async () => {
   const company = await makeCompany();
   const other = await makeCompany();
   await other.hire();
@@ -124,7 +124,7 @@ test('the list of sends filters by key, hand, kind, person, day, words and state
   expect(await titles({ before: page.next ?? 0, limit: 2 })).toEqual(['Lewat kunci']);
 });
 
-test('a day of the list has exactly what was sent on it, in the company’s time', async () => {
+test('a day of the list has exactly the sends of that day in the company’s time zone', async () => {
   const company = await makeCompany();
   await company.hire();
   const times = ['2026-03-01T16:59:59Z', '2026-03-01T17:00:00Z', '2026-03-02T16:59:59Z', '2026-03-02T17:00:00Z'];
@@ -141,7 +141,7 @@ test('a day of the list has exactly what was sent on it, in the company’s time
   expect(found.map(({ title }) => title)).toEqual([times[2], times[1]]);
 });
 
-test('a draft is sent once, however often and however parallel it is submitted', async () => {
+test('a draft is sent once, also when it is submitted repeatedly and in parallel', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const twin = byHand();
@@ -163,7 +163,7 @@ test('a draft is sent once, however often and however parallel it is submitted',
   );
 });
 
-test('a send by hand is in the audit log under the owner’s name, and its page finds the request id', async () => {
+test('a send by hand is audited under the owner’s name, and its details have the request id', async () => {
   const company = await makeCompany();
   const employee = await company.hire('Satu');
   const no = await send(company, { recipientId: employee.employeeId });
@@ -180,7 +180,7 @@ test('a send by hand is in the audit log under the owner’s name, and its page 
   });
 });
 
-test('withdrawn: gone from inboxes and counts whether read or not, listed with who and when, once', async () => {
+test('a withdrawal removes the notification from inboxes and counts, and stays listed', async () => {
   const company = await makeCompany();
   const other = await makeCompany();
   const stranger = await other.hire();
@@ -202,7 +202,7 @@ test('withdrawn: gone from inboxes and counts whether read or not, listed with w
   expect(await inboxOf(stranger)).toHaveLength(1);
 });
 
-test('what must be confirmed: by kind, by key, by hand; decided at the moment of the send', async () => {
+test('a kind, a key or a draft requires confirmation, as set at the time of the send', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await keyOf(company);
@@ -224,7 +224,7 @@ test('what must be confirmed: by kind, by key, by hand; decided at the moment of
   expect(await demanded()).toBe(true);
 });
 
-test('reading does not confirm, confirming reads, is kept for ever, and twice is once', async () => {
+test('a confirmation marks read, is final, and is audited once; reading does not confirm', async () => {
   const company = await makeCompany();
   const [a, b] = [await company.hire(), await company.hire()];
   const no = await send(company, { mustConfirm: true });
@@ -245,7 +245,7 @@ test('reading does not confirm, confirming reads, is kept for ever, and twice is
   expect(entries[0]).toMatchObject({ employee_id: b.employeeId, details: { no } });
 });
 
-test('a reminder reaches exactly those who received it, are active and have not confirmed', async () => {
+test('a reminder reaches exactly the active recipients who have not confirmed', async () => {
   const company = await makeCompany();
   const other = await makeCompany();
   const stranger = await other.hire();
@@ -272,8 +272,8 @@ test('a reminder reaches exactly those who received it, are active and have not 
   expect(await remind(company.owner, no, b.employeeId)).toMatchObject({ retryAt: expect.any(Date) });
 
   await confirm(b, no);
-  expect(await unreadOf(b), 'the reminder is done with it').toBe(0);
-  expect(await inboxOf(b), 'what was received stays').toEqual([reminder, no]);
+  expect(await unreadOf(b), 'the confirmation marks the reminder read').toBe(0);
+  expect(await inboxOf(b), 'a received notification stays').toEqual([reminder, no]);
   expect((await listInbox(b)).items.map(({ confirmedAt }) => confirmedAt !== null)).toEqual([true, true]);
   await markAllRead(c, reminder);
   await markAllRead(a, reminder);
@@ -283,7 +283,7 @@ test('a reminder reaches exactly those who received it, are active and have not 
   expect(await markRead(a, reminder, false)).toBe('not-in-inbox');
 });
 
-test('one person is reminded alone; nobody is reminded of what was withdrawn or is confirmed by all', async () => {
+test('one recipient can be reminded alone; a withdrawn or confirmed send has no reminder', async () => {
   const company = await makeCompany();
   const [a, b] = [await company.hire(), await company.hire()];
   const no = await send(company, { mustConfirm: true });
@@ -298,12 +298,12 @@ test('one person is reminded alone; nobody is reminded of what was withdrawn or 
   await confirm(outsider, second);
   expect(await remind(company.owner, second, null)).toBe('nobody-left');
   await withdrawNotification(company.owner, no);
-  expect(await inboxOf(a), 'its reminders are withdrawn with it').toEqual([second]);
+  expect(await inboxOf(a), 'its reminders are withdrawn too').toEqual([second]);
   expect(await remind(company.owner, no, null)).toBe('no-such-notification');
   expect(await confirm(a, no)).toBe('nothing-to-confirm');
 });
 
-test('confirming and reminding at the same moment: the reminder is for exactly as many as it says', async () => {
+test('concurrent confirmations and a reminder: its reach is exact', async () => {
   const company = await makeCompany();
   const people = await Promise.all(Array.from({ length: 12 }, () => company.hire()));
   const no = await send(company, { mustConfirm: true });
@@ -316,7 +316,7 @@ test('confirming and reminding at the same moment: the reminder is for exactly a
   expect(seen.filter(Boolean)).toHaveLength(reach);
 });
 
-test('withdrawing and reminding at the same moment: no reminder of what was withdrawn is left', async () => {
+test('concurrent withdrawal and reminder: no reminder of a withdrawn send is left', async () => {
   const company = await makeCompany();
   const [a] = [await company.hire(), await company.hire()];
   for (let round = 0; round < 10; round++) {
