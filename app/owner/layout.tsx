@@ -5,7 +5,7 @@ import { currentSession } from '#server/accounts/require.ts';
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
-  // Each page guards itself and knows where a sign-in should lead back to.
+  // Each page requires the owner itself: it knows the address to return to after a sign-in.
   if (!session?.owner) return children;
   return (
     <Texts

@@ -3,8 +3,8 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
+import { KeysToCheck } from '#app/owner/home/keys-to-check.tsx';
 import { Reach } from '#app/owner/home/reach.tsx';
-import { UnusualKeys } from '#app/owner/home/unusual-keys.tsx';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
@@ -44,7 +44,7 @@ export default async function OwnerHome() {
       <PageHead title={t('title')} />
       <Stack gap="lg">
         <Suspense fallback={null}>
-          <UnusualKeys owner={owner} />
+          <KeysToCheck owner={owner} />
         </Suspense>
         <Suspense fallback={<Skeleton height={160} radius="md" />}>
           <Reach owner={owner} />

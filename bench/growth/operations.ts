@@ -164,8 +164,8 @@ const sends: Operation[] = [
   page('owner: one broadcast as CSV', ({ broadcast }) => `/owner/sends/${broadcast}/csv`, 'owner', 1),
   page('owner: proof', ({ broadcast, employeeId }) => `/owner/sends/${broadcast}/${employeeId}`, 'owner', 7),
   page('owner: compose', '/owner/sends/new', 'owner'),
-  action('find a person', 'findRecipientsAction', '/owner/sends/new', () => ({ search: 'kartika' }), 7),
-  action('find nobody', 'findRecipientsAction', '/owner/sends/new', () => ({ search: 'tidakada' }), 7),
+  action('find a person', 'listPossibleRecipientsAction', '/owner/sends/new', () => ({ search: 'kartika' }), 7),
+  action('find nobody', 'listPossibleRecipientsAction', '/owner/sends/new', () => ({ search: 'tidakada' }), 7),
   action('write to one', 'sendByHandAction', '/owner/sends/new', ({ employeeId }) => ({
     ...letter,
     to: 'one',
@@ -174,7 +174,7 @@ const sends: Operation[] = [
   })),
   action(
     'remind everyone',
-    'remindAction',
+    'sendReminderAction',
     ({ confirmable }) => `/owner/sends/${confirmable}`,
     ({ confirmable }) => ({ no: confirmable, employeeId: null }),
     1,

@@ -2,17 +2,17 @@ import { sql } from '#db/client.ts';
 import { expect, steady, test } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
 import {
+  ageProof,
   callFrom,
   chooseForKey,
-  forgetProof,
-  keepNeighbourOut,
   keyRow,
   saveKey,
   shownKey,
+  watchForForeignData,
 } from '#e2e/fixtures/keys-page.ts';
 import { password } from '#harness/company.ts';
 
-test.beforeEach(({ page }) => keepNeighbourOut(page));
+test.beforeEach(({ page }) => watchForForeignData(page));
 
 test('revoking says what it does and who would notice; a key in use is revoked only by typing its name', async ({
   page,
@@ -91,7 +91,7 @@ test('whoever has not typed the password for 10 minutes types it before a key is
     await asking.locator('[name=password]').fill(typed);
     await asking.getByRole('button', { name: 'Lanjutkan' }).click();
   };
-  await forgetProof(company, 11);
+  await ageProof(company, 11);
   await page.getByRole('button', { name: 'Buat kunci' }).click();
   await page.getByRole('textbox', { name: 'Nama kunci' }).fill('baru');
   await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' }).click();
@@ -101,18 +101,18 @@ test('whoever has not typed the password for 10 minutes types it before a key is
   expect(await shownKey(page)).toMatch(/^jss_/);
   await saveKey(page);
 
-  await forgetProof(company, 9);
+  await ageProof(company, 9);
   await chooseForKey(page, 'lama', 'Buat kunci pengganti');
   await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
   expect(await shownKey(page)).toMatch(/^jss_/);
   await saveKey(page);
 
-  await forgetProof(company, 11);
+  await ageProof(company, 11);
   await chooseForKey(page, 'baru', 'Buat kunci pengganti');
   await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
   await prove(password);
   await saveKey(page);
-  await forgetProof(company, 11);
+  await ageProof(company, 11);
   await chooseForKey(page, 'baru', 'Cabut');
   await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
   await prove(password);

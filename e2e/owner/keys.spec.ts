@@ -6,15 +6,15 @@ import {
   callFrom,
   chooseForKey,
   createOnPage,
-  keepNeighbourOut,
   keyRow,
   saveKey,
   shownKey,
+  watchForForeignData,
 } from '#e2e/fixtures/keys-page.ts';
 import { lacks } from '#harness/programs.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
 
-test.beforeEach(({ page }) => keepNeighbourOut(page));
+test.beforeEach(({ page }) => watchForForeignData(page));
 
 const run = (program: string, args: string[]) =>
   JSON.parse(execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));

@@ -27,7 +27,7 @@ export const actions: Record<string, Action> = {
   setupAction: row('everyone', null, () => ({})),
 
   findTestRecipientAction: row('owner', null, () => null),
-  findRecipientsAction: row('owner', 'passes over', ({ words }) => ({ search: words })),
+  listPossibleRecipientsAction: row('owner', 'passes over', ({ words }) => ({ search: words })),
   changeAlarmSettingsAction: row('owner', null, () => ({ warnOfSilence: true })),
   setMustConfirmKindsAction: row('owner', null, () => ({ kinds: [] })),
   editCompanyAction: row('owner', null, ({ words }) => ({
@@ -53,13 +53,13 @@ export const actions: Record<string, Action> = {
   sendByHandAction: row('owner', 'refuses', ({ employee: recipientId }) => ({
     ...{ ...draft, draftId: randomUUID(), to: 'one', recipientId },
   })),
-  remindAction: row('owner', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
-  withdrawAction: row('owner', 'refuses', ({ spareSend: no }) => ({ no })),
+  sendReminderAction: row('owner', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
+  withdrawSendAction: row('owner', 'refuses', ({ spareSend: no }) => ({ no })),
   addMyselfForTestAction: row('owner', null, () => null),
   addMyselfAction: row('owner', null, () => null),
 
-  inviteAction: row('proved owner', 'refuses', ({ invited: id }) => ({ id })),
-  makeSheetAction: row('proved owner', 'passes over', ({ invited }) => [invited]),
+  createInvitationAction: row('proved owner', 'refuses', ({ invited: id }) => ({ id })),
+  createInvitationsAction: row('proved owner', 'passes over', ({ invited }) => [invited]),
   createKeyAction: row('proved owner', null, () => ({ name: `Kunci ${randomUUID()}` })),
   replaceKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id, name: `Kunci ${randomUUID()}` })),
   revokeKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id })),

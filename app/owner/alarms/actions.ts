@@ -7,13 +7,13 @@ import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
 
 const AlarmInput = z.object({ kind: z.enum(['repeated-broadcast', 'silent-key']), keyId: Id });
 
-/** Puts an alarm away. */
+/** Dismisses an alarm. */
 export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, keyId }) => {
   const dismissed = await dismissAlarm(owner, kind, keyId);
   return dismissed === 'dismissed' ? done(null) : refused({ form: 'alarmGone' });
 });
 
-/** Switches one kind of alarm on or off. */
+/** Switches the kinds of alarm on or off that the input names. */
 export const changeAlarmSettingsAction = ownerAction(
   z
     .object({ warnOfRepeats: z.boolean(), warnOfSilence: z.boolean() })

@@ -15,21 +15,21 @@ import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
 /**
- * Alarms, over the top of whatever page the owner has open, the moment they are raised. With `alone`, also what the portal's
- * listener would say if this owner had one: that the page is offline, or the session over.
+ * Shows the active alarms above the page. With `alone`, for an owner without a portal, it also says that
+ * the page is offline or that the session has ended; else the portal's listener says so.
  */
 export function AlarmBar({ alone = false }: { alone?: boolean }) {
   const t = useTranslations('alarms');
   const { online } = useNetwork();
-  const { alarms, ended, look } = useAlarms();
+  const { alarms, ended, reload } = useAlarms();
   const { ref, height } = useElementSize();
-  // The page keeps room for it: nothing on it may be out of reach.
+  // The page reserves the height of the bar, so that the bar covers nothing.
   useEffect(() => document.documentElement.style.setProperty('--alarm-room', `${height}px`), [height]);
   return (
     <>
       <div className="alarm-bar" role="alert" ref={ref}>
         {alarms.map((alarm) => (
-          <AlarmNote key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} onChanged={look} />
+          <AlarmNote key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} onChanged={reload} />
         ))}
       </div>
       {alone && (
@@ -49,9 +49,9 @@ function AlarmNote({ alarm, onChanged }: { alarm: ShownAlarm; onChanged: () => v
     onChanged();
     router.refresh();
   };
-  const gone = { revokeGone: t('gone'), alarmGone: t('gone') };
-  const revoking = useProvedAction(revokeKeyAction, done, gone);
-  const dismissing = useAction(dismissAlarmAction, done, gone);
+  const sentences = { revokeGone: t('gone'), alarmGone: t('gone') };
+  const revoking = useProvedAction(revokeKeyAction, done, sentences);
+  const dismissing = useAction(dismissAlarmAction, done, sentences);
   const problem = revoking.problems.form ?? dismissing.problems.form;
   return (
     <Alert

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import type { ShownAlarm } from '#app/owner/alarms/use-alarms.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 
-/** What happened, in one sentence, and what it may mean. */
+/** The text of an alarm: what happened and what it may mean. */
 export function AlarmText({ alarm }: { alarm: ShownAlarm }) {
   const t = useTranslations('alarms');
   const when = () => (alarm.at ? <TimeAgo at={alarm.at} /> : null);

@@ -3,43 +3,43 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Alarm } from '#server/keys/alarms.ts';
 
-/** An alarm on its way through JSON. */
+/** An alarm as JSON: its time is text. */
 export type ShownAlarm = Omit<Alarm, 'at'> & Alarm & { at: string | null };
 
-const everyMs = 5000;
-const hiddenEveryMs = 30_000;
+const pollIntervalMs = 5000;
+const hiddenPollIntervalMs = 30_000;
 
 /**
- * What the owner should look at now, asked every 5 s while the page is looked at; `look` asks at once. `ended` says that the
- * session is over.
+ * Polls the active alarms every 5 s while the page is visible, every 30 s while it is hidden. `reload`
+ * polls at once. `ended` is true when the session has ended.
  */
-export function useAlarms(): { alarms: ShownAlarm[]; ended: boolean; look: () => void } {
+export function useAlarms(): { alarms: ShownAlarm[]; ended: boolean; reload: () => void } {
   const [alarms, setAlarms] = useState<ShownAlarm[]>([]);
   const [ended, setEnded] = useState(false);
-  const look = useCallback(async () => {
+  const load = useCallback(async () => {
     const response = await fetch('/owner/alarms', { cache: 'no-store' }).catch(() => null);
-    // Out of reach: what is known stays.
+    // Keeps the known alarms while the server does not answer.
     if (!response || (!response.ok && response.status !== 401)) return;
     setEnded(response.status === 401);
     setAlarms(((await response.json()) as { alarms: ShownAlarm[] }).alarms);
   }, []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const next = async () => {
-      await look();
-      timer = setTimeout(next, document.hidden ? hiddenEveryMs : everyMs);
+    const poll = async () => {
+      await load();
+      timer = setTimeout(poll, document.hidden ? hiddenPollIntervalMs : pollIntervalMs);
     };
-    const looked = () => {
+    const pollWhenVisible = () => {
       if (document.hidden) return;
       clearTimeout(timer);
-      void next();
+      void poll();
     };
-    void next();
-    document.addEventListener('visibilitychange', looked);
+    void poll();
+    document.addEventListener('visibilitychange', pollWhenVisible);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', looked);
+      document.removeEventListener('visibilitychange', pollWhenVisible);
     };
-  }, [look]);
-  return { alarms, ended, look: () => void look() };
+  }, [load]);
+  return { alarms, ended, reload: () => void load() };
 }

@@ -1,19 +1,19 @@
 import { Badge, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { ArrowKeyRows } from '#app/owner/audit/arrow-key-rows.tsx';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
-import { RowKeys } from '#app/owner/audit/row-keys.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { AuditEntry } from '#server/audit/list.ts';
 
-/** Entries of the audit log, one row each, in words; each leads to its details. */
+/** The table of entries of the audit log. Each row links to the page of its entry. */
 export async function AuditList({ entries }: { entries: AuditEntry[] }) {
   const t = await getTranslations('audit');
   const describe = await makeDescriber();
   const columns = [t('time'), t('who'), t('what'), t('recipient'), t('reach'), t('result')];
   return (
-    <RowKeys>
+    <ArrowKeyRows>
       <Table className="rows" verticalSpacing={4}>
         <TableThead>
           <TableTr>
@@ -33,15 +33,15 @@ export async function AuditList({ entries }: { entries: AuditEntry[] }) {
                   <Moment at={entry.at} />
                 </TableTd>
                 <TableTd data-label={t('who')} miw={110}>
-                  <Words>{describe.actor(entry)}</Words>
+                  <BreakingText>{describe.actor(entry)}</BreakingText>
                 </TableTd>
                 <TableTd data-label={t('what')} miw={200}>
                   <TextLink href={`/owner/audit/${entry.id}`} fz="sm">
-                    <Words>{describe.event(entry)}</Words>
+                    <BreakingText>{describe.event(entry)}</BreakingText>
                   </TextLink>
                 </TableTd>
                 <TableTd data-label={t('recipient')} miw={110} data-empty={recipient === '' || undefined}>
-                  <Words>{recipient || '–'}</Words>
+                  <BreakingText>{recipient || '–'}</BreakingText>
                 </TableTd>
                 <Outcome reach={entry.details.reach} label={t('reach')} resultLabel={t('result')} />
               </TableTr>
@@ -49,12 +49,12 @@ export async function AuditList({ entries }: { entries: AuditEntry[] }) {
           })}
         </TableTbody>
       </Table>
-    </RowKeys>
+    </ArrowKeyRows>
   );
 }
 
-// Names and titles may be one long word; it breaks rather than widen its column.
-function Words({ children }: { children: ReactNode }) {
+// Breaks long words in names and titles, which would widen the column.
+function BreakingText({ children }: { children: ReactNode }) {
   return <bdi style={{ overflowWrap: 'anywhere' }}>{children}</bdi>;
 }
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
 
-/** The audit log and the refused calls stand beside each other. */
+/** The tabs that switch between the audit log and the refused calls. */
 export function AuditTabs({ current }: { current: 'audit' | 'refused' }) {
   const t = useTranslations('refusals');
   const tabs = [

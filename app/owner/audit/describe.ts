@@ -2,22 +2,25 @@ import { getTranslations } from 'next-intl/server';
 import type { AuditEntry } from '#server/audit/list.ts';
 import { asKind } from '#server/notifications/kinds.ts';
 
-type Values = Record<string, unknown>;
+type Details = Record<string, unknown>;
 
-/** Words for entries of the audit log, in the language of the request. */
-export type Describer = {
+/** Functions that describe entries of the audit log in the language of the request. */
+export type AuditDescriber = {
   /** The event as one sentence. */
   event: (entry: Pick<AuditEntry, 'action' | 'details'>) => string;
-  /** Who did it: a key or a person by the name of that time, or the service. */
+  /** The actor: the service, or a key or person by its name at that time. */
   actor: (entry: Pick<AuditEntry, 'actorKind' | 'actorName'>) => string;
-  /** Whom a send was for; empty for everything that is no send. */
+  /** The recipient of a send; empty for any other entry. */
   recipient: (entry: Pick<AuditEntry, 'action' | 'details'>) => string;
-  /** Every detail with its name. */
+  /** All details with their labels. */
   facts: (entry: Pick<AuditEntry, 'details'>) => { name: string; label: string; value: string }[];
 };
 
-/** Makes a describer. What an entry says is a text with the names of its details in it: `audit.event.<action>`. */
-export async function makeDescriber(): Promise<Describer> {
+/**
+ * Makes the functions that describe entries. The text of an event is the message
+ * `audit.event.<action>`, whose placeholders are the names of its details.
+ */
+export async function makeDescriber(): Promise<AuditDescriber> {
   const t = await getTranslations('audit');
   const kinds = await getTranslations('inbox.kind');
   const alarms = await getTranslations('alarms');
@@ -38,15 +41,15 @@ export async function makeDescriber(): Promise<Describer> {
     if (Array.isArray(given)) return given.map((one) => value('', one)).join(', ');
     return typeof given === 'object' ? JSON.stringify(given) : String(given);
   };
-  const changes = (details: Values): string => {
+  const changes = (details: Details): string => {
     const { changes: changed, was } = details;
     if (typeof changed !== 'object' || changed === null || Array.isArray(changed)) return value('', changed);
-    const before = (was ?? {}) as Values;
+    const before = (was ?? {}) as Details;
     return Object.entries(changed)
       .map(([name, now]) => t('change', { name: label(name), was: value(name, before[name]), now: value(name, now) }))
       .join('; ');
   };
-  const recipient: Describer['recipient'] = ({ action, details }) => {
+  const recipient: AuditDescriber['recipient'] = ({ action, details }) => {
     if (action !== 'notification.send' && action !== 'notification.remind') return '';
     return String(details.recipientName || t('everyone'));
   };
@@ -54,7 +57,7 @@ export async function makeDescriber(): Promise<Describer> {
     recipient,
     event: (entry) => {
       const { action, details } = entry;
-      const { was, ...rest } = details as { was?: Values };
+      const { was, ...rest } = details as { was?: Details };
       const before = Object.entries(was ?? {}).map(([name, given]) => [asWas(name), value(name, given)]);
       const plain = Object.entries(rest).map(([name, given]) => [
         name,
@@ -69,17 +72,15 @@ export async function makeDescriber(): Promise<Describer> {
       return actorKind === 'key' ? t('key', { name: actorName }) : actorName;
     },
     facts: ({ details }) => {
-      const { was, changes: changed, ...rest } = details as { was?: Values; changes?: unknown };
+      const { was, changes: changed, ...rest } = details as { was?: Details; changes?: unknown };
       const known = Object.entries(rest).filter(([, given]) => given !== null);
-      const plain = known.map(([name, given]) => ({
-        name,
-        label: label(name),
-        value: value(name, given),
-      }));
+      const plain = known.map(([name, given]) => ({ name, label: label(name), value: value(name, given) }));
       if (changed !== undefined)
         return [...plain, { name: 'changes', label: label('changes'), value: changes(details) }];
       const before = Object.entries(was ?? {}).map(([name, given]) => ({
-        ...{ name: asWas(name), label: t('before', { name: label(name) }), value: value(name, given) },
+        name: asWas(name),
+        label: t('before', { name: label(name) }),
+        value: value(name, given),
       }));
       return [...plain, ...before];
     },

@@ -15,16 +15,16 @@ import {
 import { createInvitation } from '#server/employees/invitations.ts';
 import { env } from '#server/env.ts';
 
-const Details = z.object({ name: label(120), role: label(60) });
+const EmployeeInput = z.object({ name: label(120), role: label(60) });
 
-/** Adds an employee; answers who was added. */
-export const addEmployeeAction = ownerAction(Details, async (owner, details) => {
+/** Adds an employee. Returns their id and name. */
+export const addEmployeeAction = ownerAction(EmployeeInput, async (owner, details) => {
   const id = await addEmployee(owner, details);
   revalidatePath('/owner/employees', 'layout');
   return done({ id, name: details.name });
 });
 
-/** Makes the owner an employee too. */
+/** Adds the owner as an employee. */
 export const addMyselfAction = ownerAction(z.null(), async (owner) => {
   const t = await getTranslations('employees');
   await addMyself(owner, t('addMeRole'));
@@ -33,7 +33,7 @@ export const addMyselfAction = ownerAction(z.null(), async (owner) => {
 });
 
 /** Changes an employee's name and role. */
-export const editEmployeeAction = ownerAction(Details.extend({ id: Id }), async (owner, { id, ...details }) => {
+export const editEmployeeAction = ownerAction(EmployeeInput.extend({ id: Id }), async (owner, { id, ...details }) => {
   const edited = await editEmployee(owner, id, details);
   revalidatePath('/owner/employees', 'layout');
   return edited === 'edited' ? done(null) : refused({ form: 'gone' });
@@ -49,15 +49,15 @@ export const setEmployeeActiveAction = ownerAction(
   },
 );
 
-/** Signs an employee out everywhere. */
+/** Ends all sessions of an employee. */
 export const signOutEmployeeAction = ownerAction(z.object({ id: Id }), async (owner, { id }) => {
   const ended = await signOutEmployee(owner, id);
   revalidatePath('/owner/employees', 'layout');
   return ended === 'signed-out' ? done(null) : refused({ form: 'gone' });
 });
 
-/** Makes an invitation link to hand over; it is in this answer and nowhere else. */
-export const inviteAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
+/** Creates an invitation link. The result holds the link, which is stored nowhere. */
+export const createInvitationAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const invitation = await createInvitation(owner, id);
   if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
   return done({ link: `${env().APP_URL}/invite/${invitation.token}` });

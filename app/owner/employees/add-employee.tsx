@@ -13,16 +13,16 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { StatusLine } from '#app/ui/frame/status-line.tsx';
 
-type Added = { id: number; name: string };
+type AddedEmployee = { id: number; name: string };
 
-/** The button and dialog that add an employee; afterwards it says so and offers to invite them. */
+/** The button and dialog that add an employee. Afterwards a line confirms it and offers an invitation. */
 export function AddEmployee({ company }: { company: string }) {
   const t = useTranslations('employees');
   const router = useRouter();
   const [opened, { open, close }] = useDisclosure();
-  const [added, setAdded] = useState<Added>();
-  const done = (who: Added) => {
-    setAdded(who);
+  const [added, setAdded] = useState<AddedEmployee>();
+  const done = (employee: AddedEmployee) => {
+    setAdded(employee);
     close();
     router.refresh();
   };
@@ -36,18 +36,18 @@ export function AddEmployee({ company }: { company: string }) {
           <EmployeeForm action={addEmployeeAction} onDone={done} onCancel={close} />
         </Dialog>
       )}
-      <AddedLine added={added} company={company} onGone={() => setAdded(undefined)} />
+      <AddedLine added={added} company={company} onClose={() => setAdded(undefined)} />
     </>
   );
 }
 
-function AddedLine({ added, company, onGone }: { added?: Added; company: string; onGone: () => void }) {
+function AddedLine({ added, company, onClose }: { added?: AddedEmployee; company: string; onClose: () => void }) {
   const [t, form] = [useTranslations('employees'), useTranslations('form')];
   const router = useRouter();
   const [inviting, setInviting] = useState(false);
   const finish = () => {
     setInviting(false);
-    onGone();
+    onClose();
     router.refresh();
   };
   return (
@@ -60,7 +60,7 @@ function AddedLine({ added, company, onGone }: { added?: Added; company: string;
                 <Button variant="light" onClick={() => setInviting(true)}>
                   {t('addedInvite')}
                 </Button>
-                <CloseButton size={44} aria-label={form('close')} onClick={onGone} />
+                <CloseButton size={44} aria-label={form('close')} onClick={onClose} />
               </Group>
             </StatusLine>
           </div>
@@ -73,7 +73,7 @@ function AddedLine({ added, company, onGone }: { added?: Added; company: string;
   );
 }
 
-/** Makes the owner a recipient with one click. */
+/** The button that adds the owner as an employee. */
 export function AddMe() {
   const t = useTranslations('employees');
   const router = useRouter();

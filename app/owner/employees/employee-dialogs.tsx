@@ -10,21 +10,26 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-/** What can be done with an employee. */
-export type Doing = 'edit' | 'activity' | 'invite' | 'signOut';
+/** The actions on an employee; `activity` activates or deactivates. */
+export type EmployeeAction = 'edit' | 'activity' | 'invite' | 'signOut';
 
 type DialogProps = { employee: EmployeeSummary; onClose: () => void };
 
-/** The dialog in which it is done; afterwards the page is read anew. */
-export function EmployeeDialog({ what, company, employee, onClose }: DialogProps & { what: Doing; company: string }) {
+/** The dialog for an action on an employee. Refreshes the page afterwards. */
+export function EmployeeDialog({
+  action,
+  company,
+  employee,
+  onClose,
+}: DialogProps & { action: EmployeeAction; company: string }) {
   const router = useRouter();
   const finish = () => {
     onClose();
     router.refresh();
   };
-  if (what === 'edit') return <EditDialog employee={employee} onClose={onClose} onDone={finish} />;
-  if (what === 'activity') return <ActivityDialog employee={employee} onClose={onClose} onDone={finish} />;
-  if (what === 'signOut') return <SignOutDialog employee={employee} onClose={onClose} onDone={finish} />;
+  if (action === 'edit') return <EditDialog employee={employee} onClose={onClose} onDone={finish} />;
+  if (action === 'activity') return <ActivityDialog employee={employee} onClose={onClose} onDone={finish} />;
+  if (action === 'signOut') return <SignOutDialog employee={employee} onClose={onClose} onDone={finish} />;
   return <InviteDialog employee={employee} company={company} onClose={finish} />;
 }
 
@@ -42,7 +47,6 @@ function EditDialog({ employee, onClose, onDone }: DialogProps & { onDone: () =>
   );
 }
 
-// Says what deactivating means before it does it; activating needs no warning but the same press.
 function ActivityDialog({ employee: { id, name, active }, onClose, onDone }: DialogProps & { onDone: () => void }) {
   const t = useTranslations('employees');
   const { run, pending, problems } = useAction(setEmployeeActiveAction, onDone, { gone: t('gone') });
@@ -51,7 +55,7 @@ function ActivityDialog({ employee: { id, name, active }, onClose, onDone }: Dia
       title={active ? t('deactivateTitle', { name }) : t('activateNamed', { name })}
       text={active ? t('deactivateText') : t('activateText')}
       submit={active ? t('deactivate') : t('activate')}
-      takesAway={active}
+      isDestructive={active}
       problem={problems.form}
       pending={pending}
       onClose={onClose}
@@ -68,7 +72,7 @@ function SignOutDialog({ employee: { id, name }, onClose, onDone }: DialogProps 
       title={t('signOutTitle', { name })}
       text={t('signOutText')}
       submit={t('signOut')}
-      takesAway
+      isDestructive
       problem={problems.form}
       pending={pending}
       onClose={onClose}
@@ -81,7 +85,7 @@ function ConfirmDialog({
   title,
   text,
   submit,
-  takesAway,
+  isDestructive,
   problem,
   pending,
   onClose,
@@ -90,7 +94,7 @@ function ConfirmDialog({
   title: string;
   text: string;
   submit: string;
-  takesAway: boolean;
+  isDestructive: boolean;
   problem: string | undefined;
   pending: boolean;
   onClose: () => void;
@@ -106,7 +110,7 @@ function ConfirmDialog({
           <Button variant="default" onClick={onClose} data-autofocus>
             {form('cancel')}
           </Button>
-          <Button color={takesAway ? 'red' : undefined} loading={pending} onClick={onConfirm}>
+          <Button color={isDestructive ? 'red' : undefined} loading={pending} onClick={onConfirm}>
             {submit}
           </Button>
         </Group>

@@ -8,7 +8,7 @@ import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import type { EmployeeDetails } from '#server/employees/employees.ts';
 
-/** Name and role of an employee, for adding and editing. */
+/** The form for the name and role of an employee. */
 export function EmployeeForm<Value>({
   action,
   initial,

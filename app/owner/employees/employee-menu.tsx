@@ -4,28 +4,36 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { Link2, LogOut, type LucideIcon, MoreHorizontal, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { type Doing, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
+import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-type Choice = { what: Doing; text: string; icon: LucideIcon; takesAway?: boolean };
+type ActionEntry = { action: EmployeeAction; text: string; icon: LucideIcon; isDestructive?: boolean };
 
-function useChoices({ active, username, isOwner }: EmployeeSummary): Choice[] {
+function useActions({ active, username, isOwner }: EmployeeSummary): ActionEntry[] {
   const t = useTranslations('employees');
-  const choices: (Choice | false)[] = [
-    { what: 'edit', text: t('edit'), icon: Pencil },
-    active && !isOwner && { what: 'invite', text: username ? t('reset') : t('invite'), icon: Link2 },
-    active && !isOwner && username !== null && { what: 'signOut', text: t('signOut'), icon: LogOut, takesAway: true },
+  const actions: (ActionEntry | false)[] = [
+    { action: 'edit', text: t('edit'), icon: Pencil },
+    active && !isOwner && { action: 'invite', text: username ? t('reset') : t('invite'), icon: Link2 },
+    active &&
+      !isOwner &&
+      username !== null && { action: 'signOut', text: t('signOut'), icon: LogOut, isDestructive: true },
     active
-      ? { what: 'activity', text: t('deactivate'), icon: UserRoundX, takesAway: true }
-      : { what: 'activity', text: t('activate'), icon: UserRoundCheck },
+      ? { action: 'activity', text: t('deactivate'), icon: UserRoundX, isDestructive: true }
+      : { action: 'activity', text: t('activate'), icon: UserRoundCheck },
   ];
-  return choices.filter((choice) => choice !== false);
+  return actions.filter((entry) => entry !== false);
 }
 
-/** All that can be done with one employee, behind one button of their row. */
-export function EmployeeMenu({ employee, onDo }: { employee: EmployeeSummary; onDo: (what: Doing) => void }) {
+/** The menu with the actions on an employee, in their row of the table. */
+export function EmployeeMenu({
+  employee,
+  onChoose,
+}: {
+  employee: EmployeeSummary;
+  onChoose: (action: EmployeeAction) => void;
+}) {
   const t = useTranslations('employees');
-  const choices = useChoices(employee);
+  const actions = useActions(employee);
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -34,13 +42,13 @@ export function EmployeeMenu({ employee, onDo }: { employee: EmployeeSummary; on
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {choices.map(({ what, text, icon: Icon, takesAway }) => (
+        {actions.map(({ action, text, icon: Icon, isDestructive }) => (
           <Menu.Item
-            key={what}
+            key={action}
             mih={44}
-            color={takesAway ? 'red' : undefined}
+            color={isDestructive ? 'red' : undefined}
             leftSection={<Icon aria-hidden size={18} />}
-            onClick={() => onDo(what)}
+            onClick={() => onChoose(action)}
           >
             {text}
           </Menu.Item>
@@ -50,27 +58,27 @@ export function EmployeeMenu({ employee, onDo }: { employee: EmployeeSummary; on
   );
 }
 
-/** The same as buttons, on the page of the employee. */
+/** The actions on an employee as buttons, on their page. */
 export function EmployeeButtons({ employee, company }: { employee: EmployeeSummary; company: string }) {
-  const [doing, setDoing] = useState<Doing>();
-  const choices = useChoices(employee);
+  const [action, setAction] = useState<EmployeeAction>();
+  const actions = useActions(employee);
   return (
     <>
       <Group gap="xs">
-        {choices.map(({ what, text, icon: Icon, takesAway }) => (
+        {actions.map(({ action: name, text, icon: Icon, isDestructive }) => (
           <Button
-            key={what}
-            variant={takesAway ? 'light' : 'default'}
-            color={takesAway ? 'red' : undefined}
+            key={name}
+            variant={isDestructive ? 'light' : 'default'}
+            color={isDestructive ? 'red' : undefined}
             leftSection={<Icon aria-hidden size={18} />}
-            onClick={() => setDoing(what)}
+            onClick={() => setAction(name)}
           >
             {text}
           </Button>
         ))}
       </Group>
-      {doing && (
-        <EmployeeDialog what={doing} employee={employee} company={company} onClose={() => setDoing(undefined)} />
+      {action && (
+        <EmployeeDialog action={action} employee={employee} company={company} onClose={() => setAction(undefined)} />
       )}
     </>
   );

@@ -3,16 +3,16 @@
 import { Badge, Button, Group, Table } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { type Doing, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
+import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
 import { AccountState, PortalState } from '#app/owner/employees/portal-state.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-/** Employees and what can be done with each. */
+/** The table of employees with the actions on each. */
 export function EmployeeTable({ employees, company }: { employees: EmployeeSummary[]; company: string }) {
   const t = useTranslations('employees');
-  const [doing, setDoing] = useState<{ what: Doing; employee: EmployeeSummary }>();
+  const [chosen, setChosen] = useState<{ action: EmployeeAction; employee: EmployeeSummary }>();
   return (
     <>
       <Table className="rows" verticalSpacing="xs">
@@ -29,16 +29,22 @@ export function EmployeeTable({ employees, company }: { employees: EmployeeSumma
         </Table.Thead>
         <Table.Tbody>
           {employees.map((employee) => (
-            <EmployeeRow key={employee.id} employee={employee} onDo={(what) => setDoing({ what, employee })} />
+            <EmployeeRow key={employee.id} employee={employee} onChoose={(action) => setChosen({ action, employee })} />
           ))}
         </Table.Tbody>
       </Table>
-      {doing && <EmployeeDialog {...doing} company={company} onClose={() => setDoing(undefined)} />}
+      {chosen && <EmployeeDialog {...chosen} company={company} onClose={() => setChosen(undefined)} />}
     </>
   );
 }
 
-function EmployeeRow({ employee, onDo }: { employee: EmployeeSummary; onDo: (what: Doing) => void }) {
+function EmployeeRow({
+  employee,
+  onChoose,
+}: {
+  employee: EmployeeSummary;
+  onChoose: (action: EmployeeAction) => void;
+}) {
   const t = useTranslations('employees');
   const { id, name, role, active, username, invitedUntil } = employee;
   return (
@@ -64,11 +70,11 @@ function EmployeeRow({ employee, onDo }: { employee: EmployeeSummary; onDo: (wha
       <Table.Td>
         <Group gap={4} wrap="nowrap" justify="flex-end">
           {active && !username && !invitedUntil && (
-            <Button variant="light" aria-label={t('inviteNamed', { name })} onClick={() => onDo('invite')}>
+            <Button variant="light" aria-label={t('inviteNamed', { name })} onClick={() => onChoose('invite')}>
               {t('invite')}
             </Button>
           )}
-          <EmployeeMenu employee={employee} onDo={onDo} />
+          <EmployeeMenu employee={employee} onChoose={onChoose} />
         </Group>
       </Table.Td>
     </Table.Tr>

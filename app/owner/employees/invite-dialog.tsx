@@ -4,13 +4,16 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
-import { inviteAction } from '#app/owner/employees/actions.ts';
+import { createInvitationAction } from '#app/owner/employees/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-/** Makes a link and shows it once, to copy or to share; asks first where that ends an earlier link or replaces a password. */
+/**
+ * The dialog that creates an invitation link and shows it once, to copy or to share. Asks first if the
+ * new link would end an earlier one or replace a password.
+ */
 export function InviteDialog({
   employee: { id, name, username, invitedUntil },
   company,
@@ -23,7 +26,7 @@ export function InviteDialog({
   const t = useTranslations('employees');
   const form = useTranslations('form');
   const [link, setLink] = useState<string>();
-  const { run, pending, problems, dialog } = useProvedAction(inviteAction, ({ link }) => setLink(link), {
+  const { run, pending, problems, dialog } = useProvedAction(createInvitationAction, ({ link }) => setLink(link), {
     inviteFailed: t('inviteFailed'),
   });
   const asksFirst = username !== null || invitedUntil !== null;
@@ -36,11 +39,11 @@ export function InviteDialog({
         closeOnClickOutside={false}
       >
         <Stack>
-          {!asksFirst && <AtOnce act={() => void run({ id })} />}
+          {!asksFirst && <RunOnMount run={() => void run({ id })} />}
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           <Text>{t(username ? 'resetText' : 'inviteText', { name })}</Text>
           {link ? (
-            <HandOver link={link} message={t('inviteMessage', { name, company, link })} onClose={onClose} />
+            <InvitationLink link={link} message={t('inviteMessage', { name, company, link })} onClose={onClose} />
           ) : (
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
@@ -58,17 +61,17 @@ export function InviteDialog({
   );
 }
 
-// Inside the dialog: what is shown once is not made before there is a place to show it.
-function AtOnce({ act }: { act: () => void }) {
-  const done = useRef(false);
+// Inside the dialog, so that the link is not created before the dialog that shows it is loaded.
+function RunOnMount({ run }: { run: () => void }) {
+  const hasRun = useRef(false);
   useEffect(() => {
-    if (!done.current) act();
-    done.current = true;
-  }, [act]);
+    if (!hasRun.current) run();
+    hasRun.current = true;
+  }, [run]);
   return null;
 }
 
-function HandOver({ link, message, onClose }: { link: string; message: string; onClose: () => void }) {
+function InvitationLink({ link, message, onClose }: { link: string; message: string; onClose: () => void }) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
   return (

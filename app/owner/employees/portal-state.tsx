@@ -4,7 +4,7 @@ import { Moment } from '#app/ui/text/moment.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { EmployeeSummary, PortalVisit } from '#server/employees/employee-list.ts';
 
-/** When the person's portal was last open, whether it could ring there, and whether a device of theirs takes notifications. */
+/** When an employee's portal was last open, the state of its sound, and the number of their devices. */
 export function PortalState({ employee: { portal, devices } }: { employee: EmployeeSummary }) {
   const t = useTranslations('employees');
   return (
@@ -30,7 +30,7 @@ export function PortalState({ employee: { portal, devices } }: { employee: Emplo
   );
 }
 
-/** What a browser said of its sound; nothing when it said nothing. */
+/** The state of the sound that a browser reported; nothing if it reported none. */
 export function SoundBadge({ sound }: { sound: PortalVisit['sound'] }) {
   const t = useTranslations('employees');
   if (!sound) return null;
@@ -41,7 +41,7 @@ export function SoundBadge({ sound }: { sound: PortalVisit['sound'] }) {
   );
 }
 
-/** With what the person signs in, or how far they were invited. */
+/** The username of an employee, or the state of their invitation. */
 export function AccountState({ employee: { username, invitedUntil } }: { employee: EmployeeSummary }) {
   const t = useTranslations('employees');
   if (username) return <bdi className="wrapping">{username}</bdi>;

@@ -3,22 +3,25 @@
 import { useSyncExternalStore } from 'react';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 
-const name = 'search-key';
-const watchers = new Set<() => void>();
+const storageKey = 'search-key';
+const listeners = new Set<() => void>();
 
-/** Whether the slash key leads to the search in this browser (WCAG 2.1.4: a single key can be switched off), and how to change it. */
+/**
+ * Whether the slash key moves the focus to the search field in this browser, and a function that changes
+ * it. WCAG 2.1.4 requires that a shortcut of a single key can be switched off.
+ */
 export function useSearchKey(): [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    () => readStored(name) !== 'off',
+    () => readStored(storageKey) !== 'off',
     () => true,
   );
   const change = (wanted: boolean) => {
-    store(name, wanted ? 'on' : 'off');
-    for (const watcher of watchers) watcher();
+    store(storageKey, wanted ? 'on' : 'off');
+    for (const listener of listeners) listener();
   };
   return [on, change];
 }

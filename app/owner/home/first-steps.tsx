@@ -14,10 +14,13 @@ type Step = {
   name: 'company' | 'account' | 'employee' | 'key' | 'seen';
   done: boolean;
   about: string;
-  doing?: ReactNode;
+  actions?: ReactNode;
 };
 
-/** The steps from an empty company to the first notification that somebody saw; what comes next has its buttons. */
+/**
+ * The steps from an empty company to the first notification that an employee saw. The next step has
+ * buttons that lead to it.
+ */
 export function FirstSteps({
   initial,
   company,
@@ -39,7 +42,7 @@ export function FirstSteps({
       name: 'employee',
       done: hasEmployee,
       about: t('step.employee.text'),
-      doing: (
+      actions: (
         <>
           {!isEmployee && <AddMe />}
           <ButtonLink href="/owner/employees">{t('step.employee.do')}</ButtonLink>
@@ -50,13 +53,13 @@ export function FirstSteps({
       name: 'key',
       done: hasKey,
       about: t('step.key.text'),
-      doing: <ButtonLink href="/owner/keys">{t('step.key.do')}</ButtonLink>,
+      actions: <ButtonLink href="/owner/keys">{t('step.key.do')}</ButtonLink>,
     },
     {
       name: 'seen',
       done: hasSeen,
       about: t('step.seen.text'),
-      doing: (
+      actions: (
         <>
           <Group gap="xs" role="status" wrap="nowrap">
             <Loader size="sm" aria-hidden />
@@ -89,7 +92,7 @@ export function FirstSteps({
 
 function StepCard({ step, number, current }: { step: Step; number: number; current: boolean }) {
   const t = useTranslations('owner');
-  const { name, done, about, doing } = step;
+  const { name, done, about, actions } = step;
   return (
     <Card component="li" withBorder padding="md" data-step={name} aria-current={current ? 'step' : undefined}>
       <Group wrap="nowrap" align="flex-start">
@@ -108,9 +111,9 @@ function StepCard({ step, number, current }: { step: Step; number: number; curre
           <Text component="bdi" display="block" size="sm" c="dimmed">
             {about}
           </Text>
-          {current && doing && (
+          {current && actions && (
             <Group gap="sm" mt="sm">
-              {doing}
+              {actions}
             </Group>
           )}
         </div>

@@ -13,7 +13,7 @@ const filters = {
   noSound: 'portal=silent',
 };
 
-/** Who may not hear a send, by what has to be done about it. */
+/** How many active employees a send reaches, and why it may not reach the others. */
 export async function Reach({ owner }: { owner: Owner }) {
   const t = await getTranslations('owner.reach');
   const counts = await countOutOfReach(owner);

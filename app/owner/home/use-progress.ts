@@ -3,9 +3,9 @@
 import { useEffect, useState } from 'react';
 import type { Progress } from '#server/companies/overview.ts';
 
-const everyMs = 2000;
+const pollIntervalMs = 2000;
 
-/** The first steps, followed live while the page is looked at, until all are done. */
+/** Polls the progress of the first steps every 2 s while the page is visible, until all are done. */
 export function useProgress(initial: Progress): Progress {
   const [progress, setProgress] = useState(initial);
   const complete = Object.values(progress).every(Boolean);
@@ -15,7 +15,7 @@ export function useProgress(initial: Progress): Progress {
       if (document.hidden) return;
       const response = await fetch('/owner/progress', { cache: 'no-store' }).catch(() => null);
       if (response?.ok) setProgress((await response.json()) as Progress);
-    }, everyMs);
+    }, pollIntervalMs);
     return () => clearInterval(timer);
   }, [complete]);
   return progress;

@@ -12,20 +12,24 @@ import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
-/** Employees whose name, role or id fits what was typed. */
-export const findRecipientsAction = ownerAction(z.object({ search: z.string().max(200) }), async (owner, { search }) =>
-  done(await listPossibleRecipients(owner, search.replaceAll('\0', '').toWellFormed().trim())),
+/** Lists the employees whose name, role or id matches the search. */
+export const listPossibleRecipientsAction = ownerAction(
+  z.object({ search: z.string().max(200) }),
+  async (owner, { search }) => done(await listPossibleRecipients(owner, search.replaceAll('\0', '').toWellFormed().trim())),
 );
 
-/** Withdraws a send. */
-export const withdrawAction = ownerAction(z.object({ no: No }), async (owner, { no }) => {
+/** Withdraws a send from all inboxes. */
+export const withdrawSendAction = ownerAction(z.object({ no: No }), async (owner, { no }) => {
   const withdrawn = await withdrawNotification(owner, no);
   revalidatePath('/owner/sends', 'layout');
   return withdrawn === 'withdrawn' ? done(null) : refused({ form: 'gone' });
 });
 
-/** Reminds whoever has not confirmed a send, or one of them; `tooSoon:<time>` says when it can be done again. */
-export const remindAction = ownerAction(
+/**
+ * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). The problem
+ * `tooSoon:<time>` tells when the next reminder is possible.
+ */
+export const sendReminderAction = ownerAction(
   z.object({ no: No, employeeId: Id.nullable() }),
   async (owner, { no, employeeId }) => {
     const reminded = await remind(owner, no, employeeId);
@@ -37,7 +41,7 @@ export const remindAction = ownerAction(
   },
 );
 
-/** Decides which kinds must be confirmed. */
+/** Sets the kinds of notification that must be confirmed. */
 export const setMustConfirmKindsAction = ownerAction(
   z.object({ kinds: z.array(z.enum(kinds)).max(kinds.length) }),
   async (owner, chosen) => {

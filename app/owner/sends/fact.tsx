@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** One thing known, with its name; within a `dl` of class `facts`. */
+/** One entry of a `dl` of class `facts`: a name and its value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

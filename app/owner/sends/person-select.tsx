@@ -4,16 +4,16 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
-import { findRecipientsAction } from '#app/owner/sends/actions.ts';
+import { listPossibleRecipientsAction } from '#app/owner/sends/actions.ts';
 import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
 
-const waitMs = 200;
+const debounceMs = 200;
 
-/** Chooses one employee among however many: what is typed is looked up on the server. */
+/** A select for one employee. The server searches for the text that the user types. */
 export function PersonSelect({
   initial,
   onChoose,
-  ...look
+  ...select
 }: Omit<SelectProps, 'data' | 'value' | 'onChange' | 'onSearchChange'> & {
   initial: PossibleRecipient | null;
   onChoose?: (person: PossibleRecipient | null) => void;
@@ -21,14 +21,14 @@ export function PersonSelect({
   const t = useTranslations('compose');
   const [chosen, setChosen] = useState(initial);
   const [found, setFound] = useState<PossibleRecipient[]>(initial ? [initial] : []);
-  const asked = useRef(0);
+  const lastRequest = useRef(0);
   const labelOf = ({ id, name, role, active }: PossibleRecipient) =>
     `${name} · ${role} · ${id}${active ? '' : ` (${t('personInactive')})`}`;
   const lookUp = useDebouncedCallback(async (search: string) => {
-    const turn = ++asked.current;
-    const result = await findRecipientsAction({ search }).catch(() => null);
-    if (turn === asked.current && result && 'value' in result) setFound(result.value);
-  }, waitMs);
+    const request = ++lastRequest.current;
+    const result = await listPossibleRecipientsAction({ search }).catch(() => null);
+    if (request === lastRequest.current && result && 'value' in result) setFound(result.value);
+  }, debounceMs);
   const people = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
   return (
     <Select
@@ -39,7 +39,7 @@ export function PersonSelect({
       clearButtonProps={{ tabIndex: 0, 'aria-label': t('clearPerson') }}
       nothingFoundMessage={t('nothingFound')}
       data={people.map((person) => ({ value: String(person.id), label: labelOf(person) }))}
-      // The server has looked already.
+      // The server has filtered the options already.
       filter={({ options }) => options}
       value={chosen ? String(chosen.id) : null}
       onDropdownOpen={() => void lookUp('')}
@@ -51,7 +51,7 @@ export function PersonSelect({
         setChosen(person);
         onChoose?.(person);
       }}
-      {...look}
+      {...select}
     />
   );
 }

@@ -9,7 +9,7 @@ import type { SendOutcome } from '#server/sends/numbers.ts';
 
 type Outcomes = Promise<Map<number, SendOutcome> | null>;
 
-/** Sends, one row each; their numbers follow when they are counted. */
+/** The table of sends. The outcomes follow when they are counted. */
 export async function SendTable({ sends, outcomes }: { sends: Send[]; outcomes: Outcomes }) {
   const t = await getTranslations('sends');
   return (
@@ -64,14 +64,14 @@ async function SendRow({ send, outcomes }: { send: Send; outcomes: Outcomes }) {
         <Suspense
           fallback={<Skeleton height={40} width={180} display="inline-block" aria-label={t('sends.counting')} />}
         >
-          <OutcomeOf send={send} outcomes={outcomes} />
+          <OutcomeCell send={send} outcomes={outcomes} />
         </Suspense>
       </TableTd>
     </TableTr>
   );
 }
 
-/** What is special about a send, as marks. */
+/** The badges of a send: withdrawn, reminder, must be confirmed. */
 export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 'remindsNo' | 'mustConfirm'> }) {
   const t = await getTranslations('sends');
   return (
@@ -83,7 +83,7 @@ export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 're
   );
 }
 
-async function OutcomeOf({ send: { no, reach, mustConfirm }, outcomes }: { send: Send; outcomes: Outcomes }) {
+async function OutcomeCell({ send: { no, reach, mustConfirm }, outcomes }: { send: Send; outcomes: Outcomes }) {
   const t = await getTranslations('sends');
   if (reach === 0)
     return (

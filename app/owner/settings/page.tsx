@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { LanguageChoice } from '#app/language/language-choice.tsx';
-import { AlarmSettings } from '#app/owner/alarms/alarm-settings.tsx';
+import { AlarmSwitches } from '#app/owner/alarms/alarm-switches.tsx';
 import { CompanyForm } from '#app/owner/settings/company-form.tsx';
 import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
 import { ExportList } from '#app/owner/settings/export/export-list.tsx';
@@ -22,9 +22,13 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OwnerSettings() {
   const owner = await requireOwner('/owner/settings');
-  const session = await requireSession();
+  const [session, t, alarmSettings, retention] = await Promise.all([
+    requireSession(),
+    getTranslations(),
+    findAlarmSettings(owner),
+    findRetention(owner),
+  ]);
   const { username } = session.account;
-  const t = await getTranslations();
   const zones = Intl.supportedValuesOf('timeZone');
   return (
     <>
@@ -41,10 +45,10 @@ export default async function OwnerSettings() {
           <SessionList session={session} />
         </Section>
         <PasswordForm username={username} />
-        <AlarmSettings initial={await findAlarmSettings(owner)} />
+        <AlarmSwitches initial={alarmSettings} />
         <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
           <RetentionForm
-            kept={await findRetention(owner)}
+            kept={retention}
             choices={{ notifications: [...notificationDays], refusals: [...refusalDays] }}
           />
         </Section>

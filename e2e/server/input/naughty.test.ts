@@ -1,6 +1,6 @@
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
-import { readList } from '#app/owner/employees/import/read-list.ts';
+import { parseList } from '#app/owner/employees/import/parse-list.ts';
 import { sql } from '#db/client.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { type Answer, ask, baseUrl, sendForm, sendJson, withKey } from '#e2e/fixtures/interface.ts';
@@ -123,7 +123,7 @@ test('F5: a list of naughty names is imported as it was written but for blanks; 
   const { json } = await ask('?aksi=karyawan', { headers: withKey(await company.newKey()) });
   expect(json.karyawan, 'as a key sees them').toEqual(kept.map((one) => ({ ...one })));
   const names = kept.map(({ nama }) => nama.replace(/\s+/g, ' ').trim());
-  const read = readList(papaparse.unparse({ fields: ['Nama', 'Peran'], data: names.map((name) => [name, 'Kasir']) }));
+  const read = parseList(papaparse.unparse({ fields: ['Nama', 'Peran'], data: names.map((name) => [name, 'Kasir']) }));
   expect('people' in read && read.people.map(({ name }) => name), 'as the page reads its file').toEqual(names);
 });
 

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { readEmployee } from '#app/owner/employees/[id]/read-employee.ts';
 
-// Before anything is streamed, so that who is not there is a 404.
+// A layout runs before streaming starts, when the status can still be 404.
 export default async function EmployeeLayout({
   params,
   children,

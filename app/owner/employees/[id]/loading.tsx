@@ -1,6 +1,6 @@
 import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
-/** The place of an employee’s page while it is read. */
+/** The placeholder while the page of an employee loads. */
 export default function Loading() {
   return <ListPlace rows={3} height={170} />;
 }

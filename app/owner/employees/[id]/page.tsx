@@ -80,9 +80,9 @@ async function PortalSection({ employee: { portals, devices } }: { employee: Emp
     <Section id="portal" title={t('portal')} lead={t('portalLead')}>
       {portals.length === 0 && <Text c="dimmed">{t('neverSeen')}</Text>}
       <Facts>
-        {portals.map(({ seenAt, sound }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a browser has no name but its place
-          <Fact key={place} name={t('browser', { number: place + 1 })}>
+        {portals.map(({ seenAt, sound }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: browsers have no id, and their order is fixed
+          <Fact key={index} name={t('browser', { number: index + 1 })}>
             <Group gap="sm">
               <span>
                 {t('seen')} <TimeAgo at={seenAt} /> (<Moment at={seenAt} />)

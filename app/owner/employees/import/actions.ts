@@ -2,19 +2,18 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { done, refused } from '#app/ui/forms/fields.ts';
+import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { applyImport, createImport, fixImportRow } from '#server/employees/imports.ts';
 
-const Line = z.int().positive().max(2_147_483_647);
 const Text = z.string();
 
-// Names are checked row by row for the preview; here only that it is a list, with each line once.
+// The preview checks names and roles. This schema checks only that line numbers increase.
 const List = z
-  .array(z.tuple([Line, Text, Text]))
+  .array(z.tuple([Id, Text, Text]))
   .refine((rows) => rows.every(([line], at) => at === 0 || line > (rows[at - 1]?.[0] ?? 0)));
 
-/** Keeps a list for its preview and answers where that is. */
+/** Stores a list of employees to import. Returns the id of its preview. */
 export const createImportAction = ownerAction(List, async (owner, rows) => {
   const id = await createImport(
     owner,
@@ -24,9 +23,9 @@ export const createImportAction = ownerAction(List, async (owner, rows) => {
   return done({ id });
 });
 
-/** Corrects one row of the preview, or wants its namesake. */
+/** Corrects one row of the preview. `namesake` accepts a person who has the same name as another. */
 export const fixImportRowAction = ownerAction(
-  z.object({ id: z.uuid(), line: Line, name: Text.max(1000), role: Text.max(1000), namesake: z.boolean() }),
+  z.object({ id: z.uuid(), line: Id, name: Text.max(1000), role: Text.max(1000), namesake: z.boolean() }),
   async (owner, { id, ...row }) => {
     const fixed = await fixImportRow(owner, id, row);
     revalidatePath(`/owner/employees/import/${id}`);
@@ -34,7 +33,7 @@ export const fixImportRowAction = ownerAction(
   },
 );
 
-/** Adds everybody of the list who has no problem. */
+/** Adds the employees of all rows without a problem. */
 export const applyImportAction = ownerAction(z.object({ id: z.uuid() }), async (owner, { id }) => {
   const applied = await applyImport(owner, id);
   revalidatePath('/owner/employees', 'layout');

@@ -1,14 +1,18 @@
-/** A file as text, and how it was written; or why it is no text. */
-export type Decoded = { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252' } | 'spreadsheet' | 'unreadable';
+/** The text of a file and its encoding, or the reason why it is no text. */
+export type DecodedFile =
+  | { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252' }
+  | 'spreadsheet'
+  | 'unreadable';
 
 const startsWith = (bytes: Uint8Array, start: number[]) => start.every((byte, at) => bytes[at] === byte);
 const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
 
 /**
- * Reads a file of text: by its byte order mark; else as UTF-8 when it is; else as UTF-16 when every other byte is zero; else as
- * Windows-1252, which old spreadsheets write and which can never fail, so whoever gets it should look at the letters.
+ * Decodes a text file. The encoding is that of the byte order mark, else UTF-8 if the bytes are valid,
+ * else UTF-16 if every other byte is zero, else Windows-1252, which old spreadsheets write. Any bytes
+ * are valid Windows-1252, so the user should check the result.
  */
-export function decodeFile(bytes: Uint8Array): Decoded {
+export function decodeFile(bytes: Uint8Array): DecodedFile {
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'spreadsheet';
   if (startsWith(bytes, [0xff, 0xfe])) return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16' };
   if (startsWith(bytes, [0xfe, 0xff])) return { text: decode(bytes, 'utf-16be'), encoding: 'utf-16' };
@@ -27,7 +31,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-// Latin text in UTF-16 has its zeros at odd places in one byte order and at even ones in the other.
+// Latin text in UTF-16 has its zero bytes at odd positions in little endian, at even ones in big endian.
 function findZeros(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const zeros = [0, 0];
   bytes.forEach((byte, at) => {

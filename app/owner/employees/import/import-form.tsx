@@ -7,33 +7,33 @@ import { useTranslations } from 'next-intl';
 import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useState } from 'react';
 import { createImportAction } from '#app/owner/employees/import/actions.ts';
 import { decodeFile } from '#app/owner/employees/import/decode-file.ts';
-import { type ReadList, readList } from '#app/owner/employees/import/read-list.ts';
+import { delimiters, type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-// A request for the pages may have 1 MiB.
-const mostBytes = 1_000_000;
-const largePaste = 20_000;
+// Form actions accept requests of at most 1 MiB.
+const maxBytes = 1_000_000;
+const largePasteLength = 20_000;
 
 type FileNote = { color: 'yellow' | 'red' | 'gray'; text: string };
 
-/** Takes a list, pasted or from a file, tells what it reads in it, and leads to the preview. */
-export function ImportForm({ most }: { most: number }) {
+/** The form for a list to import, pasted or from a file. Shows what it contains and opens its preview. */
+export function ImportForm({ maxRows }: { maxRows: number }) {
   const t = useTranslations('imports');
   const router = useRouter();
   const [text, setText] = useState('');
   const [role, setRole] = useState('');
   const [note, setNote] = useState<FileNote>();
-  const [refused, setRefused] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
   const [leaving, setLeaving] = useState(false);
-  const settled = useDeferredValue(text);
-  const read = useMemo(() => readList(settled), [settled]);
+  const deferredText = useDeferredValue(text);
+  const list = useMemo(() => parseList(deferredText), [deferredText]);
   const { run, pending, problems } = useAction(
     createImportAction,
     ({ id }) => {
       setLeaving(true);
       router.push(`/owner/employees/import/${id}`);
     },
-    { 'too-many': t('tooMany', { most }), empty: t('empty') },
+    { 'too-many': t('tooMany', { most: maxRows }), empty: t('empty') },
   );
   const open = async (file: File | null) => {
     if (!file) return;
@@ -47,20 +47,20 @@ export function ImportForm({ most }: { most: number }) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const now = readList(text);
-    if ('unclosedQuote' in now) return setRefused(t('unclosedQuote', { line: now.unclosedQuote }));
-    const rows = now.people.map(({ line, name, role: own }): [number, string, string] => [line, name, own || role]);
-    if (rows.length === 0) return setRefused(t('empty'));
-    if (rows.length > most) return setRefused(t('tooManyCounted', { count: rows.length, most }));
-    if (new TextEncoder().encode(JSON.stringify(rows)).length > mostBytes) return setRefused(t('tooLarge'));
-    setRefused(undefined);
+    const current = parseList(text);
+    if ('unclosedQuote' in current) return setRefusal(t('unclosedQuote', { line: current.unclosedQuote }));
+    const rows = current.people.map(({ line, name, role: own }): [number, string, string] => [line, name, own || role]);
+    if (rows.length === 0) return setRefusal(t('empty'));
+    if (rows.length > maxRows) return setRefusal(t('tooManyCounted', { count: rows.length, most: maxRows }));
+    if (new TextEncoder().encode(JSON.stringify(rows)).length > maxBytes) return setRefusal(t('tooLarge'));
+    setRefusal(undefined);
     void run(rows);
   };
   const change = (text: string) => {
     setText(text);
-    setRefused(undefined);
+    setRefusal(undefined);
   };
-  const problem = refused ?? problems.form;
+  const problem = refusal ?? problems.form;
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -97,7 +97,7 @@ export function ImportForm({ most }: { most: number }) {
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 14 } }}
         />
         <Text role="status" size="sm" mih={22}>
-          {settled.trim() && <Reading read={read} />}
+          {deferredText.trim() && <ListSummary list={list} />}
         </Text>
         <TextInput
           label={t('defaultRole')}
@@ -118,7 +118,7 @@ export function ImportForm({ most }: { most: number }) {
           </Button>
           {(pending || leaving) && (
             <Text role="status" size="sm">
-              {t('checking', { count: 'people' in read ? read.people.length : 0 })}
+              {t('checking', { count: 'people' in list ? list.people.length : 0 })}
             </Text>
           )}
         </Group>
@@ -127,23 +127,22 @@ export function ImportForm({ most }: { most: number }) {
   );
 }
 
-// Browsers take minutes to type thousands of lines into a field, and no time to set its text.
+// Browsers need minutes to paste thousands of lines, but set the text of a field at once.
 function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, change: (text: string) => void): void {
   const pasted = event.clipboardData.getData('text/plain');
-  if (pasted.length < largePaste) return;
+  if (pasted.length < largePasteLength) return;
   event.preventDefault();
   const { value, selectionStart, selectionEnd } = event.currentTarget;
   change(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
 }
 
-const delimiterNames = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as const;
-
-function Reading({ read }: { read: ReadList | { unclosedQuote: number } }) {
+function ListSummary({ list }: { list: ParsedList | { unclosedQuote: number } }) {
   const t = useTranslations('imports');
-  if ('unclosedQuote' in read) return t('unclosedQuote', { line: read.unclosedQuote });
-  const { people, delimiter, heading } = read;
+  if ('unclosedQuote' in list) return t('unclosedQuote', { line: list.unclosedQuote });
+  const { people, delimiter, heading } = list;
   return t('reading', {
-    ...{ count: people.length, delimiter: t(`delimiters.${delimiterNames[delimiter]}`) },
+    count: people.length,
+    delimiter: t(`delimiters.${delimiters[delimiter]}`),
     heading: t(heading ? 'withHeading' : 'withoutHeading'),
   });
 }

@@ -7,29 +7,32 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import { encode } from 'uqr';
 
-/** A person of the sheet and their link. */
-export type Card = { employeeId: number; name: string; role: string; username: string | null; link: string };
+/** An employee on the sheet and their invitation link. */
+export type SheetInvitation = { employeeId: number; name: string; role: string; username: string | null; link: string };
 
-/** The cards of a sheet. Their links exist here only, so leaving the page before they are printed is asked about. */
-export function InvitationCards({ cards, company }: { cards: Card[]; company: string }) {
+/**
+ * The invitations as cards to print. The links exist only on this page, so the browser asks before it
+ * leaves the page unprinted.
+ */
+export function InvitationCards({ invitations, company }: { invitations: SheetInvitation[]; company: string }) {
   const t = useTranslations('sheet');
   const heading = useRef<HTMLDivElement>(null);
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    const printed = () => removeEventListener('beforeunload', ask);
-    addEventListener('beforeunload', ask);
-    addEventListener('afterprint', printed);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    const stopWarning = () => removeEventListener('beforeunload', warn);
+    addEventListener('beforeunload', warn);
+    addEventListener('afterprint', stopWarning);
     return () => {
-      printed();
-      removeEventListener('afterprint', printed);
+      stopWarning();
+      removeEventListener('afterprint', stopWarning);
     };
   }, []);
   return (
     <>
       <div className="no-print" ref={heading} tabIndex={-1}>
         <Alert color="yellow" role="status" mb="md">
-          <Text fw={600}>{t('onceTitle', { count: cards.length })}</Text>
+          <Text fw={600}>{t('onceTitle', { count: invitations.length })}</Text>
           {t('once')}
         </Alert>
         <Group mb="md">
@@ -39,8 +42,8 @@ export function InvitationCards({ cards, company }: { cards: Card[]; company: st
         </Group>
       </div>
       <ul className="sheet">
-        {cards.map((card) => (
-          <InvitationCard key={card.employeeId} card={card} company={company} />
+        {invitations.map((invitation) => (
+          <InvitationCard key={invitation.employeeId} invitation={invitation} company={company} />
         ))}
       </ul>
     </>
@@ -48,10 +51,10 @@ export function InvitationCards({ cards, company }: { cards: Card[]; company: st
 }
 
 function InvitationCard({
-  card: { employeeId, name, role, username, link },
+  invitation: { employeeId, name, role, username, link },
   company,
 }: {
-  card: Card;
+  invitation: SheetInvitation;
   company: string;
 }) {
   const t = useTranslations('sheet');

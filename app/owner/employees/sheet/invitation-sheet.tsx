@@ -3,13 +3,16 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { makeSheetAction } from '#app/owner/employees/sheet/actions.ts';
-import { type Card, InvitationCards } from '#app/owner/employees/sheet/invitation-cards.tsx';
+import { createInvitationsAction } from '#app/owner/employees/sheet/actions.ts';
+import { InvitationCards, type SheetInvitation } from '#app/owner/employees/sheet/invitation-cards.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-/** Chooses people, asks, makes their links, and shows them as cards to print. `children` are the filters of the choice. */
+/**
+ * Lets the owner choose employees, creates invitation links after a confirmation, and shows them as
+ * cards to print. `children` are the filters of the choice.
+ */
 export function InvitationSheet({
   people,
   count,
@@ -22,37 +25,37 @@ export function InvitationSheet({
   children: ReactNode;
 }) {
   const t = useTranslations('sheet');
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const [asking, setAsking] = useState(false);
-  const [cards, setCards] = useState<Card[]>();
-  const made = (cards: Card[]) => {
-    setAsking(false);
-    setCards(cards);
+  const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
+  const [isAsking, setIsAsking] = useState(false);
+  const [invitations, setInvitations] = useState<SheetInvitation[]>();
+  const show = (created: SheetInvitation[]) => {
+    setIsAsking(false);
+    setInvitations(created);
   };
-  const { run, pending, problems, dialog } = useProvedAction(makeSheetAction, made);
-  if (cards) return <InvitationCards cards={cards} company={company} />;
-  const chosen = people.filter(({ id }) => !left.has(id));
+  const { run, pending, problems, dialog } = useProvedAction(createInvitationsAction, show);
+  if (invitations) return <InvitationCards invitations={invitations} company={company} />;
+  const chosen = people.filter(({ id }) => !excluded.has(id));
   return (
     <>
       {children}
       {people.length > 0 && (
         <>
-          <Choice people={people} left={left} onChange={setLeft} />
+          <EmployeeChoice people={people} excluded={excluded} onChange={setExcluded} />
           <Text my="sm" role="status">
             {t('chosen', { chosen: chosen.length, count })}
           </Text>
-          <Button disabled={chosen.length === 0} onClick={() => setAsking(true)}>
+          <Button disabled={chosen.length === 0} onClick={() => setIsAsking(true)}>
             {t('make', { count: chosen.length })}
           </Button>
         </>
       )}
-      {asking && (
-        <Dialog onClose={() => setAsking(false)} title={t('askTitle', { count: chosen.length })}>
-          <Asking chosen={chosen} problem={problems.form} pending={pending} onCancel={() => setAsking(false)}>
+      {isAsking && (
+        <Dialog onClose={() => setIsAsking(false)} title={t('askTitle', { count: chosen.length })}>
+          <Confirmation chosen={chosen} problem={problems.form} pending={pending} onCancel={() => setIsAsking(false)}>
             <Button loading={pending} onClick={() => void run(chosen.map(({ id }) => id))}>
               {t('make', { count: chosen.length })}
             </Button>
-          </Asking>
+          </Confirmation>
         </Dialog>
       )}
       {dialog}
@@ -60,19 +63,19 @@ export function InvitationSheet({
   );
 }
 
-function Choice({
+function EmployeeChoice({
   people,
-  left,
+  excluded,
   onChange,
 }: {
   people: EmployeeSummary[];
-  left: ReadonlySet<number>;
-  onChange: (left: ReadonlySet<number>) => void;
+  excluded: ReadonlySet<number>;
+  onChange: (excluded: ReadonlySet<number>) => void;
 }) {
   const t = useTranslations('sheet');
   const employees = useTranslations('employees');
   const toggle = (id: number) => {
-    const next = new Set(left);
+    const next = new Set(excluded);
     if (!next.delete(id)) next.add(id);
     onChange(next);
   };
@@ -83,9 +86,9 @@ function Choice({
       <legend>{t('who')}</legend>
       <Checkbox
         label={t('everybody')}
-        checked={left.size === 0}
-        indeterminate={left.size > 0 && left.size < people.length}
-        onChange={() => onChange(left.size === 0 ? new Set(people.map(({ id }) => id)) : new Set())}
+        checked={excluded.size === 0}
+        indeterminate={excluded.size > 0 && excluded.size < people.length}
+        onChange={() => onChange(excluded.size === 0 ? new Set(people.map(({ id }) => id)) : new Set())}
       />
       <div className="choices">
         {people.map((person) => (
@@ -99,7 +102,7 @@ function Choice({
                 </Text>
               </span>
             }
-            checked={!left.has(person.id)}
+            checked={!excluded.has(person.id)}
             onChange={() => toggle(person.id)}
           />
         ))}
@@ -108,7 +111,7 @@ function Choice({
   );
 }
 
-function Asking({
+function Confirmation({
   chosen,
   problem,
   pending,
@@ -123,7 +126,7 @@ function Asking({
 }) {
   const t = useTranslations('sheet');
   const form = useTranslations('form');
-  const ending = chosen.filter(({ invitedUntil }) => invitedUntil !== null).length;
+  const pendingInvitations = chosen.filter(({ invitedUntil }) => invitedUntil !== null).length;
   const withAccount = chosen.filter(({ username }) => username !== null).length;
   return (
     <Stack>
@@ -133,7 +136,7 @@ function Asking({
         </Alert>
       )}
       <Text>{t('askText')}</Text>
-      {ending > 0 && <Alert color="yellow">{t('askEnding', { count: ending })}</Alert>}
+      {pendingInvitations > 0 && <Alert color="yellow">{t('askEnding', { count: pendingInvitations })}</Alert>}
       {withAccount > 0 && <Text>{t('askAccounts', { count: withAccount })}</Text>}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel} disabled={pending} data-autofocus>

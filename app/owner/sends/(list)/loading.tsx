@@ -1,6 +1,9 @@
 import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
-/** The place of the list while it is read. In a group of its own: what is not there must be a 404 below. */
+/**
+ * The placeholder while the list loads. It is in a route group, because with it the pages below would
+ * stream and could not answer 404.
+ */
 export default function Loading() {
   return <ListPlace filters={5} height={76} />;
 }

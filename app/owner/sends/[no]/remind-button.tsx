@@ -4,20 +4,23 @@ import { Button, Stack, Text } from '@mantine/core';
 import { BellRing } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { remindAction } from '#app/owner/sends/actions.ts';
+import { sendReminderAction } from '#app/owner/sends/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-/** Reminds everyone who has not confirmed a send, or one of them, and says how many that were or why not. */
+/**
+ * The button that reminds all recipients who have not confirmed a send, or one of them. Shows how many
+ * were reminded, or why none.
+ */
 export function RemindButton({ no, person }: { no: number; person?: { id: number; name: string } }) {
   const t = useTranslations('mustRead');
   const format = useFormatter();
   const [reach, setReach] = useState<number | null>(null);
   const sentences = { gone: t('gone'), nobodyLeft: t('nobodyLeft') };
-  const { run, pending, problems } = useAction(remindAction, (value) => setReach(value.reach), sentences);
+  const { run, pending, problems } = useAction(sendReminderAction, (value) => setReach(value.reach), sentences);
   const retryAt = /^tooSoon:(.+)$/.exec(problems.form ?? '')?.[1];
   const time = retryAt && format.dateTime(new Date(retryAt), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const problem = time ? t('tooSoon', { time }) : problems.form;
-  const said = problem ?? (reach === null ? null : t('reminded', { count: reach }));
+  const message = problem ?? (reach === null ? null : t('reminded', { count: reach }));
   return (
     <Stack gap={4} maw={280}>
       <Button
@@ -29,8 +32,8 @@ export function RemindButton({ no, person }: { no: number; person?: { id: number
       >
         {person ? t('remindOne') : t('remindAll')}
       </Button>
-      <Text size="sm" role="status" c={problem ? 'var(--mantine-color-error)' : undefined} hidden={said === null}>
-        {said}
+      <Text size="sm" role="status" c={problem ? 'var(--mantine-color-error)' : undefined} hidden={message === null}>
+        {message}
       </Text>
     </Stack>
   );

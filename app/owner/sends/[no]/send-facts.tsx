@@ -7,7 +7,7 @@ import type { SendDetails } from '#server/sends/proof.ts';
 
 type Reminder = { no: number; createdAt: Date; reach: number };
 
-/** All that is known of a send itself. */
+/** The facts of a send: content, sender, recipient, times, reminders. */
 export async function SendFacts({ send, reminders }: { send: SendDetails; reminders: Reminder[] }) {
   const t = await getTranslations();
   const sender = send.sentBy ?? send.sender;

@@ -7,7 +7,7 @@ import type { SendDetails } from '#server/sends/proof.ts';
 
 type Props = { owner: Owner; send: SendDetails };
 
-/** How many a send reached, and what they did; the latter follows when it is counted. */
+/** The reach and the outcome of a send. The outcome follows when it is counted. */
 export function Stats({ owner, send }: Props) {
   return (
     <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: send.mustConfirm ? 6 : 4 }} spacing="sm" m={0}>

@@ -5,14 +5,14 @@ import { Undo2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { withdrawAction } from '#app/owner/sends/actions.ts';
+import { withdrawSendAction } from '#app/owner/sends/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-type Send = { no: number; title: string; byHand: boolean };
+type Props = { no: number; title: string; byHand: boolean };
 
-/** Withdraws a send, after it was said what that means. */
-export function WithdrawButton(send: Send) {
+/** The button that withdraws a send, after a dialog that says what this does. */
+export function WithdrawButton(send: Props) {
   const t = useTranslations('sends');
   const [asking, setAsking] = useState(false);
   return (
@@ -25,14 +25,14 @@ export function WithdrawButton(send: Send) {
   );
 }
 
-function WithdrawDialog({ no, title, byHand, onClose }: Send & { onClose: () => void }) {
+function WithdrawDialog({ no, title, byHand, onClose }: Props & { onClose: () => void }) {
   const t = useTranslations();
   const router = useRouter();
   const withdrawn = () => {
     onClose();
     router.refresh();
   };
-  const { run, pending, problems } = useAction(withdrawAction, withdrawn, { gone: t('sends.withdrawGone') });
+  const { run, pending, problems } = useAction(withdrawSendAction, withdrawn, { gone: t('sends.withdrawGone') });
   return (
     <Dialog onClose={onClose} title={t('sends.withdrawTitle', { title })}>
       <Stack>

@@ -2,24 +2,24 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { done, refused } from '#app/ui/forms/fields.ts';
+import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { findPossibleRecipient } from '#server/sends/recipient-choices.ts';
 import { sendByHand } from '#server/sends/send.ts';
 
-const DraftByHand = z.object({
+const DraftInput = z.object({
   draftId: z.uuid(),
   to: z.enum(['everyone', 'one']),
-  recipientId: z.int().positive().max(2_147_483_647).nullable(),
+  recipientId: Id.nullable(),
   kind: z.enum(kinds),
   title: z.string(),
   body: z.string(),
   url: z.string(),
   mustConfirm: z.boolean(),
 });
-type DraftByHand = z.output<typeof DraftByHand>;
+type DraftInput = z.output<typeof DraftInput>;
 
 const textProblems = {
   title: { blank: 'titleBlank', too_long: 'titleLong', forbidden_character: 'forbidden' },
@@ -27,7 +27,7 @@ const textProblems = {
 } as const;
 const linkProblems = { too_long: 'linkLong', not_internal: 'linkInternal', forbidden_character: 'forbidden' } as const;
 
-function problemsOf({ to, recipientId, title, body, url }: DraftByHand): Record<string, string> {
+function findDraftProblems({ to, recipientId, title, body, url }: DraftInput): Record<string, string> {
   const [titleProblem, bodyProblem] = [findTitleProblem(title), findBodyProblem(body)];
   const linkProblem = url === '' ? null : findLinkProblem(url);
   return {
@@ -38,12 +38,12 @@ function problemsOf({ to, recipientId, title, body, url }: DraftByHand): Record<
   };
 }
 
-/** Sends what the owner wrote, once for each `draftId`; answers its number. An empty link is none. */
-export const sendByHandAction = ownerAction(DraftByHand, async (owner, { to, ...draft }) => {
-  const problems = problemsOf({ to, ...draft });
+/** Sends a notification that the owner wrote, once for each `draftId`. Returns its number. */
+export const sendByHandAction = ownerAction(DraftInput, async (owner, { to, ...draft }) => {
+  const problems = findDraftProblems({ to, ...draft });
   if (Object.keys(problems).length > 0) return refused(problems);
   const { recipientId: chosen, url: link, ...rest } = draft;
-  // Nobody chosen never means everyone, and neither does somebody who is not there.
+  // Id 0 means everyone. A missing choice must not mean everyone.
   const recipientId = to === 'everyone' ? 0 : (chosen ?? -1);
   if (recipientId !== 0 && !(await findPossibleRecipient(owner, recipientId))) return refused({ recipientId: 'gone' });
   const sent = await sendByHand(owner, { ...rest, recipientId, url: link === '' ? null : link });

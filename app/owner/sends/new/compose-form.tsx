@@ -21,25 +21,25 @@ import { Preview } from '#app/owner/sends/new/preview.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import { type Draft, useDraft } from '#app/owner/sends/new/use-draft.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
 
-const limits = { title: 120, body: 255 } as const;
-const problemNames = [
-  ...(['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal', 'linkLong'] as const),
-  ...(['personMissing', 'gone', 'forbidden'] as const),
-];
+const titleProblems = ['titleBlank', 'titleLong'] as const;
+const bodyProblems = ['bodyBlank', 'bodyLong'] as const;
+const otherProblems = ['linkInternal', 'linkLong', 'personMissing', 'gone', 'forbidden'] as const;
+const problemNames = [...titleProblems, ...bodyProblems, ...otherProblems];
 
 type Props = { recipient: PossibleRecipient | null; active: number; mustConfirmKinds: Kind[]; sender: string };
 
-/** Writes a notification by hand, with its pop-up beside it; leads to the send's page. */
+/** The form for a notification by hand, with a preview of its pop-up. Opens the page of the send. */
 export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Props) {
   const t = useTranslations('compose');
   const router = useRouter();
   const { draft, change, idOf } = useDraft(recipient);
   const sentences = Object.fromEntries(problemNames.map((name) => [name, t(name)]));
-  const leadTo = ({ no }: { no: number }) => router.push(`/owner/sends/${no}?sent`);
-  const { run, pending, problems } = useAction(sendByHandAction, leadTo, sentences);
+  const openSend = ({ no }: { no: number }) => router.push(`/owner/sends/${no}?sent`);
+  const { run, pending, problems } = useAction(sendByHandAction, openSend, sentences);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (pending) return;
@@ -59,8 +59,8 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Pro
             </Alert>
           )}
           <RecipientFields draft={draft} active={active} problem={problems.recipientId} onChange={change} />
-          <Texts draft={draft} problems={problems} onChange={change} />
-          <MustConfirm draft={draft} byKind={mustConfirmKinds.includes(draft.kind)} onChange={change} />
+          <ContentFields draft={draft} problems={problems} onChange={change} />
+          <MustConfirmField draft={draft} byKind={mustConfirmKinds.includes(draft.kind)} onChange={change} />
           <Group>
             <Button type="submit" loading={pending} leftSection={<Send aria-hidden size={18} />}>
               {t('submit')}
@@ -76,9 +76,9 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Pro
   );
 }
 
-type Part = { draft: Draft; onChange: (changes: Partial<Draft>) => void };
+type FieldsProps = { draft: Draft; onChange: (changes: Partial<Draft>) => void };
 
-function Texts({ draft, problems, onChange }: Part & { problems: Record<string, string> }) {
+function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: Record<string, string> }) {
   const t = useTranslations();
   return (
     <>
@@ -93,7 +93,7 @@ function Texts({ draft, problems, onChange }: Part & { problems: Record<string, 
         label={t('compose.heading')}
         value={draft.title}
         error={problems.title}
-        description={<Counter text={draft.title} limit={limits.title} />}
+        description={<Counter text={draft.title} limit={draftLimits.title} />}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         required
         onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
@@ -103,7 +103,7 @@ function Texts({ draft, problems, onChange }: Part & { problems: Record<string, 
         label={t('compose.body')}
         value={draft.body}
         error={problems.body}
-        description={<Counter text={draft.body} limit={limits.body} />}
+        description={<Counter text={draft.body} limit={draftLimits.body} />}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         required
         autosize
@@ -123,7 +123,7 @@ function Texts({ draft, problems, onChange }: Part & { problems: Record<string, 
   );
 }
 
-// Characters are code points, as the interface and the database count them.
+// Counts code points, as the public interface and the database do.
 function Counter({ text, limit }: { text: string; limit: number }) {
   const t = useTranslations('compose');
   const count = [...text].length;
@@ -139,7 +139,7 @@ function Counter({ text, limit }: { text: string; limit: number }) {
   );
 }
 
-function MustConfirm({ draft, byKind, onChange }: Part & { byKind: boolean }) {
+function MustConfirmField({ draft, byKind, onChange }: FieldsProps & { byKind: boolean }) {
   const t = useTranslations('compose');
   return (
     <div className="tall">

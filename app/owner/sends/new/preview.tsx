@@ -9,7 +9,7 @@ import { privateKinds } from '#server/notifications/kinds.ts';
 
 type Props = { draft: Draft; sender: string; mustConfirm: boolean };
 
-/** The pop-up as the recipients will see it; of a private kind, also as those see it who hide such texts. */
+/** The pop-up as recipients see it; for a private kind also as it looks with hidden text. */
 export function Preview(props: Props) {
   const t = useTranslations('compose');
   return (

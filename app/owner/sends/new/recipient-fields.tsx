@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import type { Draft } from '#app/owner/sends/new/use-draft.ts';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
 
-/** To everyone, with how many that is, or to one employee. */
+/** The fields for the recipient: all employees or one. */
 export function RecipientFields({
   draft: { to, recipient },
   active,

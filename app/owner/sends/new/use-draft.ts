@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
 
-/** What the owner is writing. */
+/** A notification that the owner is writing. */
 export type Draft = {
   to: 'everyone' | 'one';
   recipient: PossibleRecipient | null;
@@ -15,7 +15,7 @@ export type Draft = {
   mustConfirm: boolean;
 };
 
-// Without TLS browsers have no `randomUUID`.
+// Browsers have no `randomUUID` on pages without TLS.
 function makeId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -25,13 +25,18 @@ function makeId(): string {
 }
 
 /**
- * A draft and the id under which it is sent. Submitting the same draft again, after a double press or a lost answer, has the same id, so it
- * is sent once; a draft that was changed since is another one.
+ * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a double
+ * click or a lost response, keeps its id and is sent once. A changed draft gets a new id.
  */
 export function useDraft(recipient: PossibleRecipient | null) {
   const [draft, setDraft] = useState<Draft>({
-    ...{ to: recipient ? 'one' : 'everyone', recipient, kind: 'info' },
-    ...{ title: '', body: '', url: '', mustConfirm: false },
+    to: recipient ? 'one' : 'everyone',
+    recipient,
+    kind: 'info',
+    title: '',
+    body: '',
+    url: '',
+    mustConfirm: false,
   });
   const submitted = useRef<{ draft: Draft; draftId: string }>(null);
   const idOf = (now: Draft): string => {

@@ -8,7 +8,7 @@ import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 
-/** Chooses the kinds that must be confirmed. */
+/** The form for the kinds of notification that must be confirmed. */
 export function KindRules({ chosen }: { chosen: Kind[] }) {
   const t = useTranslations();
   const [saved, setSaved] = useState(false);

@@ -17,7 +17,7 @@ export default async function Import() {
     <>
       <TextLink href="/owner/employees">{employees('back')}</TextLink>
       <PageHead title={t('title')} lead={t('lead', { most: maxImportRows })} />
-      <ImportForm most={maxImportRows} />
+      <ImportForm maxRows={maxImportRows} />
     </>
   );
 }

@@ -7,9 +7,9 @@ import { useEffect } from 'react';
 import { applyImportAction } from '#app/owner/employees/import/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-const askAgainMs = 1000;
+const refreshIntervalMs = 1000;
 
-/** Adds everybody who is ready; says what happens to the others. */
+/** The button that adds the employees of all rows without a problem. */
 export function ApplyImport({ id, ready, wrong }: { id: string; ready: number; wrong: number }) {
   const t = useTranslations('imports');
   const router = useRouter();
@@ -33,12 +33,12 @@ export function ApplyImport({ id, ready, wrong }: { id: string; ready: number; w
   );
 }
 
-/** Waits while the list is being added somewhere, and then shows what came of it. */
-export function WhileAdding() {
+/** Refreshes the page while another request adds the employees. */
+export function ImportInProgress() {
   const t = useTranslations('imports');
   const router = useRouter();
   useEffect(() => {
-    const timer = setInterval(() => router.refresh(), askAgainMs);
+    const timer = setInterval(() => router.refresh(), refreshIntervalMs);
     return () => clearInterval(timer);
   }, [router]);
   return (

@@ -8,7 +8,7 @@ import { fixImportRowAction } from '#app/owner/employees/import/actions.ts';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import type { CheckedRow, RowProblem } from '#server/employees/import-check.ts';
 
-/** The rows of a list, each with what is wrong with it; while the list is open, a row with a problem can be put right here. */
+/** The table of the rows of a list with their problems. While the list is `open`, rows can be corrected. */
 export function ImportRows({ id, rows, open }: { id: string; rows: CheckedRow[]; open: boolean }) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
@@ -122,7 +122,7 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
 }
 
 function Problems({ problems }: { problems: RowProblem[] }) {
-  const describe = useDescription();
+  const describe = useProblemText();
   return problems.map((problem) => (
     <Text key={JSON.stringify(problem)} size="sm" c="var(--mantine-color-error)">
       {describe(problem)}
@@ -130,7 +130,7 @@ function Problems({ problems }: { problems: RowProblem[] }) {
   ));
 }
 
-function useDescription(): (problem: RowProblem) => string {
+function useProblemText(): (problem: RowProblem) => string {
   const t = useTranslations('imports.problems');
   const employees = useTranslations('employees');
   return (problem) => {

@@ -4,7 +4,7 @@ import { validate } from 'uuid';
 import { requireOwner } from '#server/accounts/require.ts';
 import { hasImport } from '#server/employees/imports.ts';
 
-// Before anything is streamed, so that what is not there is a 404.
+// A layout runs before streaming starts, when the status can still be 404.
 export default async function ImportLayout({
   params,
   children,

@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { validate } from 'uuid';
 import { z } from 'zod';
-import { ApplyImport, WhileAdding } from '#app/owner/employees/import/[id]/apply-import.tsx';
+import { ApplyImport, ImportInProgress } from '#app/owner/employees/import/[id]/apply-import.tsx';
 import { ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
@@ -35,8 +35,12 @@ export default async function ImportPreview({
   const owner = await requireOwner(`/owner/employees/import/${id}`);
   const found = validate(id) ? await findImport(owner, id) : null;
   if (!found) notFound();
-  const [t, employees] = [await getTranslations('imports'), await getTranslations('employees')];
-  const { show, after = 0 } = readQuery(importQuery, await searchParams);
+  const [t, employees, query] = await Promise.all([
+    getTranslations('imports'),
+    getTranslations('employees'),
+    searchParams,
+  ]);
+  const { show, after = 0 } = readQuery(importQuery, query);
   const wrong = found.rows.filter(({ problems }) => problems.length > 0);
   const ready = found.rows.filter(({ problems }) => problems.length === 0);
   // Employees that were added are in the employee list.
@@ -71,7 +75,7 @@ export default async function ImportPreview({
 
 async function ImportState({ found, ready, wrong }: { found: EmployeeImport; ready: number; wrong: number }) {
   const t = await getTranslations('imports');
-  if (found.state === 'adding') return <WhileAdding />;
+  if (found.state === 'adding') return <ImportInProgress />;
   if (found.state === 'waiting')
     return (
       <>

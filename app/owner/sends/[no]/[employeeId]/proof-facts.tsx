@@ -7,7 +7,7 @@ import type { Recipient } from '#server/sends/recipients.ts';
 
 type Props = { company: string; send: SendDetails; person: Recipient; reminders: { no: number; createdAt: Date }[] };
 
-/** What is known of one notification and one person; what is not known is said to be so. */
+/** The facts of one notification and one recipient. Says so where a fact is unknown. */
 export async function ProofFacts({ company, send, person, reminders }: Props) {
   const t = await getTranslations();
   const sender = send.sentBy ?? send.sender;

@@ -4,9 +4,9 @@ import type { KeyboardEvent, ReactNode } from 'react';
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Lets the arrow keys walk from row to row: from the link of one to that of the next. */
-export function RowKeys({ children }: { children: ReactNode }) {
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+/** Moves the focus with the arrow keys from the link of a row to that of the next or previous one. */
+export function ArrowKeyRows({ children }: { children: ReactNode }) {
+  const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
     const step = steps[event.key];
     const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('tr[data-action] a')];
     const at = rows.indexOf(document.activeElement as HTMLElement);
@@ -14,6 +14,6 @@ export function RowKeys({ children }: { children: ReactNode }) {
     event.preventDefault();
     rows[at + step]?.focus();
   };
-  // biome-ignore lint/a11y/noStaticElementInteractions: the links inside take the focus and the keys
-  return <div onKeyDown={walk}>{children}</div>;
+  // biome-ignore lint/a11y/noStaticElementInteractions: the links inside have the focus and receive the keys
+  return <div onKeyDown={moveFocus}>{children}</div>;
 }

@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { changeAlarmSettingsAction } from '#app/owner/alarms/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { Section } from '#app/ui/frame/section.tsx';
-import type { AlarmSettings as Settings } from '#server/keys/alarms.ts';
+import type { AlarmSettings } from '#server/keys/alarms.ts';
 
-/** Which alarms the owner wants; each is kept at once. */
-export function AlarmSettings({ initial }: { initial: Settings }) {
+/** The switches for the kinds of alarm. Each change is saved at once. */
+export function AlarmSwitches({ initial }: { initial: AlarmSettings }) {
   const t = useTranslations('alarms');
-  const [kept, setKept] = useState(initial);
-  const { run, pending, problems } = useAction(changeAlarmSettingsAction, setKept);
+  const [settings, setSettings] = useState(initial);
+  const { run, pending, problems } = useAction(changeAlarmSettingsAction, setSettings);
   return (
     <Section id="alarms" title={t('settingsTitle')} lead={t('settingsLead')}>
       {problems.form && <Alert color="red">{problems.form}</Alert>}
@@ -22,7 +22,7 @@ export function AlarmSettings({ initial }: { initial: Settings }) {
           className="tall"
           label={t(`${name}.label`)}
           description={t(`${name}.text`)}
-          checked={kept[name]}
+          checked={settings[name]}
           disabled={pending}
           onChange={(event) => void run({ [name]: event.currentTarget.checked })}
         />

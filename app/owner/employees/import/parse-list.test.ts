@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type ReadList, readList } from '#app/owner/employees/import/read-list.ts';
+import { type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
 
-function read(text: string): ReadList {
-  const list = readList(text);
+function read(text: string): ParsedList {
+  const list = parseList(text);
   if ('unclosedQuote' in list) throw new Error(`open quote in ${list.unclosedQuote}`);
   return list;
 }
@@ -72,7 +72,7 @@ test('rows keep the numbers they have in the sheet', () => {
 });
 
 test('a quotation mark that is never closed is told by its row', () => {
-  expect(readList('nama,peran\n"Uji, S.Kom",Kasir\n"Uji Dua,Gudang\nUji Tiga,Sopir')).toEqual({ unclosedQuote: 3 });
+  expect(parseList('nama,peran\n"Uji, S.Kom",Kasir\n"Uji Dua,Gudang\nUji Tiga,Sopir')).toEqual({ unclosedQuote: 3 });
 });
 
 test('nothing is nothing', () => {

@@ -1,31 +1,41 @@
 import papaparse from 'papaparse';
 
-/** A person of a list; `line` is the row of the sheet, counted from 1 with its heading. */
+/** The delimiters that a list can use, and their names. */
+export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as const;
+
+type Delimiter = keyof typeof delimiters;
+
+/** A person in a list. `line` is the row of the sheet, counted from 1 and including the heading. */
 export type ListedPerson = { line: number; name: string; role: string };
 
-/** What a text holds: its people, how its columns are divided, and whether its first row is a heading. */
-export type ReadList = { people: ListedPerson[]; delimiter: '\t' | ';' | ','; heading: boolean };
+/** The people in a text, the delimiter of its columns, and whether its first row is a heading. */
+export type ParsedList = { people: ListedPerson[]; delimiter: Delimiter; heading: boolean };
 
 type Columns = { name: number; role: number };
 
 const nameWords = ['nama', 'name', 'karyawan', 'pegawai', 'staf', 'staff', 'employee'];
-const nameHeadings = new Set([
-  ...nameWords,
-  ...['nama lengkap', 'nama karyawan', 'nama pegawai', 'nama staf', 'full name', 'fullname', 'employee name'],
-]);
-const roleHeadings = new Set([
-  ...['peran', 'jabatan', 'posisi', 'pekerjaan', 'bagian', 'tugas'],
-  ...['role', 'position', 'title', 'job title', 'job', 'department'],
-]);
+const namePhrases = [
+  'nama lengkap',
+  'nama karyawan',
+  'nama pegawai',
+  'nama staf',
+  'full name',
+  'fullname',
+  'employee name',
+];
+const nameHeadings = new Set([...nameWords, ...namePhrases]);
+const indonesianRoles = ['peran', 'jabatan', 'posisi', 'pekerjaan', 'bagian', 'tugas'];
+const englishRoles = ['role', 'position', 'title', 'job title', 'job', 'department'];
+const roleHeadings = new Set([...indonesianRoles, ...englishRoles]);
 
 /**
- * Reads people from CSV or from cells pasted out of a spreadsheet. A quotation mark that is never closed is told by its row,
- * because everything behind it would be one name.
+ * Parses people from CSV or from cells pasted out of a spreadsheet. For a quotation mark that is never
+ * closed it returns the row instead, because all text behind the mark would be one name.
  */
-export function readList(text: string): ReadList | { unclosedQuote: number } {
-  const { text: body, delimiter: told } = takeDelimiterLine(text.replace(/^\u{feff}/u, ''));
-  const skipped = told ? 1 : 0;
-  const { delimiter, rows, unclosedQuote } = told ? split(body, told) : chooseDelimiter(body);
+export function parseList(text: string): ParsedList | { unclosedQuote: number } {
+  const { text: body, delimiter: given } = takeDelimiterLine(text.replace(/^\u{feff}/u, ''));
+  const skipped = given ? 1 : 0;
+  const { delimiter, rows, unclosedQuote } = given ? split(body, given) : chooseDelimiter(body);
   if (unclosedQuote !== null) return { unclosedQuote: unclosedQuote + 1 + skipped };
   const numbered = rows
     .map((cells, at) => ({ line: at + 1 + skipped, cells: cells.map(tidy) }))
@@ -33,31 +43,34 @@ export function readList(text: string): ReadList | { unclosedQuote: number } {
   const heading = findHeading(numbered[0]?.cells ?? []);
   const columns = heading ?? guessColumns(numbered.map(({ cells }) => cells));
   const people = (heading ? numbered.slice(1) : numbered).map(({ line, cells }) => ({
-    ...{ line, name: cells[columns.name] ?? '', role: cells[columns.role] ?? '' },
+    line,
+    name: cells[columns.name] ?? '',
+    role: cells[columns.role] ?? '',
   }));
   return { people, delimiter, heading: heading !== null };
 }
 
-type Split = { delimiter: ReadList['delimiter']; rows: string[][]; unclosedQuote: number | null };
+type Split = { delimiter: Delimiter; rows: string[][]; unclosedQuote: number | null };
 
 const noQuotes = '\0';
 
-function split(text: string, delimiter: ReadList['delimiter'], quoteChar = '"'): Split {
+function split(text: string, delimiter: Delimiter, quoteChar = '"'): Split {
   const { data, errors } = papaparse.parse<string[]>(text, { delimiter, quoteChar });
   const unclosed = errors.find(({ code }) => code === 'MissingQuotes');
   return { delimiter, rows: data, unclosedQuote: unclosed ? (unclosed.row ?? data.length - 1) : null };
 }
 
-// Excel's own way of naming the separator.
-function takeDelimiterLine(text: string): { text: string; delimiter?: ReadList['delimiter'] } {
+// Excel can name the delimiter in a first line: `sep=;`.
+function takeDelimiterLine(text: string): { text: string; delimiter?: Delimiter } {
   const [line, delimiter] = /^sep=([;,\t])\r?\n?/i.exec(text) ?? [];
-  return line ? { text: text.slice(line.length), delimiter: delimiter as ReadList['delimiter'] } : { text };
+  return line ? { text: text.slice(line.length), delimiter: delimiter as Delimiter } : { text };
 }
 
 /**
- * The separator with which most rows have the same number of cells, more than one. Between equals a tab wins over a semicolon
- * and that over a comma: a comma is also what stands before a degree in a name. Where a quotation mark stays open it was
- * perhaps only part of a name, and marks are read as such when all rows are alike then.
+ * Chooses the delimiter with which most rows have the same number of cells, more than one. Of equal
+ * ones a tab wins over a semicolon, and a semicolon over a comma, because a comma also precedes a degree
+ * in a name. An unclosed quotation mark may be part of a name: it counts as a plain character if all
+ * rows then have the same number of cells.
  */
 function chooseDelimiter(text: string): Split {
   const { best } = tryAll(text);
@@ -81,7 +94,7 @@ function scoreOf(rows: string[][]): number {
   return Math.max(0, ...counts.values()) / Math.max(1, filled.length);
 }
 
-// Line breaks within a cell and the hard spaces of web pages are spaces in a name.
+// Line breaks in cells and non-breaking spaces from web pages become spaces.
 const tidy = (cell: string) => cell.replace(/\s+/g, ' ').trim();
 
 function findHeading(cells: string[]): Columns | null {
@@ -95,7 +108,7 @@ function findHeading(cells: string[]): Columns | null {
   return name < 0 ? null : { name, role: words.findIndex((word) => roleHeadings.has(word)) };
 }
 
-// Without a heading: name, then role; before them there may be a column of running numbers.
+// Without a heading the columns are name and role, perhaps after a column of running numbers.
 function guessColumns(rows: string[][]): Columns {
   const numbered =
     rows.length > 0 && rows.every(([first = '', second]) => /^\d*\.?$/.test(first) && second !== undefined);

@@ -6,8 +6,8 @@ import { TextLink } from '#app/ui/text/text-link.tsx';
 import { type KeyToCheck, listKeysToCheck } from '#server/companies/overview.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** Keys that behave oddly, each with what was seen; nothing when there are none. */
-export async function UnusualKeys({ owner }: { owner: Owner }) {
+/** The keys that the owner should check and the reason for each; nothing if there are none. */
+export async function KeysToCheck({ owner }: { owner: Owner }) {
   const t = await getTranslations('owner.odd');
   const keys = await listKeysToCheck(owner);
   if (keys.length === 0) return null;
@@ -20,7 +20,7 @@ export async function UnusualKeys({ owner }: { owner: Owner }) {
               {key.name}
             </Text>
             <Text size="sm">
-              <What odd={key} />
+              <ReasonToCheck apiKey={key} />
             </Text>
           </li>
         ))}
@@ -34,11 +34,15 @@ export async function UnusualKeys({ owner }: { owner: Owner }) {
   );
 }
 
-async function What({ odd }: { odd: KeyToCheck }) {
+async function ReasonToCheck({ apiKey }: { apiKey: KeyToCheck }) {
   const t = await getTranslations('owner.odd');
-  if (odd.what === 'refused') return t('refusedText', { count: odd.count, requests: odd.requests });
-  if (odd.what === 'revoked-calling')
-    return t.rich('callingText', { count: odd.count, address: odd.address, when: () => <Moment at={odd.at} /> });
-  const { at } = odd;
+  if (apiKey.what === 'refused') return t('refusedText', { count: apiKey.count, requests: apiKey.requests });
+  if (apiKey.what === 'revoked-calling')
+    return t.rich('callingText', {
+      count: apiKey.count,
+      address: apiKey.address,
+      when: () => <Moment at={apiKey.at} />,
+    });
+  const { at } = apiKey;
   return at ? t.rich('unusedText', { when: () => <Moment at={at} /> }) : t('neverText');
 }
