@@ -15,7 +15,8 @@ const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 /** Lists the employees whose name, role or id matches the search. */
 export const listPossibleRecipientsAction = ownerAction(
   z.object({ search: z.string().max(200) }),
-  async (owner, { search }) => done(await listPossibleRecipients(owner, search.replaceAll('\0', '').toWellFormed().trim())),
+  async (owner, { search }) =>
+    done(await listPossibleRecipients(owner, search.replaceAll('\0', '').toWellFormed().trim())),
 );
 
 /** Withdraws a send from all inboxes. */
