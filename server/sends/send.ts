@@ -1,4 +1,6 @@
 import { sql, sqlForSends } from '#db/client.ts';
+import { hasNotifyRoom, notifyOfNumber } from '#db/notify.ts';
+import { insertAudit } from '#server/audit/record.ts';
 import { meters } from '#server/meters.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
@@ -6,22 +8,27 @@ import { pushToDevices } from '#server/push/push.ts';
 import { makeGroupQueue } from '#server/queue.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** A checked notification on its way out; `recipientId` 0 means every active employee. */
+/** A notification whose fields were checked. `recipientId` 0 means every active employee. */
 export type Draft = { recipientId: number; title: string; body: string; kind: Kind; url: string | null };
 
-/** The caller's wish not to send twice: its `Idempotency-Key` and the SHA-256 of the checked fields. */
+/** Makes a send of a key idempotent: its `Idempotency-Key`, and the SHA-256 of the checked fields. */
 export type Once = { idempotencyKey: string; bodyHash: Buffer };
 
-/** A send that is committed: its number in the company, how many people received it, and whether it was a replay. */
+/** A committed send. `reach`: how many people receive it. `replayed`: it was sent by an earlier request. */
 export type Sent = { reach: number; replayed: boolean };
 
 /**
- * A notification an owner writes by hand: `draftId` (a UUID) is the same however often one draft is submitted, `mustConfirm` demands a
- * confirmation also where no rule does.
+ * A notification that an owner wrote. `draftId` is a UUID; all submits of one draft have the same.
+ * `mustConfirm` asks for a confirmation even where no rule does.
  */
 export type DraftByHand = Draft & { draftId: string; mustConfirm: boolean };
 
-type Wish = { once?: Once; draftId?: string; mustConfirm?: boolean };
+/** What a send may have besides its draft: `once` from a key, `draftId` and `mustConfirm` from an owner. */
+type SendOptions = { once?: Once; draftId?: string; mustConfirm?: boolean };
+
+/** A send that is committed: by this request, or `isEarlier` by another one with the same id. */
+type Committed = { no: number; reach: number; isEarlier: boolean; bodyHash: Buffer | null };
+
 type SendRow = {
   earlierHash: Buffer | null;
   earlierReach: number | null;
@@ -34,17 +41,19 @@ type SendRow = {
 };
 
 const largestId = 2_147_483_647;
+const maxAttempts = 5;
 
-// They wait for each other in the database anyway; here they wait without holding a connection.
+// Sends of one company wait for its row in the database. In this queue they wait without a connection.
 const sendQueue = makeGroupQueue<number>(3);
 
 /**
- * Sends a notification: the notification, its audit row, the wake-up of open portals and, with `once`, the
- * remembered answer, in one statement that is all or nothing (contract §7). `reach` is exact at the moment the
- * notification takes its number.
+ * Sends a notification of a key: one statement writes the notification, its audit entry, the wake-up of open
+ * portals and, with `once`, the answer to remember, or nothing of it (contract §7). `reach` is exact at the
+ * moment when the notification takes its number.
  *
- * Returns `'not-in-company'` when the recipient is nobody of the key's company, `'reused'` when the
- * idempotency key stands for another notification, `'revoked'` when the key was revoked in the meantime.
+ * Returns `'not-in-company'` when the key's company has no such recipient, `'reused'` when the idempotency
+ * key belongs to another notification, and `'revoked'` when the key was revoked in the meantime. Throws
+ * when the database is out of reach.
  */
 export async function sendNotification(
   key: ApiKey,
@@ -52,69 +61,74 @@ export async function sendNotification(
   requestId: string,
   once?: Once,
 ): Promise<Sent | 'not-in-company' | 'reused' | 'revoked'> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const row = await sendQueue(key.companyId, () => insertNotification(key, draft, requestId, { once }));
-    if (row.earlierHash && row.earlierReach !== null)
-      return row.earlierHash.equals(once?.bodyHash ?? Buffer.alloc(0))
-        ? { reach: row.earlierReach, replayed: true }
-        : 'reused';
-    if (row.no !== null && row.reach !== null) {
-      noteSent(key, draft, row.no, row.reach, row.hasDevices);
-      return { reach: row.reach, replayed: false };
-    }
-    if (!row.numbered) return 'not-in-company';
-    if (!row.senderActive) return 'revoked';
-    // A twin with the same idempotency key committed while this one waited for the company: read its answer.
-  }
-  throw new Error('the answer of a twin could not be read');
+  const sent = await commit(key, draft, requestId, { once });
+  if (typeof sent === 'string') return sent;
+  if (sent.isEarlier && !(once && sent.bodyHash?.equals(once.bodyHash))) return 'reused';
+  return { reach: sent.reach, replayed: sent.isEarlier };
 }
 
 /**
- * Sends a notification that an owner wrote, by the same statement as a key's. The same `draftId` again sends nothing and answers
- * what was sent first. Returns `'not-in-company'` when the recipient is nobody of the owner's company, `'revoked'` when they
- * are no owner any more.
+ * Sends a notification of an owner, with the same statement. A second submit of the same `draftId` sends
+ * nothing and returns the first result. Returns `'not-in-company'` when the owner's company has no such
+ * recipient, and `'revoked'` when the account is no longer an owner.
  */
 export async function sendByHand(
   owner: Owner,
   { draftId, mustConfirm, ...draft }: DraftByHand,
 ): Promise<{ no: number; reach: number } | 'not-in-company' | 'revoked'> {
-  const requestId = newRequestId();
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const row = await sendQueue(owner.companyId, () =>
-      insertNotification(owner, draft, requestId, { draftId, mustConfirm }),
-    );
-    if (row.earlierNo !== null && row.earlierReach !== null) return { no: row.earlierNo, reach: row.earlierReach };
+  const sent = await commit(owner, draft, newRequestId(), { draftId, mustConfirm });
+  return typeof sent === 'string' ? sent : { no: sent.no, reach: sent.reach };
+}
+
+async function commit(
+  sender: ApiKey | Owner,
+  draft: Draft,
+  requestId: string,
+  options: SendOptions,
+): Promise<Committed | 'not-in-company' | 'revoked'> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const row = await sendQueue(sender.companyId, () => insertNotification(sender, draft, requestId, options));
+    if (row.earlierNo !== null && row.earlierReach !== null)
+      return { no: row.earlierNo, reach: row.earlierReach, isEarlier: true, bodyHash: row.earlierHash };
     if (row.no !== null && row.reach !== null) {
-      noteSent(owner, draft, row.no, row.reach, row.hasDevices);
-      return { no: row.no, reach: row.reach };
+      afterCommit(sender, draft, row.no, row.reach, row.hasDevices);
+      return { no: row.no, reach: row.reach, isEarlier: false, bodyHash: null };
     }
     if (!row.numbered) return 'not-in-company';
     if (!row.senderActive) return 'revoked';
+    // A request with the same id committed while this one waited for the company's row. The next attempt finds it.
   }
-  throw new Error('the first of two equal drafts could not be read');
+  throw new Error('the result of the request with the same id could not be read');
 }
 
-// After the commit: nothing of it can undo the send.
-function noteSent(sender: ApiKey | Owner, draft: Draft, no: number, reach: number, hasDevices: boolean): void {
+function afterCommit(sender: ApiKey | Owner, draft: Draft, no: number, reach: number, hasDevices: boolean): void {
   meters()?.count('sends', draft.recipientId === 0 ? 'everyone' : 'one');
   meters()?.count('recipients', undefined, reach);
   if (hasDevices && reach > 0) pushToDevices(sender, no);
 }
 
-// What differs between the two kinds of senders: where they are looked up, and how they are called afterwards.
-function describeSender(sender: ApiKey | Owner, { once, draftId }: Wish) {
+// The parts of the statement that depend on the kind of sender: `earlier` finds a send with the same id, and
+// `current` locks the sender's row and reads its newest state.
+function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
   const { companyId } = sender;
   if (sender.kind === 'owner')
     return {
-      ...{ actorKind: 'account', keyId: null, accountId: sender.accountId, actorId: sender.accountId },
+      actorKind: 'account',
+      actorId: sender.accountId,
+      keyId: null,
+      accountId: sender.accountId,
       earlier: sql()`select null::bytea as body_hash, reach, no from notifications
         where company_id = ${companyId} and draft_id = ${draftId ?? null}::uuid`,
       current: sql()`select k.id, k.name, false as must_confirm from company join accounts k on k.company_id = company.id
         where k.id = ${sender.accountId} and k.is_owner for share of k`,
     };
   return {
-    ...{ actorKind: 'key', keyId: sender.id, accountId: null, actorId: sender.id },
-    earlier: sql()`select body_hash, reach, null::bigint as no from idempotency
+    actorKind: 'key',
+    actorId: sender.id,
+    keyId: sender.id,
+    accountId: null,
+    // A remembered answer does not keep the number of its notification.
+    earlier: sql()`select body_hash, reach, 0::bigint as no from idempotency
       where company_id = ${companyId} and key_id = ${sender.id} and idempotency_key = ${once?.idempotencyKey ?? null}::text
         and created_at > now() - interval '24 hours'`,
     current: sql()`select k.id, k.name, k.must_confirm from company join api_keys k on k.company_id = company.id
@@ -123,22 +137,29 @@ function describeSender(sender: ApiKey | Owner, { once, draftId }: Wish) {
 }
 
 /**
- * How it stays exact: `company` takes the company's row lock, which every change of who is active also takes.
- * `sender` and `target` are read after that wait and locked, so they show the newest state, not the
- * statement's snapshot. `earlier` is asked first; a twin that commits during the wait is found by `slot`. A wake-up for which
- * PostgreSQL has no room would undo the send; without it, the sweep finds the notification within 2 s.
+ * The statement of a send. `earlier` comes first: with a result, nothing else happens. `company` takes the
+ * company's row lock, which every change of who is active takes too. `sender` and `target` are read and locked
+ * after that wait, so they show the newest state and not the statement's snapshot. `slot` detects a request
+ * with the same id that committed during the wait; then nothing is inserted. `wakeup` is left out when the
+ * queue of NOTIFY is nearly full, because a full queue would undo the send; the sweep finds it within 2 s.
  */
 async function insertNotification(
   sender: ApiKey | Owner,
   draft: Draft,
   requestId: string,
-  wish: Wish,
+  options: SendOptions,
 ): Promise<SendRow> {
   const { companyId } = sender;
-  const { once, draftId = null, mustConfirm = false } = wish;
-  const { actorKind, keyId, accountId, actorId, earlier, current } = describeSender(sender, wish);
+  const { once, draftId = null, mustConfirm = false } = options;
+  const { actorKind, actorId, keyId, accountId, earlier, current } = senderParts(sender, options);
   const recipientId = Math.abs(draft.recipientId) > largestId ? -1 : draft.recipientId;
   const idempotencyKey = once?.idempotencyKey ?? null;
+  const auditEntry = sql()`
+    select ${companyId}, ${actorKind}, ${actorId}::int, sender_name, 'notification.send', jsonb_build_object(
+      'no', no, 'recipientId', recipient_id, 'recipientName', recipient_name,
+      'title', ${draft.title}::text, 'kind', ${draft.kind}::text, 'reach', reach), ${requestId}, ${keyId}::int,
+      recipient_id
+    from reached where no in (select no from notification)`;
   const [row] = await sqlForSends()<SendRow[]>`
     with earlier as (
       ${earlier}
@@ -176,15 +197,10 @@ async function insertNotification(
       on conflict (company_id, draft_id) where draft_id is not null do nothing
       returning no, recipient_id, reach
     ), audit as (
-      insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
-      select ${companyId}, ${actorKind}, ${actorId}::int, sender_name, 'notification.send', jsonb_build_object(
-        'no', no, 'recipientId', recipient_id, 'recipientName', recipient_name,
-        'title', ${draft.title}::text, 'kind', ${draft.kind}::text, 'reach', reach), ${requestId}, ${keyId}::int,
-        recipient_id
-      from reached where no in (select no from notification)
+      ${insertAudit(auditEntry)}
     ), wakeup as (
-      select pg_notify('notifications', json_build_array(${companyId}::int, no, recipient_id)::text)
-      from notification where reach > 0 and pg_notification_queue_usage() < 0.9
+      select ${notifyOfNumber(companyId, sql()`no`, sql()`recipient_id`)}
+      from notification where reach > 0 and ${hasNotifyRoom()}
     )
     select
       (select body_hash from earlier) as "earlierHash",
@@ -196,6 +212,6 @@ async function insertNotification(
       exists (select from push_subscriptions where company_id = ${companyId}) as "hasDevices",
       (select reach from notification) as reach,
       (select count(*)::int from wakeup) as woken`;
-  if (!row) throw new Error('the send answered nothing');
+  if (!row) throw new Error('the send returned no row');
   return row;
 }
