@@ -12,7 +12,7 @@ const countNotifications = async ({ owner }: Company) => {
   return row;
 };
 
-test('contract-test.mjs finds nothing wrong with this deployment, and sends three to one employee only', async () => {
+test('contract-test.mjs finds no deviation, and sends three to one employee only', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   await company.hire();
@@ -29,7 +29,7 @@ test('contract-test.mjs finds nothing wrong with this deployment, and sends thre
   expect(output).not.toContain(key);
 });
 
-test('without --employee it sends nothing and says which rows were not tried; it leaves some of the 60', async () => {
+test('without --employee it sends nothing and lists the rows that were not tried', async () => {
   const company = await makeCompany();
   await company.hire();
   const { code, lines, output } = await runContractTest([`${baseUrl}/`, await company.newKey()]);
@@ -39,7 +39,7 @@ test('without --employee it sends nothing and says which rows were not tried; it
   expect(await countNotifications(company)).toEqual({ total: 0, toEveryone: 0 });
 });
 
-test('an employee who is not in the list gets nothing, and the exit code is 1', async () => {
+test('for an employee who is not in the list it sends nothing and exits with 1', async () => {
   const company = await makeCompany();
   const other = await (await makeCompany()).hire();
   const { code, output } = await runContractTest([baseUrl, `--employee=${other.employeeId}`], await company.newKey());
@@ -56,20 +56,20 @@ test.each<[string, string[], string | undefined, string]>([
   ['an unknown option', [baseUrl, '--emploee', '7'], `jss_${'a'.repeat(64)}`, 'Unknown option'],
   ['everyone as the employee', [baseUrl, '--employee', '0'], `jss_${'a'.repeat(64)}`, '--employee'],
   ['one argument too many', [baseUrl, `jss_${'a'.repeat(64)}`, '7'], undefined, 'Too many'],
-])('wrong use ends with 2 and says what is wrong: %s', async (_, args, key, sentence) => {
+])('wrong arguments exit with 2 and say what is wrong: %s', async (_, args, key, sentence) => {
   const { code, output } = await runContractTest(args, key);
   expect(code).toBe(2);
   expect(output).toContain(sentence);
   expect(output).toContain('Usage:');
 });
 
-test('a key that is refused ends with 1 after what needs no key', async () => {
+test('a rejected key exits with 1 after the checks that need no key', async () => {
   const { code, output } = await runContractTest([baseUrl], `jss_${'a'.repeat(64)}`);
   expect(code).toBe(1);
   expect(output).toContain('the key was not accepted');
 });
 
-test('the file is to be had from the deployment itself', async () => {
+test('the deployment serves the file', async () => {
   const answer = await fetch(`${baseUrl}/contract-test.mjs`);
   expect([answer.status, await answer.text()]).toEqual([200, await readFile(contractTestFile, 'utf8')]);
 });

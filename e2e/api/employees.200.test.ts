@@ -3,7 +3,7 @@ import { ask, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 import { addMyself, editEmployee } from '#server/employees/employees.ts';
 
-test('karyawan lists every employee, active or not, by user_id, each with exactly user_id, nama and peran', async () => {
+test('karyawan lists every employee by user_id with exactly user_id, nama and peran', async () => {
   const company = await makeCompany();
   const first = await company.hire('Satu', 'Kasir');
   const second = await company.hire('Dua', 'Gudang');

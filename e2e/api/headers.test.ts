@@ -5,7 +5,7 @@ import { makeCompany } from '#harness/company.ts';
 const company = await makeCompany();
 const ping = (key: string) => ask('?aksi=ping', { headers: withKey(key) });
 
-test('RateLimit says in the standard form what is left and when the minute ends, beside X-RateLimit', async () => {
+test('RateLimit gives what is left and when the minute ends, in the standard form', async () => {
   const key = await company.newKey();
   for (const left of [59, 58]) {
     const { headers } = await ping(key);
@@ -17,13 +17,13 @@ test('RateLimit says in the standard form what is left and when the minute ends,
   }
 });
 
-test('without a valid key there is a policy and no quota', async () => {
+test('without a valid key there is RateLimit-Policy and no RateLimit', async () => {
   const { headers } = await ask('?aksi=ping');
   expect(headers.get('ratelimit-policy')).toBe('"minute";q=60;w=60');
   expect(headers.get('ratelimit')).toBeNull();
 });
 
-test('Link leads to the document, to the documentation, and from a failure to the place that explains it', async () => {
+test('Link names the document, the documentation, and the help for a failure', async () => {
   const key = await company.newKey();
   const link = '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
   expect((await ping(key)).headers.get('link')).toBe(link);

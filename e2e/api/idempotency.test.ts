@@ -6,7 +6,7 @@ import { countUnread } from '#server/inbox/unread.ts';
 
 const once = (value: string) => ({ 'Idempotency-Key': value });
 
-test('the same key and body give the first answer again, marked as replayed, without sending or auditing twice', async () => {
+test('the same key and body give the first answer again, without sending or auditing twice', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
@@ -51,7 +51,7 @@ test('the same key with another body is 400', async () => {
     expect((await sendJson(key, { ...good, ...change }, once('x'))).json.code).toBe('idempotency_key_reused');
 });
 
-test('twins that arrive together are sent once; every one waits and gets the same answer', async () => {
+test('equal requests that arrive together are sent once and get the same answer', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();

@@ -6,7 +6,7 @@ import { makeCompany } from '#harness/company.ts';
 const company = await makeCompany();
 const employee = await company.hire();
 
-// The package holds decoded text: where a byte was no UTF-8, U+FFFD stands. Without it nothing in the suite is U+FFFD.
+// The package contains decoded text, with U+FFFD for an invalid byte. The suite itself has no U+FFFD.
 const bytesOf = (text: string) =>
   Buffer.concat(text.split('\ufffd').flatMap((piece, at) => [Buffer.from(at === 0 ? [] : [0xe5]), Buffer.from(piece)]));
 
@@ -25,7 +25,7 @@ const withValue = (value: Buffer) =>
   Buffer.concat([Buffer.from(`{"judul":"a","isi":"b","user_id":${employee.employeeId},"x":`), value, Buffer.from('}')]);
 const named = (letter: string) => parsing.filter(({ name }) => name.startsWith(`${letter}_`));
 
-test('B1: every document of JSONTestSuite that must be accepted is read, as a body and as the value of an unknown field', async () => {
+test('every valid document of JSONTestSuite is read, as a body and in an unknown field (B1)', async () => {
   expect(named('y')).toHaveLength(95);
   for (const { name, input } of named('y')) {
     const body = bytesOf(input);
@@ -38,7 +38,7 @@ test('B1: every document of JSONTestSuite that must be accepted is read, as a bo
   }
 });
 
-test('B1, B7: every document of JSONTestSuite that must be refused is 400, as a body and as the value of an unknown field', async () => {
+test('every invalid document of JSONTestSuite is 400, as a body and in an unknown field (B1, B7)', async () => {
   expect(named('n')).toHaveLength(188);
   for (const { name, input } of named('n')) {
     const body = bytesOf(input);
@@ -49,7 +49,7 @@ test('B1, B7: every document of JSONTestSuite that must be refused is 400, as a 
   }
 });
 
-// Numbers of any size and half characters are data in a field that nobody reads; what is not UTF-8 is none.
+// In an unknown field numbers of any size and lone surrogates are accepted. Invalid UTF-8 is not.
 const decided: [RegExp, number, string | undefined][] = [
   [/^i_number_/, 200, undefined],
   [/^i_(?:object|string)_.*(?:surrogate|lone|1st|inverted)/, 200, undefined],
@@ -57,7 +57,7 @@ const decided: [RegExp, number, string | undefined][] = [
   [/^i_structure_UTF-8_BOM_empty_object/, 400, 'json_malformed'],
 ];
 
-test('B6, B7, B8: the documents of JSONTestSuite that a parser may decide on are decided', async () => {
+test('each document of JSONTestSuite that a parser may accept or refuse is decided (B6–B8)', async () => {
   expect(named('i')).toHaveLength(35);
   const came: [string, number, unknown][] = [];
   const wanted: [string, number, unknown][] = [];

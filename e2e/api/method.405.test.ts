@@ -3,7 +3,7 @@ import { ask, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 
 test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-  'M1, M2: %s with a key is 405 with Allow: GET, HEAD, POST',
+  '%s with a key is 405 with Allow: GET, HEAD, POST (M1, M2)',
   async (method) => {
     const company = await makeCompany();
     const answer = await ask('?aksi=ping', { method, headers: withKey(await company.newKey()) });
@@ -12,7 +12,7 @@ test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   },
 );
 
-test('H22: a CORS preflight gets no CORS header', async () => {
+test('a CORS preflight gets no CORS header (H22)', async () => {
   const headers = { Origin: 'https://elsewhere.test', 'Access-Control-Request-Method': 'POST' };
   const answer = await ask('', { method: 'OPTIONS', headers });
   expect(answer.status).toBe(401);

@@ -25,7 +25,7 @@ test('the document is OpenAPI 3.1, served at /api/v1/openapi.json with the addre
   expect(Object.keys(document.paths)).toEqual(['/api/v1/notif.php']);
 });
 
-test('it is what docs/openapi.json keeps, but for its address, in English or in Indonesian', async () => {
+test('it equals docs/openapi.json except for its address, in English and in Indonesian', async () => {
   const read = async (search: string, language = '') => {
     const answer = await fetch(`${baseUrl}/api/v1/openapi.json${search}`, { headers: { 'Accept-Language': language } });
     const { headers } = answer;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 
-test('M5: who comes before which method: a DELETE is 401 without a key and 405 with one', async () => {
+test('who comes before which method: DELETE is 401 without a key, 405 with one (M5)', async () => {
   expect((await ask('', { method: 'DELETE' })).status).toBe(401);
   const company = await makeCompany();
   expect((await ask('', { method: 'DELETE', headers: withKey(await company.newKey()) })).status).toBe(405);
@@ -27,7 +27,7 @@ test('what comes before to whom: a wrong field with a foreign user_id is 400', a
   expect([status, json.field]).toEqual([400, 'judul']);
 });
 
-test('R1: every request with a valid key spends one of the 60, whatever its answer; a 401 spends nothing', async () => {
+test('every request with a valid key spends one of the 60; a 401 spends none (R1)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const remaining: (string | null)[] = [];

@@ -4,7 +4,7 @@ import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 import { fingerprintOf, listKeys, revokeKey } from '#server/keys/keys.ts';
 
-test('R1: remaining counts 59, 58 … 0; the 61st request is 429 with Remaining: 0 and Retry-After: 60', async () => {
+test('Remaining counts down to 0; the 61st request is 429 with Retry-After: 60 (R1)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (let left = 59; left >= 0; left--) {
@@ -17,7 +17,7 @@ test('R1: remaining counts 59, 58 … 0; the 61st request is 429 with Remaining:
   expect(over.headers.get('retry-after')).toBe('60');
 });
 
-test('R2, T5: of 200 parallel requests with one key exactly 60 are admitted', async () => {
+test('of 200 parallel requests with one key exactly 60 are admitted (R2, T5)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const answers = await Promise.all(Array.from({ length: 200 }, () => ask('?aksi=ping', { headers: withKey(key) })));
@@ -32,7 +32,7 @@ test('R2, T5: of 200 parallel requests with one key exactly 60 are admitted', as
   expect(new Set(left).size).toBe(60);
 });
 
-test("R4: one key's use never touches another's, not even in the same company", async () => {
+test("a key's requests do not count for another key of the company (R4)", async () => {
   const company = await makeCompany();
   const [spent, fresh] = [await company.newKey(), await company.newKey()];
   for (let request = 0; request < 61; request++) await ask('?aksi=ping', { headers: withKey(spent) });
@@ -40,7 +40,7 @@ test("R4: one key's use never touches another's, not even in the same company", 
   expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
 });
 
-test('R3, R5: waiting 60 seconds always helps: a window that began 60 s ago is over, one of 59 s is not', async () => {
+test('a window ends 60 seconds after its first request (R3, R5)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const age = (seconds: number) => sql()`
@@ -65,7 +65,7 @@ test('a request that is limited sends nothing', async () => {
   expect(row?.n).toBe(0);
 });
 
-test('R6: a key that was revoked while it was used up is 401, not 429', async () => {
+test('a revoked key whose limit is used up is 401, not 429 (R6)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (let request = 0; request < 61; request++) await ask('?aksi=ping', { headers: withKey(key) });

@@ -3,7 +3,7 @@ import { good, sendForm, sendJson } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 
-test('U2, U5: 404 is the same bytes for a foreign id and an id that never was, negative or outside the range', async () => {
+test('404 is the same for a foreign id, an unknown id and one out of range (U2, U5)', async () => {
   const [ours, theirs] = [await makeCompany(), await makeCompany()];
   const stranger = await theirs.hire();
   const own = await ours.hire();

@@ -6,18 +6,18 @@ import { good, sendJson } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 
-// The sessions that wait for a lock which the session at hand holds.
+// The sessions that wait for a lock of the session `pid`.
 const waitersOf = (pid: number) => sql()<{ pid: number }[]>`
   select pid from pg_stat_activity where ${pid}::int = any(pg_blocking_pids(pid))`;
 
-async function untilSomebodyWaits(held: postgres.TransactionSql): Promise<number> {
+async function waitForLockWaiter(held: postgres.TransactionSql): Promise<number> {
   const [row] = await held<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const pid = row?.pid ?? 0;
   await expect.poll(async () => (await waitersOf(pid)).length).toBeGreaterThan(0);
   return pid;
 }
 
-test('within one company notifications become visible in the order of their numbers, though one is held open', async () => {
+test('notifications of a company become visible in the order of their numbers', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
@@ -32,7 +32,7 @@ test('within one company notifications become visible in the order of their numb
       await held`insert into notifications (company_id, no, title, body, kind, reach, key_id)
         values (${companyId}, ${row?.no ?? 0}, 'ditahan', 'x', 'info', 1, ${sender?.id ?? 0})`;
       later = sendJson(key, { ...good, judul: 'menyusul' });
-      await untilSomebodyWaits(held);
+      await waitForLockWaiter(held);
       expect(await listInboxSince(employee, 0), 'the later one cannot be seen before the earlier').toEqual([]);
     });
     expect((await later)?.status).toBe(200);
@@ -46,7 +46,7 @@ test('within one company notifications become visible in the order of their numb
   ]);
 });
 
-test('who is active is read in the moment of the send: a deactivation that commits first counts', async () => {
+test('a deactivation that commits before a send counts for it', async () => {
   const company = await makeCompany();
   const [leaving, staying] = [await company.hire(), await company.hire()];
   const key = await company.newKey();
@@ -60,7 +60,7 @@ test('who is active is read in the moment of the send: a deactivation that commi
       await held`update employees set active = false where company_id = ${companyId} and id = ${leaving.employeeId}`;
       await held`update employment set until_no = ${row?.no ?? 0} where company_id = ${companyId} and employee_id = ${leaving.employeeId}`;
       sends = Promise.all([sendJson(key, good), sendJson(key, { ...good, user_id: leaving.employeeId })]);
-      await untilSomebodyWaits(held);
+      await waitForLockWaiter(held);
     });
     expect((await sends)?.map(({ json }) => json.terkirim)).toEqual([1, 0]);
   } finally {
@@ -81,7 +81,7 @@ test('a send whose key is revoked while it waits is 401 and leaves nothing', asy
     await outside.begin(async (held) => {
       await held`update companies set last_no = last_no where id = ${companyId}`;
       sent = sendJson(key, good);
-      await untilSomebodyWaits(held);
+      await waitForLockWaiter(held);
       await sql()`update api_keys set revoked_at = now() where company_id = ${companyId}`;
     });
     expect([(await sent)?.status, (await sent)?.json.code]).toEqual([401, 'key_rejected']);
@@ -100,7 +100,7 @@ test('a send that waits too long is 503, and another company does not wait for i
       await transaction`set local idle_in_transaction_session_timeout = 0`;
       await transaction`update companies set last_no = last_no where id = ${held.owner.companyId}`;
       const sends = Array.from({ length: 12 }, () => sendJson(heldKey, good));
-      await untilSomebodyWaits(transaction);
+      await waitForLockWaiter(transaction);
       expect((await sendJson(freeKey, good)).status).toBe(200);
       const answers = await Promise.all(sends);
       expect(answers.map(({ status, json }) => [status, json.code])).toEqual(answers.map(() => [503, 'unavailable']));
@@ -110,7 +110,7 @@ test('a send that waits too long is 503, and another company does not wait for i
   }
 });
 
-test('T17: the audit log is append only: update, delete and truncate are refused', async () => {
+test('the audit log refuses update, delete and truncate (T17)', async () => {
   const company = await makeCompany();
   const id = company.owner.companyId;
   await expect(sql()`update audit_log set action = 'x' where company_id = ${id}`).rejects.toThrow(

@@ -4,17 +4,17 @@ import { baseUrl, good, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 
 const boundary = { 'Content-Type': 'multipart/form-data; boundary=b' };
-const nobodys = '0'.repeat(42);
+const unknownAction = '0'.repeat(42);
 const part = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const calls: [what: string, headers: Record<string, string>, body: string][] = [
-  ['an action nobody made', { 'Next-Action': nobodys, 'Content-Type': 'text/plain' }, '["$F1"]'],
+  ['an unknown action', { 'Next-Action': unknownAction, 'Content-Type': 'text/plain' }, '["$F1"]'],
   [
     'a reference to a constructor',
-    { 'Next-Action': nobodys, ...boundary },
+    { 'Next-Action': unknownAction, ...boundary },
     `${part('0', '{"then":"$1:__proto__:then","status":"resolved_model"}')}${part('1', '"$@0"')}--b--\r\n`,
   ],
-  ['a form that names an action', boundary, `${part(`$ACTION_ID_${nobodys}`, '')}--b--\r\n`],
+  ['a form that names an action', boundary, `${part(`$ACTION_ID_${unknownAction}`, '')}--b--\r\n`],
   [
     'a form that refers to one',
     boundary,
@@ -23,19 +23,19 @@ const calls: [what: string, headers: Record<string, string>, body: string][] = [
   ['a form of fields', { 'Content-Type': 'application/x-www-form-urlencoded' }, '__proto__=x&$ACTION_ID_x=y'],
 ];
 
-// A form is no call: no address takes one. A page says that the action is not there; an icon is a file, whatever the method; what is left
-// are the answers of the interface and of addresses that nobody has or that only answer with data.
+// A form is 405 at every page. A page answers 409 to an unknown action, and an icon answers every method as a
+// file. The rest is the interface, unknown addresses, and addresses of data.
 function statusesOf({ kind, path }: BuiltAddress, headers: Record<string, string>): number[] {
   if (kind === 'page') return 'Next-Action' in headers ? [409] : [405];
   return 'Next-Action' in headers && /^\/(?:apple-)?icon\./.test(path) ? [200] : [401, 404, 405];
 }
 
-test('a call of an action that does not exist does nothing and fails nowhere, at every address of the build', async () => {
+test('a call of an unknown action fails cleanly at every address of the build', async () => {
   expect(builtAddresses.length).toBeGreaterThan(40);
   for (const address of builtAddresses)
     await Promise.all(
       calls.map(async ([what, named, body]) => {
-        // From a page of ours: anybody else's is refused before it is looked at.
+        // With an Origin of ours: without it the request is refused earlier.
         const headers = { Origin: baseUrl, ...named };
         const answer = await fetch(baseUrl + address.path, { method: 'POST', headers, body, redirect: 'manual' });
         expect(statusesOf(address, named), `${what}: ${address.path}`).toContain(answer.status);
@@ -55,7 +55,7 @@ const steering: Record<string, string>[] = [
   { 'x-original-url': '/owner', 'x-rewrite-url': '/owner' },
 ];
 
-test('no header that steers the framework shows a stranger anything of a company', async () => {
+test('no header that controls Next shows data of a company without a session', async () => {
   const company = await makeCompany();
   await company.hire('Nama Rahasia');
   const key = await company.newKey('Kunci Rahasia');
@@ -74,7 +74,7 @@ test('no header that steers the framework shows a stranger anything of a company
     );
 });
 
-test('no image is fetched or converted for anybody', async () => {
+test('the image optimizer of Next is off', async () => {
   for (const search of ['?url=%2Ficon.svg&w=64&q=75', '?url=https%3A%2F%2Fevil.test%2Fx.avif&w=64&q=75', ''])
     expect((await fetch(`${baseUrl}/_next/image${search}`)).status).toBe(404);
 });

@@ -1,3 +1,4 @@
+import { words } from '#e2e/fixtures/words.ts';
 import {
   type Case,
   form,
@@ -21,64 +22,19 @@ const sent = (body: string, headers: string[]) => request(`POST ${path}`, [inHea
 const chunked = (body: string) => sent(body, ['Transfer-Encoding: chunked']);
 const inChunks = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
+// Other malformed documents: e2e/api/json-test-suite.400.test.ts.
 const malformed = [
-  ...[
-    '{"judul":"a","isi":"b"',
-    '{"judul":"a","isi":"b"}}',
-    '{"judul":"a","isi":"b",}',
-    '{"judul":"a",,"isi":"b"}',
-    '{,"judul":"a"}',
-  ],
-  ...[
-    '{"judul":"a","isi":"b"} // x',
-    '{/**/"judul":"a","isi":"b"}',
-    '#\n{"judul":"a"}',
-    "{'judul':'a','isi':'b'}",
-    '{judul:"a",isi:"b"}',
-  ],
-  ...[
-    '{"judul":"a" "isi":"b"}',
-    '{"judul" "a"}',
-    '{"judul":}',
-    '{"judul"}',
-    '{"judul":"a","isi":"b","user_id":NaN}',
-    '{"user_id":Infinity}',
-  ],
-  ...[
-    '{"user_id":+1}',
-    '{"user_id":01}',
-    '{"user_id":1.}',
-    '{"user_id":.5}',
-    '{"user_id":0x1}',
-    '{"user_id":1_0}',
-    '{"user_id":-}',
-  ],
-  ...[
-    '{"judul":"a\tb","isi":"b"}',
-    '{"judul":"a\nb","isi":"b"}',
-    '{"judul":"\\x41"}',
-    '{"judul":"\\u12"}',
-    '{"judul":"\\"}',
-    '{"judul":"a',
-  ],
-  ...[
-    '{"judul":"a","isi":"b"}{}',
-    '{"judul":"a","isi":"b"}\n{"judul":"a","isi":"b"}',
-    'undefined',
-    'nul',
-    'TRUE',
-    '{',
-    '}',
-    ']',
-    '"',
-    '\u0000',
-  ],
-  ...['{"judul":"a","isi":"b"}\u0000', '{"judul":"a","isi":True}', 'json={"judul":"a"}x', '<xml/>', '--b\r\n'],
+  '{"judul":"a","isi":"b"',
+  '{"judul":"a","isi":"b",}',
+  "{'judul':'a','isi':'b'}",
+  '{"judul":"a","isi":"b","user_id":NaN}',
+  '{"judul":"a\tb","isi":"b"}',
+  '{"judul":"a","isi":"b"}{}',
+  '{"judul":"a","isi":"b"}\u0000',
+  '<xml/>',
 ];
-row('B1', 'JSON that is not well-formed is 400; so are an empty and a blank body', [
-  ...malformed
-    .filter((body) => !/^\w+=/.test(body))
-    .map((body): Case => [JSON.stringify(body), post(body), 400, 'json_malformed']),
+row('B1', 'malformed JSON, an empty and a blank body are 400', [
+  ...malformed.map((body): Case => [JSON.stringify(body), post(body), 400, 'json_malformed']),
   ...['', ' ', '\r\n\t ', '\n'].map((body): Case => [JSON.stringify(body), post(body), 400, 'body_empty']),
   ['no length', request(`POST ${path}`, [inHeader, json]), 400, 'body_empty'],
   ['no-break space around it', post(utf8(`\u00a0${good}`)), 400, 'json_malformed'],
@@ -86,12 +42,12 @@ row('B1', 'JSON that is not well-formed is 400; so are an empty and a blank body
 ]);
 row(
   'B2',
-  'a JSON body that is no object is 400',
+  'JSON that is not an object is 400',
   ['null', '[]', '[{"judul":"a","isi":"b"}]', '"x"', '5', '0', '-1e5', 'true', 'false', '""', '[null]'].map(
     (body): Case => [body, post(body), 400, 'json_not_object'],
   ),
 );
-row('B3', 'of a name repeated in a JSON object the last one counts, whatever came before', [
+row('B3', 'of a repeated name in a JSON object the last one counts', [
   ['judul', post('{"judul":5,"judul":"a","isi":"b"}'), 200],
   ['judul, wrong at the end', post('{"judul":"a","isi":"b","judul":5}'), 400, 'field_not_text'],
   ['user_id', post('{"judul":"a","isi":"b","user_id":1.5,"user_id":0}'), 200],
@@ -110,19 +66,10 @@ row('B3', 'of a name repeated in a JSON object the last one counts, whatever cam
     'employee_not_in_company',
   ],
 ]);
-row('B4', 'names of every object’s own are unknown names', [
-  ...[
-    '__proto__',
-    'constructor',
-    'prototype',
-    'toString',
-    'valueOf',
-    'hasOwnProperty',
-    '__defineGetter__',
-    'then',
-    'toJSON',
-    'length',
-  ].flatMap((name): Case[] => [
+row('B4', 'names of Object.prototype are unknown names', [
+  ...words(`
+  __proto__ constructor prototype toString valueOf hasOwnProperty __defineGetter__ then toJSON length
+`).flatMap((name): Case[] => [
     [name, post(`{"judul":"a","isi":"b","${name}":{"user_id":-1,"polluted":1}}`), 200],
     [`${name} as text`, post(`{"judul":"a","isi":"b","${name}":"x"}`), 200],
   ]),
@@ -153,7 +100,7 @@ row('B5', 'NUL in a text is 400', [
   ],
   ['in an unknown field', post('{"judul":"a","isi":"b","x":"\\u0000","\\u0000":1}'), 200],
 ]);
-row('B6', 'half a character in a text is 400', [
+row('B6', 'a lone surrogate in a text is 400', [
   ...['\\ud800', 'a\\udfff', '\\udc00\\ud800', '\\ud800\\ud800\\udc00', '\\uD83Dx'].flatMap((half) =>
     each(half, 'field_forbidden_character'),
   ),
@@ -175,7 +122,7 @@ const notUtf8 = [
   '\xf0\x80\x80\xaf',
   '\xfe',
 ];
-row('B7', 'what is not UTF-8 is 400, in every encoding of a body', [
+row('B7', 'invalid UTF-8 is 400 in every media type', [
   ...notUtf8.flatMap((broken): Case[] => [
     [`JSON ${JSON.stringify(broken)}`, post(`{"judul":"${broken}","isi":"b"}`), 400, 'body_not_utf8'],
     [
@@ -210,10 +157,15 @@ row('B8', 'one byte order mark before the JSON is skipped', [
 ]);
 const deep = (open: string, close: string, levels: number) =>
   `{"judul":"a","isi":"b","x":${open.repeat(levels)}1${close.repeat(levels)}}`;
-row('B9', 'deep, wide and long bodies within 64 KiB are read or refused, never a failure', [
+row('B9', 'deep, wide and long bodies of up to 64 KiB are read or refused', [
   ['30,000 arrays', post(deep('[', ']', 30_000)), 200],
   ['30,000 arrays that do not end', post('['.repeat(60_000)), 400, 'json_malformed'],
   ['10,000 objects', post(deep('{"a":', '}', 10_000)), 200],
+  [
+    'a user_id behind others that are not its own',
+    post(`{"judul":"a","isi":"\\"user_id\\":9","x":{"user_id":1.5,"y":[{"user_id":2.5}]},"user\\u005fid":0.0}`),
+    200,
+  ],
   ['10,000 objects beside a user_id', post(deep('{"a":', '}', 10_000).replace('{', '{"user_id":0,')), 200],
   [
     '6,000 unknown names',
@@ -230,7 +182,7 @@ row('B9', 'deep, wide and long bodies within 64 KiB are read or refused, never a
   ['60 KiB of quotes', post(`{"x":${'"'.repeat(60_000)}}`), 400, 'json_malformed'],
   ['60 KiB of backslashes', post(`{"judul":"a","isi":"b","x":"${'\\\\'.repeat(30_000)}"}`), 200],
 ]);
-row('B10', 'a body over 64 KiB is 400, whatever it announces', [
+row('B10', 'a body of more than 64 KiB is 400, with and without an announced length', [
   ['64 KiB', post(`{"judul":"a","isi":"b","x":"${'x'.repeat(65_536 - 30)}"}`), 200],
   ['64 KiB and one byte', post(`{"judul":"a","isi":"b","x":"${'x'.repeat(65_537 - 30)}"}`), 400, 'body_too_large'],
   ['1 GB announced', sent('{"judul":', ['Content-Length: 1000000000']), 400, 'body_too_large'],
@@ -239,7 +191,7 @@ row('B10', 'a body over 64 KiB is 400, whatever it announces', [
   ['a multipart form', multipart(`${fine}${part('x', 'x'.repeat(70_000))}--b--\r\n`), 400, 'body_too_large'],
   ['in chunks', chunked(inChunks('x'.repeat(70_000))), 400, 'body_too_large'],
 ]);
-row('B12', 'a body in chunks is read, with extensions and trailers', [
+row('B12', 'a chunked body is read, with extensions and trailers', [
   ['chunks', chunked(inChunks(good)), 200],
   ['one byte each', chunked(`${[...good].map((letter) => `1\r\n${letter}\r\n`).join('')}0\r\n\r\n`), 200],
   ['extensions', chunked(`${good.length.toString(16)};a=b;c="d"\r\n${good}\r\n0;x\r\n\r\n`), 200],
@@ -258,7 +210,7 @@ const framing = (what: string, headers: string[], body: string): Case => [
   400,
   'request_malformed',
 ];
-row('B13', 'a body whose end is not certain is 400, and the connection ends', [
+row('B13', 'a body with an ambiguous length is 400, and the connection closes', [
   framing('a negative length', ['Content-Length: -1'], ''),
   framing('a length that is no number', ['Content-Length: x'], ''),
   framing('a length in hexadecimal', ['Content-Length: 0x10'], good),
@@ -282,7 +234,7 @@ row('B13', 'a body whose end is not certain is 400, and the connection ends', [
   ['a size beyond all numbers', chunked(`${'f'.repeat(20)}\r\n`), 400, 'body_incomplete'],
   ['a chunk longer than its size', chunked(`3\r\n${good}\r\n0\r\n\r\n`), 400, 'body_incomplete'],
 ]);
-row('B15', 'a Content-Type that is missing, another or doubled is 400', [
+row('B15', 'a missing, unknown or repeated Content-Type is 400', [
   ['none', post(good, []), 400, 'content_type_missing'],
   ['empty', post(good, ['Content-Type:']), 400, 'content_type_missing'],
   ...[
@@ -313,7 +265,7 @@ row('B15', 'a Content-Type that is missing, another or doubled is 400', [
   ['twice the same', post(good, [json, json]), 400, 'content_type_unsupported'],
   ['a blank inside', post(good, ['Content-Type: application / json']), 400, 'content_type_unsupported'],
 ]);
-row('B16', 'media types in any case, UTF-8 by any of its names, and no other charset', [
+row('B16', 'media types are read in any case, with the charset UTF-8 only', [
   ...[
     'Application/JSON; charset=UTF-8',
     'application/json;charset=utf8',
@@ -335,7 +287,7 @@ row('B16', 'media types in any case, UTF-8 by any of its names, and no other cha
   ['a form', post('judul=a&isi=b', [`${urlEncoded.replace('application', 'APPLICATION')}; charset=UTF-8`]), 200],
   ['a form in latin-1', post('judul=a&isi=b', [`${urlEncoded}; charset=latin1`]), 400, 'charset_unsupported'],
 ]);
-row('B17', 'no compressed body is read', [
+row('B17', 'a compressed body is 400', [
   ...['gzip', 'br', 'deflate', 'zstd', 'x', 'gzip, identity', 'GZIP', 'aes128gcm'].map(
     (encoding): Case => [
       encoding,
@@ -348,7 +300,7 @@ row('B17', 'no compressed body is read', [
     (encoding): Case => [`"${encoding}"`, post(good, [json, `Content-Encoding: ${encoding}`]), 200],
   ),
 ]);
-row('B18', 'a body under a wrong label is 400, and the sentence knows', [
+row('B18', 'a body with the wrong Content-Type is 400, with a code of its own', [
   ['JSON as a form', form(good), 400, 'json_labelled_as_form'],
   ['JSON as a form, blanks before it', form(`\r\n ${good}`), 400, 'json_labelled_as_form'],
   ['a list as a form', form('[]'), 400, 'json_labelled_as_form'],
@@ -358,7 +310,7 @@ row('B18', 'a body under a wrong label is 400, and the sentence knows', [
   ['a multipart form as a form', form(`${fine}--b--\r\n`), 400, 'field_missing'],
   ['a form as a multipart form', multipart('judul=a&isi=b'), 400, 'form_malformed'],
 ]);
-row('B19', 'URL-encoded forms: broken escapes are 400, + is a blank, ; is text', [
+row('B19', 'URL-encoded forms: broken escapes are 400, + is a space, ; is text', [
   ...['%', '%z', '%zz', 'a%', '%1', '%u0041', '%G0', '100%'].map(
     (value): Case => [value, form(`judul=${value}&isi=b`), 400, 'form_malformed'],
   ),
@@ -379,7 +331,7 @@ row('B19', 'URL-encoded forms: broken escapes are 400, + is a blank, ; is text',
   ['lone ampersands', form('&&judul=a&&&isi=b&'), 200],
   ['no value', form('judul&isi=b'), 400, 'field_blank'],
 ]);
-row('B20', 'forms: a field sent twice and an empty one are 400, an array is another name', [
+row('B20', 'forms: a repeated field is 400, an array is another name', [
   ['judul twice', form('judul=a&isi=b&judul=a'), 400, 'field_repeated'],
   ['user_id twice', form('judul=a&isi=b&user_id=0&user_id=0'), 400, 'field_repeated'],
   ['user_id twice, once escaped', form('judul=a&isi=b&user_id=0&user%5Fid=1'), 400, 'field_repeated'],
@@ -399,7 +351,7 @@ row('B20', 'forms: a field sent twice and an empty one are 400, an array is anot
 const end = '--b--\r\n';
 const head = (line: string, value = '0') => `${fine}--b\r\n${line}\r\n\r\n${value}\r\n${end}`;
 const disposition = 'Content-Disposition: form-data; name="user_id"';
-row('B21', 'a multipart form that is damaged anywhere is 400: no part is passed over', [
+row('B21', 'a multipart form that is malformed anywhere is 400: no part is skipped', [
   ['as it should be', multipart(fine + end), 200],
   ['no boundary', multipart(fine + end, ''), 400, 'form_malformed'],
   ['an empty boundary', multipart(fine + end, '; boundary='), 400, 'form_malformed'],
@@ -433,6 +385,8 @@ row('B21', 'a multipart form that is damaged anywhere is 400: no part is passed 
   ['name*', multipart(head("Content-Disposition: form-data; name*=utf-8''user_id")), 400, 'form_malformed'],
   ['an attachment', multipart(head('Content-Disposition: attachment; name="user_id"')), 400, 'form_malformed'],
   ['no Content-Disposition', multipart(head('Content-Type: text/plain')), 400, 'form_malformed'],
+  ['no semicolon', multipart(head('Content-Disposition: form-data name="user_id"')), 400, 'form_malformed'],
+  ['a blank before the colon', multipart(head('Content-Disposition : form-data; name="x"')), 400, 'form_malformed'],
   ['two Content-Dispositions', multipart(head(`${disposition}\r\n${disposition}`)), 400, 'form_malformed'],
   ['a folded line', multipart(head('Content-Disposition: form-data;\r\n name="user_id"')), 400, 'form_malformed'],
   ['a bare CR', multipart(head(`${disposition}\rX: y`)), 400, 'form_malformed'],
@@ -452,7 +406,7 @@ row('B21', 'a multipart form that is damaged anywhere is 400: no part is passed 
     200,
   ],
 ]);
-row('B22', 'a file, another charset and a field twice are 400 in a multipart form', [
+row('B22', 'a file, another charset and a repeated field are 400 in a multipart form', [
   ['a file for a field', multipart(head(`${disposition}; filename="x"`)), 400, 'file_not_accepted'],
   ['a file without a name', multipart(head(`${disposition}; filename=""`)), 400, 'file_not_accepted'],
   ['filename*', multipart(head(`${disposition}; filename*=utf-8''x`)), 400, 'file_not_accepted'],
@@ -481,7 +435,7 @@ row('B22', 'a file, another charset and a field twice are 400 in a multipart for
   ['user_id twice', multipart(fine + part('user_id', '0') + part('user_id', '0') + end), 400, 'field_repeated'],
   ['an empty user_id', multipart(fine + part('user_id', '') + end), 400, 'user_id_empty'],
 ]);
-row('B23', 'a call of a server action is a plain POST here', [
+row('B23', 'a call of a server action is an ordinary POST', [
   ...['0123456789abcdef', '$ACTION_ID_x', '1'].flatMap((action): Case[] => [
     [`JSON ${action}`, post(good, [json, `Next-Action: ${action}`]), 200],
     [

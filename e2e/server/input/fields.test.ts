@@ -1,4 +1,5 @@
 import { innerPaths } from '#e2e/fixtures/paths.ts';
+import { words } from '#e2e/fixtures/words.ts';
 import { type Case, form, makeMatrix, multipart, part, post, utf8 } from '#e2e/server/input/matrix.ts';
 
 const { row, employeeId } = await makeMatrix('F, U, K, E, L: fields');
@@ -40,7 +41,7 @@ const blanks = [
   '\u200d\u2060',
   '\u{e0020}',
 ];
-row('F1', 'a text that is missing, empty, or nothing but what cannot be seen is 400', [
+row('F1', 'a text that is missing, empty or invisible is 400', [
   ...texts.flatMap((name) =>
     blanks.flatMap((blank) => inEach(`${name} ${JSON.stringify(blank)}`, { [name]: blank }, 400, 'field_blank')),
   ),
@@ -77,20 +78,7 @@ row('F2', 'judul has up to 120 and isi up to 255 code points; one more is 400', 
   ...texts.flatMap((name) => inEach(`${name} of 10,000`, { [name]: 'y'.repeat(10_000) }, 400, 'field_too_long')),
 ]);
 
-const noTexts = [
-  '{"toString":0,"length":1}',
-  '5',
-  '0',
-  '-1',
-  '1.5',
-  'true',
-  'false',
-  'null',
-  '[]',
-  '["a"]',
-  '{}',
-  '{"a":"b"}',
-];
+const noTexts = words('{"toString":0,"length":1} 5 0 -1 1.5 true false null [] ["a"] {} {"a":"b"}');
 row('F3', 'a text or url of another type is 400; a url of null is none', [
   ...texts.flatMap((name) => noTexts.map((value) => written(name, value, 400, 'field_not_text'))),
   ...noTexts.filter((value) => value !== 'null').map((value) => written('url', value, 400, 'field_not_text')),
@@ -126,34 +114,30 @@ const controls = [
     '\u0300'.repeat(50),
   ],
 ];
-row('F4', 'control characters, bidi marks, zero width and noncharacters are data', [
+row('F4', 'control characters, bidi marks, zero width and noncharacters are stored', [
   ...controls.flatMap((mark) => inEach(JSON.stringify(mark), { judul: `x${mark}y`, isi: `${mark}z` }, 200)),
 ]);
 
 const hostile = [
-  ...[
-    '<script>alert(1)</script>',
-    '{{7*7}}',
-    '#{7*7}',
-    "'; DROP TABLE notifications; --",
-    '%s%n%x',
-    '=cmd|calc!A0',
-    '$(id)',
-    '`id`',
-  ],
-  ...[
-    '<!--#exec cmd="id"-->',
-    '<img src=x onerror=alert(1)>',
-    '../../etc/passwd',
-    '&lt;&amp;',
-    '\\u0041',
-    'undefined',
-    'null',
-    '%00',
-    '%0a',
-  ],
+  '<script>alert(1)</script>',
+  '{{7*7}}',
+  '#{7*7}',
+  "'; DROP TABLE notifications; --",
+  '%s%n%x',
+  '=cmd|calc!A0',
+  '$(id)',
+  '`id`',
+  '<!--#exec cmd="id"-->',
+  '<img src=x onerror=alert(1)>',
+  '../../etc/passwd',
+  '&lt;&amp;',
+  '\\u0041',
+  'undefined',
+  'null',
+  '%00',
+  '%0a',
 ];
-row('F5', 'what is dangerous elsewhere is data here', [
+row('F5', 'code, templates and formulas are stored as text', [
   ...hostile.flatMap((text) => inEach(text, { judul: text, isi: text, jenis: text }, 200)),
 ]);
 
@@ -173,7 +157,7 @@ row('U1', 'user_id of an own employee, in every way to write an integer', [
     `"${employeeId}"`,
   ].map((value) => written('user_id', value, 200)),
 ]);
-row('U2', 'an integer that is nobody’s is 404, in and out of the range of the database', [
+row('U2', 'an unknown id is 404, in and out of the range of the database', [
   ...[
     '-1',
     '2147483647',
@@ -227,34 +211,17 @@ const noIds = [
   '0x0',
   '００',
 ];
-row('U3', 'no other value of JSON is an employee, and none means everyone', [
-  ...[
-    '1.5',
-    '0.5',
-    '-0.5',
-    '1e400',
-    '-1e400',
-    '1e-400',
-    '0.0000001',
-    '-1e-330',
-    '5.00000000000000000001',
-    'true',
-    'false',
-    '[]',
-    '[0]',
-    '["0"]',
-    '{}',
-    '{"id":0}',
-    '{"toString":0}',
-    '{"toString":null,"valueOf":null}',
-    '[{"toString":1}]',
-    '{"toJSON":0,"length":0,"then":1}',
-  ].map((value) => written('user_id', value, 400, 'user_id_not_integer')),
+row('U3', 'every other JSON value of user_id is 400', [
+  ...words(`
+  1.5 0.5 -0.5 1e400 -1e400 1e-400 0.0000001 -1e-330 5.00000000000000000001 true false [] [0] ["0"] {}
+  {"id":0} {"toString":0} {"toString":null,"valueOf":null} [{"toString":1}]
+  {"toJSON":0,"length":0,"then":1}
+`).map((value) => written('user_id', value, 400, 'user_id_not_integer')),
   written('user_id', 'null', 400, 'user_id_empty'),
   written('user_id', '""', 400, 'user_id_empty'),
   ...noIds.map((text) => written('user_id', JSON.stringify(text), 400, 'user_id_not_integer')),
 ]);
-row('U4', 'in a form user_id is plain decimal, and empty is not missing', [
+row('U4', 'in a form user_id is plain decimal, and an empty one is 400', [
   ...noIds.flatMap((text) => inEach(JSON.stringify(text), { user_id: text }, 400, 'user_id_not_integer').slice(1)),
   ...inEach('empty', { user_id: '' }, 400, 'user_id_empty'),
   ...inEach('-1', { user_id: '-1' }, 404, 'employee_not_in_company'),
@@ -274,14 +241,14 @@ const noKinds = [
   '\ufffd',
   "' or 1=1",
 ];
-row('K1', 'jenis selects one of six icons, and any other text is info', [
+row('K1', 'every text of jenis is accepted', [
   ...[...kinds, ...noKinds].flatMap((jenis) => inEach(JSON.stringify(jenis).slice(0, 20), { jenis }, 200)),
   ['missing', post('{"judul":"a","isi":"b"}'), 200],
   written('jenis', '"\\ud800"', 200),
 ]);
 row(
   'K2',
-  'jenis of any other type is info too',
+  'every other type of jenis is accepted',
   noTexts.map((value) => written('jenis', value, 200)),
 );
 
@@ -309,17 +276,17 @@ const strange = [
   'userId',
   'User_Id',
 ];
-row('E1', 'unknown names are ignored whatever they hold', [
+row('E1', 'unknown fields are ignored', [
   ...strange.flatMap((name) => inEach(name, { [name]: '999999' }, 200)),
   ...strange.map((name) => written(name, '{"$gt":[null,{"user_id":1}]}', 200)),
   written('x', '"\\u0000\\ud800"', 200),
   written('\ud800', '1', 200),
 ]);
 
-row('L1', 'a missing url is none', inEach('missing', {}, 200));
+row('L1', 'a missing url is accepted', inEach('missing', {}, 200));
 row(
   'L2',
-  'a path that stays on the portal is taken',
+  'a path that stays on the portal is accepted',
   innerPaths.flatMap((url) => inEach(url, { url }, 200)),
 );
 const refusing = (id: string, promise: string, urls: string[]) =>
@@ -365,26 +332,18 @@ refusing('L4', 'an address with a scheme is 400', [
   'about:blank',
   'ws://x',
 ]);
-refusing('L5', 'two slashes at the beginning are 400', [
-  '//evil.test',
-  '///evil.test',
-  '////evil',
-  '//',
-  '//evil.test/a',
-  '//a@evil',
-  '///',
-]);
-refusing('L6', 'a backslash anywhere is 400', [
-  '/\\evil.test',
-  '/\\\\evil',
-  '\\/evil',
-  '/a\\b',
-  '/a?\\',
-  '/a#\\',
-  '\\\\evil',
-  '/\\',
-  '/\\/evil',
-]);
+refusing(
+  'L5',
+  'two slashes at the beginning are 400',
+  words('//evil.test ///evil.test ////evil // //evil.test/a //a@evil ///'),
+);
+refusing(
+  'L6',
+  'a backslash anywhere is 400',
+  words(`
+  /\\evil.test /\\\\evil \\/evil /a\\b /a?\\ /a#\\ \\\\evil /\\ /\\/evil
+`),
+);
 refusing('L7', 'a control character anywhere is 400', [
   '/\t/evil.test',
   '/\n/evil',
@@ -402,25 +361,21 @@ refusing('L7', 'a control character anywhere is 400', [
   '/a\t',
   '/\u001b',
 ]);
-refusing('L8', 'a path that becomes // when it is normalised is 400', [
-  '/.//evil.test',
-  '/..//evil',
-  '/a/..//evil',
-  '/%2e//evil',
-  '/%2E%2e//evil',
-  '/././/evil',
-  '/a/b/../..//evil',
-  '/.%2e//evil',
-  '/a/%2e%2e//evil',
-  '/../..//evil',
-]);
+refusing(
+  'L8',
+  'a path that is // after normalisation is 400',
+  words(`
+  /.//evil.test /..//evil /a/..//evil /%2e//evil /%2E%2e//evil /././/evil /a/b/../..//evil /.%2e//evil
+  /a/%2e%2e//evil /../..//evil
+`),
+);
 row('L9', 'a url has up to 2,048 code points', [
   ...inEach('2,048', { url: `/${'a'.repeat(2047)}` }, 200),
   ...inEach('2,048 emoji', { url: `/${'😀'.repeat(2047)}` }, 200),
   ...inEach('2,049', { url: `/${'a'.repeat(2048)}` }, 400, 'field_too_long'),
   ...inEach('60 KiB', { url: `/${'a'.repeat(60_000)}` }, 400, 'field_too_long'),
 ]);
-row('L10', 'NUL and half characters in a text or url are 400', [
+row('L10', 'NUL and lone surrogates in a text or url are 400', [
   ...['judul', 'isi', 'url'].flatMap((name) => [
     ...inEach(`${name} NUL`, { [name]: '/a\u0000b' }, 400, 'field_forbidden_character'),
     ...['"/\\ud800"', '"/a\\udc00"', '"/\\udc00\\ud800"', '"/\\ud83d x"', '"/\\u0000"'].map((value) =>

@@ -6,7 +6,7 @@ const good = '{"judul":"Judul","isi":"Isi"}';
 const bearer = `Authorization: Bearer ${KEY}`;
 const inHeader = `X-API-Key: ${KEY}`;
 
-/** The same headers on a reading, a send and a method that is not allowed. */
+/** Three cases: these headers on a GET, a POST and a method that is not allowed. */
 const onEach = (what: string, headers: string[], status: number, code?: string): Case[] => [
   [`GET, ${what}`, get(headers), status, code],
   [`POST, ${what}`, post(good, ['Content-Type: application/json', ...headers], ''), status, code],
@@ -31,21 +31,17 @@ row(
   ),
 );
 
-row(
-  'H3',
-  'one or more spaces stand behind the scheme, and blanks around the value do not count; a tab between is 401',
-  [
-    ...onEach('two spaces', [`Authorization: Bearer  ${KEY}`], 200),
-    ...onEach('twenty spaces', [`Authorization: Bearer${' '.repeat(20)}${KEY}`], 200),
-    ...onEach('blanks behind', [`Authorization: Bearer ${KEY}  \t `], 200),
-    ...onEach('blanks before', [`Authorization:  \t Bearer ${KEY}`], 200),
-    ...onEach('no blank behind the colon', [`Authorization:Bearer ${KEY}`], 200),
-    ...onEach('blanks around X-API-Key', [`X-API-Key: \t ${KEY} \t`], 200),
-    ...onEach('a tab', [`Authorization: Bearer\t${KEY}`], 401, 'key_wrapped'),
-    ...onEach('a space and a tab', [`Authorization: Bearer \t${KEY}`], 401, 'key_wrapped'),
-    ...onEach('more behind the key', [`Authorization: Bearer ${KEY} x`], 401, 'key_malformed'),
-  ],
-);
+row('H3', 'spaces behind the scheme and blanks around the value are skipped; a tab is 401', [
+  ...onEach('two spaces', [`Authorization: Bearer  ${KEY}`], 200),
+  ...onEach('twenty spaces', [`Authorization: Bearer${' '.repeat(20)}${KEY}`], 200),
+  ...onEach('blanks behind', [`Authorization: Bearer ${KEY}  \t `], 200),
+  ...onEach('blanks before', [`Authorization:  \t Bearer ${KEY}`], 200),
+  ...onEach('no blank behind the colon', [`Authorization:Bearer ${KEY}`], 200),
+  ...onEach('blanks around X-API-Key', [`X-API-Key: \t ${KEY} \t`], 200),
+  ...onEach('a tab', [`Authorization: Bearer\t${KEY}`], 401, 'key_wrapped'),
+  ...onEach('a space and a tab', [`Authorization: Bearer \t${KEY}`], 401, 'key_wrapped'),
+  ...onEach('more behind the key', [`Authorization: Bearer ${KEY} x`], 401, 'key_malformed'),
+]);
 
 const ofGateways = [
   'Basic dXNlcjpwYXNz',
@@ -58,14 +54,14 @@ const ofGateways = [
   'Bearer',
   'jss',
 ];
-row('H4', 'what a gateway adds in the other header does not count: only one header carries the key', [
+row('H4', 'a value in the other header that is not a key is ignored', [
   ...ofGateways.map((value): Case => [`Authorization: ${value}`, get([`Authorization: ${value}`, inHeader]), 200]),
   ...['gw-1', '%E0%A4%A', '', 'undefined', '{{key}}', '"'].map(
     (value): Case => [`X-API-Key: ${value}`, get([bearer, `X-API-Key: ${value}`]), 200],
   ),
 ]);
 
-row('H5', 'the two headers are read exactly as they are described', [
+row('H5', 'a key in another form of the two headers is 401', [
   ['Basic, key as user', (key) => get([`Authorization: Basic ${btoa(`${key}:`)}`]), 401, 'key_wrapped'],
   ['Basic, key as password', (key) => get([`Authorization: Basic ${btoa(`api:${key}`)}`]), 401, 'key_wrapped'],
   ...[
@@ -84,7 +80,7 @@ row('H5', 'the two headers are read exactly as they are described', [
   ['a list in X-API-Key', get([`X-API-Key: x, ${KEY}`]), 401, 'key_wrapped'],
 ]);
 
-row('H6', 'both headers, one of them with a wrong key, is 401', [
+row('H6', 'both headers, one of them with a wrong key, are 401', [
   ...['jss_', 'jss_short', `jss_${'0'.repeat(64)}`, generateKey()].flatMap((wrong): Case[] => [
     [`X-API-Key wrong, ${wrong.length}`, get([bearer, `X-API-Key: ${wrong}`]), 401, 'key_in_both_headers'],
     [
@@ -96,13 +92,13 @@ row('H6', 'both headers, one of them with a wrong key, is 401', [
   ]),
 ]);
 
-row('H7', 'both headers with valid keys are 401: a key stands in exactly one', [
+row('H7', 'both headers with valid keys are 401', [
   ...onEach('the same key', [bearer, inHeader], 401, 'key_in_both_headers'),
   ...onEach('two keys', [bearer, `X-API-Key: ${OTHER}`], 401, 'key_in_both_headers'),
   ...onEach('one without Bearer', [`Authorization: ${KEY}`, inHeader], 401, 'key_in_both_headers'),
 ]);
 
-row('H8', 'Authorization twice is 401 unless both are the same to the letter', [
+row('H8', 'a repeated Authorization is 401 unless both are equal', [
   ...onEach('the same', [bearer, bearer], 200),
   ...onEach('three times the same', [bearer, bearer, bearer], 200),
   ...onEach('two keys', [bearer, `Authorization: Bearer ${OTHER}`], 401, 'key_malformed'),
@@ -111,7 +107,7 @@ row('H8', 'Authorization twice is 401 unless both are the same to the letter', [
   ...onEach('a gate behind it', [bearer, 'Authorization: Basic dXNlcjpwYXNz'], 401, 'key_malformed'),
 ]);
 
-row('H9', 'X-API-Key twice is 401', [
+row('H9', 'a repeated X-API-Key is 401', [
   ...onEach('the same', [inHeader, inHeader], 401, 'key_malformed'),
   ...onEach('two keys', [inHeader, `x-api-key: ${OTHER}`], 401, 'key_malformed'),
   ...onEach('rubbish before it', ['X-API-Key: x', inHeader], 401, 'key_wrapped'),
@@ -123,7 +119,7 @@ const disguise = (what: string, change: (key: string) => string, code: string): 
   [`Bearer, ${what}`, (key) => get([`Authorization: Bearer ${change(key)}`]), 401, code],
 ];
 const swap = (key: string, letter: string) => key.slice(0, 30) + letter + key.slice(31);
-row('H10', 'a key that is not letter for letter a key is 401', [
+row('H10', 'a key with a wrong length, prefix, letter or checksum is 401', [
   ...disguise('63 characters', (key) => key.slice(0, -1), 'key_malformed'),
   ...disguise('65 characters', (key) => `${key}0`, 'key_malformed'),
   ...disguise('the prefix alone', () => 'jss_', 'key_malformed'),
@@ -148,33 +144,29 @@ row('H10', 'a key that is not letter for letter a key is 401', [
   ...disguise("' or 1=1 --", () => "jss_' or 1=1 --", 'key_malformed'),
 ]);
 
-row(
-  'H11',
-  'a key of 15 KiB is 401; headers over 16 KiB, and more than 1,000 of them, are 400, and none is passed over',
+row('H11', 'a key of 15 KiB is 401; more than 16 KiB or 1,000 headers are 400', [
+  ['a key of 15 KiB', get([`X-API-Key: jss_${'a'.repeat(15_000)}`]), 401, 'key_malformed'],
+  ['headers of 17 KiB', get([inHeader, `X-Big: ${'a'.repeat(17_000)}`]), 400, 'request_malformed'],
+  ['a name of 17 KiB', get([inHeader, `${'a'.repeat(17_000)}: x`]), 400, 'request_malformed'],
+  ['a cookie of 17 KiB', get([inHeader, `Cookie: ${'a'.repeat(17_000)}`]), 400, 'request_malformed'],
+  ['500 headers', get([inHeader, ...Array.from({ length: 500 }, () => 'x: y')]), 200],
+  ['1,500 headers', get([inHeader, ...Array.from({ length: 1500 }, () => 'x: y')]), 400, 'request_malformed'],
   [
-    ['a key of 15 KiB', get([`X-API-Key: jss_${'a'.repeat(15_000)}`]), 401, 'key_malformed'],
-    ['headers of 17 KiB', get([inHeader, `X-Big: ${'a'.repeat(17_000)}`]), 400, 'request_malformed'],
-    ['a name of 17 KiB', get([inHeader, `${'a'.repeat(17_000)}: x`]), 400, 'request_malformed'],
-    ['a cookie of 17 KiB', get([inHeader, `Cookie: ${'a'.repeat(17_000)}`]), 400, 'request_malformed'],
-    ['500 headers', get([inHeader, ...Array.from({ length: 500 }, () => 'x: y')]), 200],
-    ['1,500 headers', get([inHeader, ...Array.from({ length: 1500 }, () => 'x: y')]), 400, 'request_malformed'],
-    [
-      '2,500 headers, the key behind them',
-      get([...Array.from({ length: 2500 }, () => 'x:y'), inHeader]),
-      400,
-      'request_malformed',
-    ],
-    [
-      'a second key behind 2,500',
-      get([inHeader, ...Array.from({ length: 2500 }, () => 'x:y'), bearer]),
-      400,
-      'request_malformed',
-    ],
+    '2,500 headers, the key behind them',
+    get([...Array.from({ length: 2500 }, () => 'x:y'), inHeader]),
+    400,
+    'request_malformed',
   ],
-);
+  [
+    'a second key behind 2,500',
+    get([inHeader, ...Array.from({ length: 2500 }, () => 'x:y'), bearer]),
+    400,
+    'request_malformed',
+  ],
+]);
 
 const raw = (lines: string) => `GET ${ping} HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`;
-row('H12', 'a header that is not well-formed is 400', [
+row('H12', 'a malformed header is 400', [
   ['a NUL', raw(`${inHeader}\r\nX: a\0b`), 400, 'request_malformed'],
   ['a NUL in the key', raw(`X-API-Key: jss_\0`), 400, 'request_malformed'],
   ['a bare CR', raw(`${inHeader}\r\nX: a\rb: c`), 400, 'request_malformed'],
@@ -222,7 +214,7 @@ const ignoredRow = (id: string, promise: string, headers: string[]) =>
     ]),
   );
 
-ignoredRow('H14', 'headers named like what every object has are ignored', [
+ignoredRow('H14', 'headers with names of Object.prototype are ignored', [
   '__proto__: a',
   '__proto__: a\r\n__proto__: b',
   'constructor: a',
@@ -230,7 +222,7 @@ ignoredRow('H14', 'headers named like what every object has are ignored', [
   'prototype: {}',
 ]);
 
-ignoredRow('H15', 'forwarding and overriding headers change nothing', [
+ignoredRow('H15', 'headers that claim another client, host or method are ignored', [
   'X-Forwarded-For: 1.2.3.4, 5.6.7.8',
   "X-Forwarded-For: ' or 1=1 --",
   'X-Forwarded-Host: evil.test',
@@ -244,7 +236,7 @@ ignoredRow('H15', 'forwarding and overriding headers change nothing', [
   'X-Rewrite-URL: /owner',
 ]);
 
-ignoredRow('H16', 'headers that steer the framework behind the pages change nothing', [
+ignoredRow('H16', 'headers that control Next are ignored', [
   'x-middleware-subrequest: middleware',
   'x-middleware-subrequest: src/middleware:src/middleware:src/middleware:src/middleware:src/middleware',
   'x-middleware-rewrite: /owner',
@@ -261,7 +253,7 @@ ignoredRow('H16', 'headers that steer the framework behind the pages change noth
   'x-now-route-matches: 1=owner',
 ]);
 
-row('H17', 'any Expect is answered normally', [
+row('H17', 'every Expect is answered like no Expect', [
   ['100-continue', post(good, ['Content-Type: application/json', 'Expect: 100-continue']), 200],
   ['100-Continue', post(good, ['Content-Type: application/json', 'Expect: 100-Continue']), 200],
   ['on a GET', get([inHeader, 'Expect: 100-continue']), 200],
@@ -271,9 +263,8 @@ row('H17', 'any Expect is answered normally', [
 ]);
 
 const upgrades = ['h2c', 'websocket', 'TLS/1.3', 'foo, h2c'];
-row('H18', 'an Upgrade is not taken up and the request answered normally', [
+row('H18', 'an Upgrade is ignored', [
   ...upgrades.flatMap((protocol): Case[] => [
-    // Without `Connection: Upgrade` it is a word; with it an offer.
     [`GET, ${protocol}`, get([inHeader, `Upgrade: ${protocol}`, 'Connection: Upgrade']), 200],
     [
       `POST, ${protocol}`,
@@ -314,9 +305,9 @@ const preferences = [
   'TE: trailers',
   'Prefer: return=minimal',
 ];
-ignoredRow('H20', 'the answer is JSON, whatever Accept asks for', preferences);
+ignoredRow('H20', 'the response is JSON for every Accept', preferences);
 
-ignoredRow('H21', 'conditions and ranges are ignored', [
+ignoredRow('H21', 'conditional requests and ranges are ignored', [
   'If-None-Match: *',
   'If-Match: "x"',
   'If-Modified-Since: Sat, 01 Jan 2028 00:00:00 GMT',
@@ -325,7 +316,7 @@ ignoredRow('H21', 'conditions and ranges are ignored', [
   'If-Range: "x"\r\nRange: bytes=5-',
 ]);
 
-row('H22', 'no CORS header is ever sent; a preflight is 401, and with a key 405', [
+row('H22', 'no CORS header is sent; a preflight is 401, and with a key 405', [
   ['a foreign Origin', get([inHeader, 'Origin: https://evil.test']), 200],
   ['a null Origin', get([inHeader, 'Origin: null']), 200],
   [

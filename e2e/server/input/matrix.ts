@@ -6,18 +6,18 @@ import { askRaw } from '#e2e/server/raw.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { recordFigures } from '#harness/figures.ts';
 
-/** The path of the interface, and the reading that costs least. */
+/** The path of the interface, and its cheapest request. */
 export const path = '/api/v1/notif.php';
 export const ping = `${path}?aksi=ping`;
 
-/** Stand in a request for a valid key and for another one of the same company; as long as keys are. */
+/** Placeholders in a request for a valid key and for another key of the same company. As long as a key. */
 export const KEY = 'K'.repeat(68);
 export const OTHER = 'O'.repeat(68);
 
-/** A request as it goes over the line, one character a byte, with the answer it must get. Status 0: the connection ends without one. */
+/** A request as bytes (one character each), and the expected status and code. Status 0: closed without a response. */
 export type Case = [what: string, request: string | ((key: string) => string), status: number, code?: string];
 
-/** Text as its bytes in UTF-8, one character each. */
+/** Encodes a text as UTF-8, one character for each byte. */
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
 /** A request without a body. */
@@ -33,7 +33,7 @@ const withKey = `X-API-Key: ${KEY}`;
 export const post = (body: string, headers: string[] = ['Content-Type: application/json'], authorization = withKey) =>
   request(`POST ${path}`, [authorization, ...headers, `Content-Length: ${body.length}`].filter(Boolean)) + body;
 
-/** A POST of fields as URL-encoded form data, its text as given. */
+/** A POST of URL-encoded form data, given as its text. */
 export const form = (body: string) => post(body, ['Content-Type: application/x-www-form-urlencoded']);
 
 /** A POST of multipart form data with boundary `b`. */
@@ -44,7 +44,7 @@ export const multipart = (body: string, parameter = '; boundary=b') =>
 export const part = (name: string, value: string, head = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n${head}\r\n${value}\r\n`;
 
-/** The rows of a file of tests: `row` makes a test of each. All of them share one company with one active employee. */
+/** The table of one test file: `row` makes a test of its cases. All share one company with one active employee. */
 type Matrix = {
   company: Company;
   employeeId: number;
@@ -54,7 +54,7 @@ type Matrix = {
 const callsPerKey = 50;
 const atOnce = 16;
 
-/** Begins a matrix named as its figures shall be. */
+/** Starts a table. `name` is the name of its figures. */
 export async function makeMatrix(name: string): Promise<Matrix> {
   const company = await makeCompany();
   const { employeeId } = await company.hire();
@@ -84,7 +84,7 @@ export async function makeMatrix(name: string): Promise<Matrix> {
   const row: Matrix['row'] = (id, promise, cases) => {
     figures.rows += 1;
     figures.cases += cases.length;
-    test(`${id}: ${promise}`, async () => {
+    test(`${promise} (${id})`, async () => {
       const before = await countStored(company);
       const played: Awaited<ReturnType<typeof play>>[] = [];
       for (let from = 0; from < cases.length; from += atOnce)

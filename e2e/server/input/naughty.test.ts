@@ -41,18 +41,18 @@ const asForms: Send[] = [
 const fits = (text: string, limit: number) => findTextProblem(text, limit) === null;
 const atOnce = 8;
 
-async function inTurn<One>(all: One[], act: (one: One, at: number) => Promise<void>): Promise<void> {
+async function inBatches<One>(all: One[], act: (one: One, at: number) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += atOnce)
     await Promise.all(all.slice(from, from + atOnce).map((one, at) => act(one, from + at)));
 }
 
-test('F5: every naughty text is stored byte for byte as judul, isi and url, as JSON and as a form, or is 400', async () => {
+test('every naughty text is stored byte for byte as judul, isi and url (F4, F5)', async () => {
   expect(naughtyTexts.length).toBeGreaterThan(500);
   const company = await makeCompany();
   const keys: Promise<string>[] = [];
   const wanted: string[] = [];
   const calls = naughtyTexts.flatMap((text, at) => [asJson, asForms[at % 2] ?? asJson].map((send) => ({ text, send })));
-  await inTurn(calls, async ({ text, send }, at) => {
+  await inBatches(calls, async ({ text, send }, at) => {
     const number = Math.floor(at / 56);
     keys[number] ??= company.newKey();
     const url = [`/${text}`, text].find(isInternalPath);
@@ -68,7 +68,7 @@ test('F5: every naughty text is stored byte for byte as judul, isi and url, as J
   expect(new Set(stored.map(({ kind }) => kind))).toEqual(new Set(['info']));
 });
 
-test('F5: what is too long or cannot be seen is 400 and stored nowhere', async () => {
+test('a naughty text that is too long or invisible is 400 and not stored (F5)', async () => {
   const company = await makeCompany();
   const refused = naughtyTexts.filter((text) => !fits(text, 120));
   expect(refused.length).toBeGreaterThan(10);
@@ -81,7 +81,7 @@ test('F5: what is too long or cannot be seen is 400 and stored nowhere', async (
   expect((await listSends(company.owner)).sends).toEqual([]);
 });
 
-test('F5: naughty names of keys and companies come back byte for byte: in ping and in the audit log', async () => {
+test('naughty names of keys and companies come back byte for byte (F5)', async () => {
   const names = naughtyTexts.filter((text) => fits(text, 60) && text === text.trim());
   const shares = Array.from({ length: 8 }, (_, share) => names.filter((_, at) => at % 8 === share));
   await Promise.all(shares.map(callEverything));
@@ -104,7 +104,7 @@ async function callEverything(names: string[]): Promise<void> {
   expect(entries.map(({ details }) => details.name).toReversed()).toEqual(names);
 }
 
-test('F5: a list of naughty names is imported as it was written but for blanks; what cannot be a name is left out and said', async () => {
+test('a list of naughty names is imported as written, without outer blanks (F5)', async () => {
   const company = await makeCompany();
   const asRole = (text: string) => (fits(text, 60) ? text : 'Kasir');
   const rows = naughtyTexts.map((name, at) => ({ line: at + 1, name, role: asRole(name) }));
@@ -127,12 +127,12 @@ test('F5: a list of naughty names is imported as it was written but for blanks; 
   expect('people' in read && read.people.map(({ name }) => name), 'as the page reads its file').toEqual(names);
 });
 
-test('F5: whatever is searched for, the search answers, and finds what is called so', async () => {
+test('a search for a naughty text works, and finds it (F5)', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
   const words = naughtyTexts.filter((text) => fits(text, 60) && text === text.trim());
-  await inTurn(words, async (search) => {
+  await inBatches(words, async (search) => {
     await listInbox(employee, { filter: { search } });
     await listSends(company.owner, { filter: { search } });
     expect(await countEmployees(company.owner, { search: `${search}\u0001` })).toBe(0);
@@ -176,7 +176,7 @@ const pages: [who: 'owner' | 'employee', path: string, names: string[]][] = [
   ['employee', '/portal/feed', ['after', 'tab']],
 ];
 
-test('P2, F5: no word in the address of a page or a list makes it fail', async () => {
+test('no query in the address of a page makes it fail (P2, F5)', async () => {
   const company = await makeCompany();
   const cookies = {
     owner: await signInForCookie(baseUrl, company.username),
@@ -185,7 +185,7 @@ test('P2, F5: no word in the address of a page or a list makes it fail', async (
   const asked = pages.flatMap(([who, path, names]) =>
     oddQueries.map((value) => ({ who, address: `${path}?${names.map((name) => `${name}=${value}`).join('&')}` })),
   );
-  await inTurn(asked, async ({ who, address }) => {
+  await inBatches(asked, async ({ who, address }) => {
     const answer = await fetch(baseUrl + address, { headers: { cookie: cookies[who] }, redirect: 'manual' });
     const text = await answer.text();
     expect([200, 400, 404], `${address} ${answer.status}`).toContain(answer.status);
@@ -195,7 +195,7 @@ test('P2, F5: no word in the address of a page or a list makes it fail', async (
 
 const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/u;
 
-test('T19: a CSV gives every naughty text back byte for byte, formulas behind an apostrophe', async () => {
+test('a CSV gives every naughty text back byte for byte, formulas behind an apostrophe (T19)', async () => {
   for (const language of ['id', 'en'] as const) {
     const pieces: string[] = [];
     for await (const piece of writeCsv(

@@ -14,7 +14,7 @@ const requestOf = (headers: Record<string, string>, body = new Uint8Array(), sea
   readBody: async () => body,
 });
 
-/** What a body means under a label: the notification, or why there is none. */
+/** The notification that a body of this media type means, or its failure. */
 async function meaningOf(contentType: string, body: string): Promise<Meaning> {
   const read = await readFields(requestOf({ 'content-type': contentType }, new TextEncoder().encode(body)));
   if ('code' in read) return { code: read.code, field: read.field };
@@ -33,7 +33,7 @@ const asMultipart = (pairs: [string, string][]) => {
   return meaningOf('multipart/form-data; boundary="=lim="', `${parts.join('')}--=lim=--\r\n`);
 };
 
-// Nearly a number.
+// Almost numbers.
 const digits = fc
   .array(fc.constantFrom('0', '0', '5', ' ', '+', '-', '.', ',', 'e', 'x', '\t', '\u00a0', '０', '٠', '\u200b'), {
     maxLength: 4,
@@ -67,7 +67,7 @@ const fields = fc
   .record({ judul: text, isi: text, user_id: text, jenis: text, url: text, lain: text }, { requiredKeys: [] })
   .map((record) => Object.entries(record) as [string, string][]);
 
-test('the same fields mean the same as JSON, as a URL-encoded and as a multipart form', async () => {
+test('the same fields mean the same in all three media types', async () => {
   let fine = 0;
   await fc.assert(
     fc.asyncProperty(fields, async (pairs) => {
@@ -99,7 +99,7 @@ const isEveryone = (meaning: Meaning) => 'means' in meaning && (meaning.means.us
 // Zero, as JSON or a form may write it: no digit but 0 before an exponent.
 const zeroNumber = /^-?0+(?:\.0+)?(?:e[+-]?\d+)?$/i;
 
-test('U3, U4: nothing but a missing user_id or 0 means everyone', async () => {
+test('only a missing user_id or 0 means everyone (U3, U4)', async () => {
   const number = fc
     .tuple(
       fc.constantFrom('', '-'),
@@ -135,7 +135,7 @@ test('U3, U4: nothing but a missing user_id or 0 means everyone', async () => {
   );
 });
 
-test('U1, U2: an integer is the same employee as a number and as its decimal form, and every other text is refused', async () => {
+test('an integer and its decimal form are the same employee (U1, U2)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.maxSafeInteger(), async (id) => {
       const wanted = { means: { judul: 'a', isi: 'b', user_id: id === 0 ? 0 : id } };
@@ -152,7 +152,7 @@ test('U1, U2: an integer is the same employee as a number and as its decimal for
   );
 });
 
-test('B1–B7: whatever the bytes, a body is read or refused and never fails', async () => {
+test('any bytes as a body are read or refused, without an exception (B1–B7)', async () => {
   const kinds = [
     'application/json',
     'application/x-www-form-urlencoded',
@@ -185,7 +185,7 @@ test('B1–B7: whatever the bytes, a body is read or refused and never fails', a
   expect('polluted' in {}).toBe(false);
 });
 
-test('H1–H10: a key is read only where it stands whole and alone in exactly one header', () => {
+test('a key is read only from exactly one header that holds nothing else (H1–H10)', () => {
   const [key, other] = [generateKey(), generateKey()];
   const piece = fc.constantFrom(
     key,
@@ -230,7 +230,7 @@ test('H1–H10: a key is read only where it stands whole and alone in exactly on
   expect(found).toBeGreaterThan(100);
 });
 
-test('A1–A3: aksi is read only when the query holds it exactly once', () => {
+test('aksi is read only when the query has it exactly once (A1–A3)', () => {
   const piece = fc.constantFrom(
     'aksi',
     'Aksi',
