@@ -27,7 +27,7 @@ const calls: [what: string, headers: Record<string, string>, body: string][] = [
 // file. The rest is the interface, unknown addresses, and addresses of data.
 function statusesOf({ kind, path }: BuiltAddress, headers: Record<string, string>): number[] {
   if (kind === 'page') return 'Next-Action' in headers ? [409] : [405];
-  return 'Next-Action' in headers && /^\/(?:apple-)?icon\./.test(path) ? [200] : [401, 404, 405];
+  return 'Next-Action' in headers && /^\/(?:apple-)?icon\./.test(path) ? [200] : [400, 401, 404, 405];
 }
 
 test('a call of an unknown action fails cleanly at every address of the build', async () => {
