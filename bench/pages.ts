@@ -23,7 +23,7 @@ export async function measurePages(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
   const service = await stage.startFront(url, { SIGN_UP: 'open' });
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: [...sandbox, '--disable-gpu'] });
+  const browser = await chromium.launch({ executablePath: findBrowser().path, args: [...sandbox, '--disable-gpu'] });
   try {
     const cookies = await openCompany(browser, service.url, adminUrl);
     const open = async () => {

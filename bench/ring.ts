@@ -31,7 +31,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  * usual. Each case has its own company and browser; all run side by side, for some minutes.
  */
 export async function measureRing(stage: Stage): Promise<Measured[]> {
-  process.env.CHROMIUM_PATH ??= findBrowser();
+  process.env.CHROMIUM_PATH ??= findBrowser().path;
   const { url } = await stage.createDatabase();
   const service = await stage.startFront(url);
   await enterDatabase(url);

@@ -16,6 +16,8 @@ const programs = {
     install: 'pip install apprise==2.2.0',
   },
   caddy: { check: 'caddy version', packages: 'caddy' },
+  // The headless shell from npm has no hidden tabs and plays sound without a click.
+  chromium: { check: '[ -z "$HEADLESS_SHELL" ]', packages: 'chromium' },
   curl: { check: 'curl --version', packages: 'curl' },
   faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime' },
   go: { check: 'go version', packages: 'golang-go' },
@@ -53,7 +55,8 @@ const found = new Map<Program, boolean>();
 function isInstalled(program: Program): boolean {
   const known = found.get(program);
   if (known !== undefined) return known;
-  const env = { PATH: programPath, HOME: homedir() } as unknown as NodeJS.ProcessEnv;
+  const { HEADLESS_SHELL = '' } = process.env;
+  const env = { PATH: programPath, HOME: homedir(), HEADLESS_SHELL } as unknown as NodeJS.ProcessEnv;
   const installed = spawnSync('sh', ['-c', programs[program].check], { env }).status === 0;
   found.set(program, installed);
   return installed;

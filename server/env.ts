@@ -222,7 +222,12 @@ export function isWorker(): boolean {
   return process.env.SERVICE_WORKER === '1';
 }
 
-/** Whether `npm start` is our parent, through a shell that does not pass signals on. */
+/** Whether `next dev` serves the pages: its tools need a less strict Content-Security-Policy. */
+export function isDevelopment(): boolean {
+  return process.env.NODE_ENV === 'development';
+}
+
+/** Whether `npm start` or `npm run dev` started us, through a shell that does not pass signals on. */
 export function startedByNpm(): boolean {
-  return process.env.npm_lifecycle_event === 'start';
+  return ['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '');
 }

@@ -1,4 +1,4 @@
-import { env } from '#server/env.ts';
+import { env, isDevelopment } from '#server/env.ts';
 
 /** What a browser may do with every answer to it, whatever it is; `Strict-Transport-Security` comes from `transportHeaders`. */
 export const commonHeaders: Record<string, string> = {
@@ -51,8 +51,8 @@ export function dataHeaders(): Record<string, string> {
 export function pagePolicy(nonce: string): string {
   const rules = [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment() ? " 'unsafe-eval'" : ''}`,
+    `style-src 'self' ${isDevelopment() ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

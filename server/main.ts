@@ -31,7 +31,7 @@ const shutdown = new Shutdown();
 
 surviveFullLog();
 surviveLostConnections();
-if (startedByNpm()) stopWithParent();
+if (startedByNpm()) shutdown.runWithParent();
 process.on('SIGTERM', () => void shutdown.run(0, 'left'));
 // Somebody waits at the terminal, so idle connections are closed at once.
 process.on('SIGINT', () => void shutdown.run(0, 'ended'));
@@ -99,10 +99,4 @@ async function printReady(appUrl: string): Promise<void> {
   printLine(`Staff Notification API is running at ${appUrl}`);
   if (!(await hasOwner()))
     printLine(`No company exists yet. Create the first one at ${appUrl}/setup with the code ${setupCode()}`);
-}
-
-// `npm start` runs us through a shell, which dies of a signal and does not pass it on.
-function stopWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && void shutdown.run(0, 'left'), 250).unref();
 }

@@ -73,6 +73,11 @@ async function runNext(variables: Variables): Promise<void> {
   }
 }
 
+function browserVariables(): Variables {
+  const { path, isFull } = findBrowser();
+  return { CHROMIUM_PATH: path, HEADLESS_SHELL: isFull ? '' : '1' };
+}
+
 async function runOn(kind: Kind, shared: Variables): Promise<void> {
   const database = await startDatabase(kind);
   const port = String(await freePort());
@@ -84,7 +89,7 @@ async function runOn(kind: Kind, shared: Variables): Promise<void> {
     await runVitest(`unit on ${kind.name}`, ['unit'], variables);
     await runVitest(`api on ${kind.name}`, ['api'], variables);
     await runVitest(`feed on ${kind.name}`, ['server'], variables, ['server/feed', 'server/streams']);
-    await runBrowser({ ...variables, CHROMIUM_PATH: findBrowser() }, ['portal/pop-ups', 'portal/live']);
+    await runBrowser({ ...variables, ...browserVariables() }, ['portal/pop-ups', 'portal/live']);
   } finally {
     if (service) printErrors(service);
     await service?.stop();
@@ -101,7 +106,7 @@ async function runSteps(variables: Variables): Promise<void> {
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
   if (wanted('next')) await runNext(variables);
   if (wanted('databases')) for (const kind of kinds) await runOn(kind, variables);
-  if (wanted('browser')) await runBrowser({ ...variables, CHROMIUM_PATH: findBrowser() });
+  if (wanted('browser')) await runBrowser({ ...variables, ...browserVariables() });
 }
 
 /** Runs the wanted steps against a database and a service of their own, and then searches both for secrets. */

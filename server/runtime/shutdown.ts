@@ -29,6 +29,12 @@ export class Shutdown {
     return this.running;
   }
 
+  /** Runs when the parent process ends: npm starts us through a shell, which dies of a signal and does not pass it on. */
+  runWithParent(): void {
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && void this.run(0, 'left'), 250).unref();
+  }
+
   private async runSteps(exitCode: number, idle: Idle): Promise<void> {
     setTimeout(() => process.exit(1), maxStopMs).unref();
     for (const step of [() => this.stopServing(idle), ...this.steps])
