@@ -1,7 +1,7 @@
 /** The principal of the public interface: an active API key and the company it belongs to. */
 export type ApiKey = { kind: 'key'; companyId: number; companyName: string; id: number; name: string };
 
-/** Somebody who is signed in, whatever they may do. */
+/** The account of a signed-in person: an owner's, an employee's, or both. */
 export type Account = {
   companyId: number;
   companyName: string;
@@ -33,9 +33,9 @@ export type Employee = {
 };
 
 /**
- * A session that is good at this moment, by the database's clock. `proved` says that the password was typed in it within the last
- * `proofMinutes`. `lastNo` is the number of the company's newest notification; while the company's `accessNo` stays the same, nobody's
- * session has ended but by time (in `lastsMs`).
+ * A session that is valid now, by the database's clock; it expires in `lastsMs`. `proved`: the password was
+ * typed in it within the last `proofMinutes`. `lastNo` is the company's newest number. A session of the
+ * company can end before it expires only when the company's `accessNo` changes.
  */
 export type Session = {
   account: Account;

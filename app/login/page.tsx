@@ -12,10 +12,14 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function Login({ searchParams }: { searchParams: Promise<{ returnTo?: string | string[] }> }) {
-  const [t, docs] = await Promise.all([getTranslations('login'), getTranslations('docs')]);
-  const { returnTo } = await searchParams;
+  const [t, docs, { returnTo }, session] = await Promise.all([
+    getTranslations('login'),
+    getTranslations('docs'),
+    searchParams,
+    currentSession(),
+  ]);
   const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
-  if (await currentSession()) redirect(target);
+  if (session) redirect(target);
   return (
     <PublicPage>
       <Title order={1} size="h2">

@@ -14,15 +14,16 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function Setup() {
-  const first = !(await hasOwner());
-  if (!first && env().SIGN_UP !== 'open') notFound();
+  const isFirst = !(await hasOwner());
+  const isOpen = env().SIGN_UP === 'open';
+  if (!isFirst && !isOpen) notFound();
   const t = await getTranslations('setup');
   return (
     <PublicPage>
       <Title order={1} size="h2" mb={4}>
         {t('title')}
       </Title>
-      <SetupForm askCode={first && env().SIGN_UP !== 'open'} zones={Intl.supportedValuesOf('timeZone')} />
+      <SetupForm askCode={isFirst && !isOpen} zones={Intl.supportedValuesOf('timeZone')} />
     </PublicPage>
   );
 }

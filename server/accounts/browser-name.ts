@@ -17,9 +17,9 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-const find = (list: [RegExp, string][], text: string) => list.find(([mark]) => mark.test(text))?.[1] ?? '';
+const findName = (names: [RegExp, string][], text: string) => names.find(([pattern]) => pattern.test(text))?.[1] ?? '';
 
-/** A browser and its system by their common names, from the User-Agent header; empty where it does not say. */
+/** The names of the browser and its operating system in a User-Agent header; empty when unknown. */
 export function browserName(userAgent: string): { browser: string; system: string } {
-  return { browser: find(browsers, userAgent), system: find(systems, userAgent) };
+  return { browser: findName(browsers, userAgent), system: findName(systems, userAgent) };
 }

@@ -13,7 +13,8 @@ export type RowProblem =
 /** A row with its problems; without any it is ready to be added. */
 export type CheckedRow = ImportRow & { problems: RowProblem[] };
 
-const limits = { name: 120, role: 60 } as const;
+/** The maximum lengths of an employee's name and role, in characters. */
+export const employeeLimits = { name: 120, role: 60 } as const;
 
 // U+FFFD stands for bytes that could not be decoded.
 const unreadable = /[\p{Cc}\u{fffd}]/u;
@@ -35,7 +36,7 @@ export function checkRows(rows: ImportRow[], known: ReadonlyMap<number, number>)
 }
 
 function checkText(field: 'name' | 'role', text: string): RowProblem[] {
-  const problem = findTextProblem(text, limits[field]);
+  const problem = findTextProblem(text, employeeLimits[field]);
   if (problem?.code === 'blank') return [{ code: 'missing', field }];
   if (problem?.code === 'too_long') return [{ ...problem, code: 'too_long', field }];
   return problem || unreadable.test(text) ? [{ code: 'forbidden', field }] : [];

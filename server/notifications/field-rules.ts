@@ -1,18 +1,18 @@
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 import { countCharacters, findTextProblem, type TextProblem } from '#server/notifications/text-rules.ts';
 
-/** The longest title, text and link of a notification, in characters (contract §6). */
+/** The maximum lengths of title, text and link of a notification, in characters (contract §6). */
 export const draftLimits = { title: 120, body: 255, url: 2048 } as const;
 
-/** What is wrong with a title or text, or null; the same for keys and for people (contract §6). */
+/** The problem of a title, or null. Sends by key and by hand have the same rules (contract §6). */
 export const findTitleProblem = (title: string): TextProblem | null => findTextProblem(title, draftLimits.title);
-/** As `findTitleProblem`, of the text. */
+/** The problem of a text, or null. */
 export const findBodyProblem = (body: string): TextProblem | null => findTextProblem(body, draftLimits.body);
 
-/** Why a link was refused; `length` is counted in code points. */
+/** Why a link is refused; `length` counts code points. */
 export type LinkProblem = { code: 'forbidden_character' | 'too_long' | 'not_internal'; limit: number; length: number };
 
-/** What is wrong with a link, or null: it must be a path that stays on the portal in every browser (contract §6). */
+/** The problem of a link, or null: it must be a path that stays on the portal in every browser (contract §6). */
 export function findLinkProblem(url: string): LinkProblem | null {
   const limit = draftLimits.url;
   const length = countCharacters(url);

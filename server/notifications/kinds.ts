@@ -3,12 +3,12 @@ export const kinds = ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen'] as co
 /** One of the six kinds. */
 export type Kind = (typeof kinds)[number];
 
-/** The kinds that are about money of one's own: their text can be hidden until it is asked for. */
+/** The kinds about a person's own money. People can hide the text of these until they open it. */
 export const privateKinds: readonly Kind[] = ['kasbon', 'gaji', 'bonus'];
 
 const known: ReadonlySet<unknown> = new Set(kinds);
 
-/** The kind a value names; anything else, of any type, is `info` (contract §6). */
+/** Converts a value of any type to a kind; every unknown value is `info` (contract §6). */
 export function asKind(value: unknown): Kind {
   return known.has(value) ? (value as Kind) : 'info';
 }

@@ -1,9 +1,9 @@
-/** What a text field was refused for; `length` is counted in code points, as PostgreSQL counts `varchar`. */
+/** Why a text is refused; `length` counts code points, as PostgreSQL does for `varchar`. */
 export type TextProblem = { code: 'blank' | 'too_long' | 'forbidden_character'; limit: number; length: number };
 
 const blank = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u;
 
-/** How many characters a text has: Unicode code points (contract, preamble). */
+/** Counts the characters of a text: Unicode code points (contract, preamble). */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
@@ -11,8 +11,8 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * What is wrong with a text of 1 to `limit` characters that must show something, or null. NUL and lone
- * surrogates cannot be stored; white space and invisible characters alone are blank (contract §6).
+ * The problem of a text that must have 1 to `limit` characters, or null. PostgreSQL cannot store NUL and lone
+ * surrogates. White space and invisible characters alone count as blank (contract §6).
  */
 export function findTextProblem(text: string, limit: number): TextProblem | null {
   const length = countCharacters(text);

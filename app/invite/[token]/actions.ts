@@ -7,7 +7,7 @@ import { acceptInvitation } from '#server/employees/invitations.ts';
 
 const AcceptInput = z.object({ token: z.string().max(100), username: Username, password: NewPassword });
 
-/** Uses an invitation and signs the employee in. */
+/** Accepts an invitation and signs the employee in. */
 export async function acceptInvitationAction(input: Record<string, string>): Promise<Result<null>> {
   if (!(await isOwnRequest())) return refused({ form: 'failed' });
   const parsed = AcceptInput.safeParse(input);

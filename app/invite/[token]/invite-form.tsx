@@ -9,7 +9,7 @@ import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { NewUsernameField, PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 
-/** A username (when there is none yet) and a password; the submitting click also unlocks the sound. */
+/** Asks for a password, and for a username without an account. Its click also unlocks the sound. */
 export function InviteForm({ token, username }: { token: string; username: string | null }) {
   const t = useTranslations('invite');
   const setup = useTranslations('setup');

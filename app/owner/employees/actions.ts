@@ -12,10 +12,11 @@ import {
   setEmployeeActive,
   signOutEmployee,
 } from '#server/employees/employees.ts';
+import { employeeLimits } from '#server/employees/import-check.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 import { env } from '#server/env.ts';
 
-const EmployeeInput = z.object({ name: label(120), role: label(60) });
+const EmployeeInput = z.object({ name: label(employeeLimits.name), role: label(employeeLimits.role) });
 
 /** Adds an employee. Returns their id and name. */
 export const addEmployeeAction = ownerAction(EmployeeInput, async (owner, details) => {
