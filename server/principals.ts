@@ -33,9 +33,9 @@ export type Employee = {
 };
 
 /**
- * A session that is valid now, by the database's clock; it expires in `lastsMs`. `proved`: the password was
- * typed in it within the last `proofMinutes`. `lastNo` is the company's newest number. A session of the
- * company can end before it expires only when the company's `accessNo` changes.
+ * A session that is valid now, by the database's clock; it expires in `lastsMs`. `proved`: the
+ * password was typed in it within the last `proofMinutes`. `lastNo` is the company's newest number.
+ * A session of the company can end before it expires only when the company's `accessNo` changes.
  */
 export type Session = {
   account: Account;

@@ -32,7 +32,8 @@ const SetupInput = CompanyInput.extend({
   password: NewPassword,
 });
 
-// With SIGN_UP=open everyone may set a company up. Otherwise only the first company, with the code of the log.
+// With SIGN_UP=open everyone may set a company up. Otherwise only the first company, with the code
+// of the log.
 async function checkCode(code: string): Promise<Refusal | null> {
   if (env().SIGN_UP === 'open') return null;
   if (await hasOwner()) notFound();

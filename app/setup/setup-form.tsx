@@ -11,7 +11,10 @@ import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
 const companyFields = ['code', 'companyName', 'timeZone'];
 
-/** The first two steps: the company with its time zone, then the owner's account. Going back keeps the input. */
+/**
+ * The first two steps: the company with its time zone, then the owner's account. Going back keeps
+ * the input.
+ */
 export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[] }) {
   const t = useTranslations('setup');
   const router = useRouter();
@@ -22,7 +25,8 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   const creating = useAction(setupAction, () => router.push('/owner'), sentences);
   const problems: Problems = { ...checking.problems, ...creating.problems };
 
-  // The code or the company may be refused only at the second step: the first company exists by then.
+  // The code or the company may be refused only at the second step: the first company exists by
+  // then.
   useEffect(() => {
     if (companyFields.some((name) => creating.problems[name])) setStep(1);
   }, [creating.problems]);

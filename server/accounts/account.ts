@@ -7,8 +7,8 @@ import { recordAudit } from '#server/audit/record.ts';
 import type { Account, Session } from '#server/principals.ts';
 
 /**
- * Changes the password of a signed-in account and ends all its sessions. The caller opens a new session
- * with the returned account. A wrong current password counts as a failed sign-in.
+ * Changes the password of a signed-in account and ends all its sessions. The caller opens a new
+ * session with the returned account. A wrong current password counts as a failed sign-in.
  */
 export async function changePassword(
   account: Account,
@@ -34,8 +34,8 @@ export async function changePassword(
 }
 
 /**
- * Checks the password of a signed-in account again and records the proof in its session. A wrong password
- * counts as a failed sign-in.
+ * Checks the password of a signed-in account again and records the proof in its session. A wrong
+ * password counts as a failed sign-in.
  */
 export async function proveAgain(
   { account, sessionId }: Session,

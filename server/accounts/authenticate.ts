@@ -20,8 +20,9 @@ type SessionRow = Account &
   };
 
 /**
- * The session of a `Cookie` header, checked in the database: it was not ended and has not expired, the
- * password was not changed since, and the account is an owner's or an active employee's. Otherwise null.
+ * The session of a `Cookie` header, checked in the database: it was not ended and has not expired,
+ * the password was not changed since, and the account is an owner's or an active employee's.
+ * Otherwise null.
  */
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
   const claims = await decodeSessionCookie(cookieHeader);
@@ -65,7 +66,10 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
 /** The part of an employee's session that is needed to check it again. */
 export type SessionToCheck = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>;
 
-/** Those of these sessions of one company that are still valid for the same active employee, in one query. */
+/**
+ * Those of these sessions of one company that are still valid for the same active employee, in one
+ * query.
+ */
 export async function filterValidSessions<Checked extends SessionToCheck>(
   companyId: number,
   sessions: Checked[],

@@ -3,7 +3,9 @@ import { sessionMaxAgeSeconds } from '#server/accounts/sessions.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import { authSecret, cookieSecrets, env } from '#server/env.ts';
 
-/** What the session cookie says, encrypted: which session, of which account, since which password. */
+/**
+ * What the session cookie says, encrypted: which session, of which account, since which password.
+ */
 export type SessionClaims = AuthenticatedAccount & { sessionId: number };
 
 /** A cookie as Next's `cookies().set` takes it. */
@@ -11,12 +13,18 @@ export type CookieToSet = { name: string; value: string; maxAge: number } & Retu
 
 const isSecure = () => env().APP_URL.startsWith('https:');
 
-/** The full name of a cookie: behind TLS with the prefix `__Host-`, so that no other host can set it. */
+/**
+ * The full name of a cookie: behind TLS with the prefix `__Host-`, so that no other host can set
+ * it.
+ */
 export function hostCookieName(name: string): string {
   return `${isSecure() ? '__Host-' : ''}${name}`;
 }
 
-/** The options of every cookie: hidden from scripts, not sent by other sites' forms, Secure behind TLS. */
+/**
+ * The options of every cookie: hidden from scripts, not sent by other sites' forms, Secure behind
+ * TLS.
+ */
 export function cookieOptions() {
   return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure() } as const;
 }
@@ -44,7 +52,10 @@ export function expiredSessionCookie(): CookieToSet {
   return { name: sessionCookieName(), value: '', maxAge: 0, ...cookieOptions() };
 }
 
-/** The claims in a `Cookie` header, or null when the cookie is missing, expired or of an unknown secret. */
+/**
+ * The claims in a `Cookie` header, or null when the cookie is missing, expired or of an unknown
+ * secret.
+ */
 export async function decodeSessionCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
   const token = readSessionToken(cookieHeader);
   if (!token) return null;

@@ -9,8 +9,8 @@ const unknownAccountHash =
   '$argon2id$v=19$m=19456,t=2,p=1$Rzk9xAwUdNOWR8Es/QASig$UB8oMEIN6NLIrWz4xDzs7A+ChLRZvCQ1u56tcIt768o';
 
 /**
- * Hashes a password with argon2id and the library's defaults: 19 MiB and 2 passes, as OWASP recommends.
- * Throws `QueueTimeout` after 10 s in the queue.
+ * Hashes a password with argon2id and the library's defaults: 19 MiB and 2 passes, as OWASP
+ * recommends. Throws `QueueTimeout` after 10 s in the queue.
  */
 export function hashPassword(password: string): Promise<string> {
   return hashQueue('argon2', () => hash(password));

@@ -26,27 +26,37 @@ export async function currentAddress(): Promise<string> {
   return clientAddress((await headers()).get('x-forwarded-for'));
 }
 
-/** The session of the current request, or a redirect to the sign-in page, which leads back to `returnTo`. */
+/**
+ * The session of the current request, or a redirect to the sign-in page, which leads back to
+ * `returnTo`.
+ */
 export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
   return session ?? redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
 }
 
-/** The signed-in owner, or a redirect: to the sign-in page without a session, to the portal for an employee. */
+/**
+ * The signed-in owner, or a redirect: to the sign-in page without a session, to the portal for an
+ * employee.
+ */
 export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
   const { owner } = await requireSession(returnTo);
   return owner ?? redirect('/portal');
 }
 
-/** The signed-in employee, or a redirect: to the sign-in page without a session, to the management area for an owner. */
+/**
+ * The signed-in employee, or a redirect: to the sign-in page without a session, to the management
+ * area for an owner.
+ */
 export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
   const { employee } = await requireSession(returnTo);
   return employee ?? redirect('/owner');
 }
 
 /**
- * Opens a session for the browser of the current request and sets its cookie; a session that the browser
- * had before ends. Call it from a server action or a route handler, where cookies can be set.
+ * Opens a session for the browser of the current request and sets its cookie; a session that the
+ * browser had before ends. Call it from a server action or a route handler, where cookies can be
+ * set.
  */
 export async function startSession(account: AuthenticatedAccount): Promise<void> {
   const given = await headers();
@@ -55,7 +65,10 @@ export async function startSession(account: AuthenticatedAccount): Promise<void>
   (await cookies()).set(await openSessionCookie(account, client));
 }
 
-/** Ends the session of the current request and removes its cookie. As `startSession`, where cookies can be set. */
+/**
+ * Ends the session of the current request and removes its cookie. As `startSession`, where cookies
+ * can be set.
+ */
 export async function endCurrentSession(): Promise<void> {
   await endSessionOfCookie((await headers()).get('cookie'));
   (await cookies()).set(expiredSessionCookie());

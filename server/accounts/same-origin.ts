@@ -5,8 +5,9 @@ export type RequestOrigin = { origin?: string | null; site?: string | null; host
 
 /**
  * Whether a request that changes something comes from a page of this service. `Origin` or
- * `Sec-Fetch-Site` must say so, and neither may say otherwise; a request with neither header, or with
- * `Origin: null`, does not pass. The service's own origin is APP_URL, and the `Host` that was asked.
+ * `Sec-Fetch-Site` must say so, and neither may say otherwise; a request with neither header, or
+ * with `Origin: null`, does not pass. The service's own origin is APP_URL, and the `Host` that was
+ * asked.
  */
 export function isFromOwnPage({ origin, site, host }: RequestOrigin): boolean {
   if (site && site !== 'same-origin') return false;

@@ -47,7 +47,10 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
     order by seen_at desc, id desc`;
 }
 
-/** Ends one session of this account: its cookie is invalid from the next request on, its open streams close. */
+/**
+ * Ends one session of this account: its cookie is invalid from the next request on, its open
+ * streams close.
+ */
 export async function endSession(account: AccountId, sessionId: number): Promise<'ended' | 'no-such-session'> {
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
@@ -60,9 +63,9 @@ export async function endSession(account: AccountId, sessionId: number): Promise
 }
 
 /**
- * Ends another session of this account, or all others, with an audit entry for each. The browser may be
- * lost, so all devices of the person stop receiving pushes until they subscribe again. Returns how many
- * sessions ended; the given session itself never does.
+ * Ends another session of this account, or all others, with an audit entry for each. The browser
+ * may be lost, so all devices of the person stop receiving pushes until they subscribe again.
+ * Returns how many sessions ended; the given session itself never does.
  */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   const { companyId, accountId } = account;

@@ -16,10 +16,10 @@ export type AuthenticatedAccount = { companyId: number; accountId: number; sessi
 export type SlowedDown = { waitSeconds: number };
 
 /**
- * Checks a username (in any case) and a password. `'wrong-password'` stands for every refusal: unknown
- * name, wrong password, inactive employee. A refusal takes at least 400 ms, whatever its reason.
- * After 10 failures in 15 minutes for one name from one address, that pair is slowed down; other
- * names and other addresses are not.
+ * Checks a username (in any case) and a password. `'wrong-password'` stands for every refusal:
+ * unknown name, wrong password, inactive employee. A refusal takes at least 400 ms, whatever its
+ * reason. After 10 failures in 15 minutes for one name from one address, that pair is slowed down;
+ * other names and other addresses are not.
  */
 export async function authenticatePassword(
   username: string,
@@ -63,8 +63,9 @@ async function findAccountByPassword(username: string, password: string): Promis
 }
 
 /**
- * Counts an attempt before it is checked, so that parallel guesses are counted too. The name is folded by
- * PostgreSQL's `lower`, as in the search for the account. Returns the seconds to wait, or 0.
+ * Counts an attempt before it is checked, so that parallel guesses are counted too. The name is
+ * folded by PostgreSQL's `lower`, as in the search for the account. Returns the seconds to wait, or
+ * 0.
  */
 async function countAttempt(name: string, address: string): Promise<{ subject: Buffer; waitSeconds: number }> {
   const windowLength = sql()`${failureWindowMinutes} * interval '1 minute'`;
@@ -86,9 +87,9 @@ async function forgetAttempts(subject: Buffer): Promise<void> {
 }
 
 /**
- * Counts an attempt at a secret that is not a password (the set-up code), under the same rule: after 10
- * wrong ones in 15 minutes from one address, that address is slowed down. `matches` is the result of the
- * caller's own comparison.
+ * Counts an attempt at a secret that is not a password (the set-up code), under the same rule:
+ * after 10 wrong ones in 15 minutes from one address, that address is slowed down. `matches` is the
+ * result of the caller's own comparison.
  */
 export async function checkSecret(
   name: string,

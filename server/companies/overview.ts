@@ -6,8 +6,8 @@ import type { Owner } from '#server/principals.ts';
 export type Progress = { hasEmployee: boolean; hasKey: boolean; hasSend: boolean; hasSeen: boolean };
 
 /**
- * The first steps of the owner's company: an employee, a key, a send, and a notification that was shown or
- * read. Costs the same for a company of any size.
+ * The first steps of the owner's company: an employee, a key, a send, and a notification that was
+ * shown or read. Costs the same for a company of any size.
  */
 export async function findProgress(owner: Owner): Promise<Progress> {
   const [row] = await sql()<Progress[]>`
@@ -22,9 +22,9 @@ export async function findProgress(owner: Owner): Promise<Progress> {
 }
 
 /**
- * The active employees whom a send may not reach by sound. Each is counted once, under the first that
- * applies: no account, portal never open, portal not open for 7 days, sound does not play. An employee with
- * a push subscription counts as reached.
+ * The active employees whom a send may not reach by sound. Each is counted once, under the first
+ * that applies: no account, portal never open, portal not open for 7 days, sound does not play. An
+ * employee with a push subscription counts as reached.
  */
 export type OutOfReach = {
   active: number;
@@ -63,8 +63,8 @@ export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
 }
 
 /**
- * A key that needs the owner's attention: revoked but calling within the last 24 hours; at least a fifth of
- * 5 or more requests of the last 24 hours refused; or unused for 90 days.
+ * A key that needs the owner's attention: revoked but calling within the last 24 hours; at least a
+ * fifth of 5 or more requests of the last 24 hours refused; or unused for 90 days.
  */
 export type KeyToCheck = { id: number; name: string } & (
   | { what: 'revoked-calling'; count: number; at: Date; address: string }

@@ -3,10 +3,15 @@ import type { Fragment } from '#db/notify.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** How many days a company keeps notifications (null: for ever) and refused calls. It always keeps its audit log. */
+/**
+ * How many days a company keeps notifications (null: for ever) and refused calls. It always keeps
+ * its audit log.
+ */
 export type Retention = { keepNotificationsDays: number | null; keepRefusalsDays: number };
 
-/** The choices for notifications beside "for ever", in days: 90, half a year, 1, 2, 3 and 5 years. */
+/**
+ * The choices for notifications beside "for ever", in days: 90, half a year, 1, 2, 3 and 5 years.
+ */
 export const notificationDays = [90, 180, 365, 730, 1095, 1825] as const;
 
 /** The choices for refused calls, in days. */
@@ -23,7 +28,8 @@ export async function findRetention(owner: Owner): Promise<Retention> {
   return retention;
 }
 
-// The moment before which rows kept for `days` are too old: whole days of the time zone of `companies c`.
+// The moment before which rows kept for `days` are too old: whole days of the time zone of
+// `companies c`.
 const expiry = (days: Fragment) =>
   sql()`((date_trunc('day', now() at time zone c.time_zone) - ${days} * interval '1 day') at time zone c.time_zone)`;
 
@@ -38,7 +44,9 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
   return row?.count ?? 0;
 }
 
-/** Changes the retention. The hourly job deletes what is too old (`server/jobs/expired-rows.ts`). */
+/**
+ * Changes the retention. The hourly job deletes what is too old (`server/jobs/expired-rows.ts`).
+ */
 export async function changeRetention(owner: Owner, wanted: Retention): Promise<'changed' | 'unchanged'> {
   return inTransaction(async (tx) => {
     const [was] = await tx<Retention[]>`${selectRetention(owner)} for no key update`;
@@ -54,6 +62,9 @@ export async function changeRetention(owner: Owner, wanted: Retention): Promise<
   });
 }
 
-/** The moment before which rows are too old under the retention of `companies c`, as SQL; null means never. */
+/**
+ * The moment before which rows are too old under the retention of `companies c`, as SQL; null means
+ * never.
+ */
 export const retentionExpiry = (column: 'keep_notifications_days' | 'keep_refusals_days') =>
   expiry(sql()`c.${sql()(column)}`);

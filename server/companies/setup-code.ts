@@ -4,8 +4,8 @@ import { authSecret } from '#server/env.ts';
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * The set-up code, such as `K7QM-2XWT-9DHP`: the server logs it, and the first visitor of `/setup` enters
- * it. It is derived from AUTH_SECRET, so every process has the same code and none is stored.
+ * The set-up code, such as `K7QM-2XWT-9DHP`: the server logs it, and the first visitor of `/setup`
+ * enters it. It is derived from AUTH_SECRET, so every process has the same code and none is stored.
  */
 export function setupCode(): string {
   const digest = createHmac('sha256', authSecret()).update('set-up code').digest();

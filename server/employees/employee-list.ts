@@ -4,12 +4,14 @@ import type { ListedEmployee } from '#server/employees/employees.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** When a person's portal was last open, and whether its sound played, as the browser reported it. */
+/**
+ * When a person's portal was last open, and whether its sound played, as the browser reported it.
+ */
 export type PortalVisit = { seenAt: Date; sound: SoundState | null };
 
 /**
- * An employee as the owner sees one. `username` is null without an account, `invitedUntil` without a valid
- * invitation, `portal` before the first visit. `devices` counts the push subscriptions.
+ * An employee as the owner sees one. `username` is null without an account, `invitedUntil` without
+ * a valid invitation, `portal` before the first visit. `devices` counts the push subscriptions.
  */
 export type EmployeeSummary = ListedEmployee & {
   active: boolean;
@@ -22,10 +24,10 @@ export type EmployeeSummary = ListedEmployee & {
 };
 
 /**
- * Which employees; all conditions together. `search` is part of a name, role or username in any case, or an
- * id. `account`: with one (`own`), without one (`none`), and those with (`invited`) or without (`uninvited`) a
- * valid invitation. `portal`: `never` open, not open for 7 days (`away`), or without sound when last open
- * (`silent`). `invitable`: active, and not an owner.
+ * Which employees; all conditions together. `search` is part of a name, role or username in any
+ * case, or an id. `account`: with one (`own`), without one (`none`), and those with (`invited`) or
+ * without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7 days (`away`),
+ * or without sound when last open (`silent`). `invitable`: active, and not an owner.
  */
 export type EmployeeFilter = {
   search?: string;
@@ -54,7 +56,8 @@ function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['accou
     : sql()`e.account_id is null and e.id not in (${invited})`;
 }
 
-// A page is full after few employees, so each one's visits are read alone. A count reads all visits at once.
+// A page is full after few employees, so each one's visits are read alone. A count reads all visits
+// at once.
 function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, wanted: 'page' | 'count') {
   const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
   if (portal === 'never') return sql()`not exists (select ${theirs})`;
@@ -68,7 +71,10 @@ function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter[
     where ${portal === 'away' ? away : silent})`;
 }
 
-/** A query of `employee_id`, `seen_at` and `sound`: the latest portal visit of each of a company's employees. */
+/**
+ * A query of `employee_id`, `seen_at` and `sound`: the latest portal visit of each of a company's
+ * employees.
+ */
 export const selectLatestVisits = (companyId: number) => sql()`
   select employee_id, max(seen_at) as seen_at, (array_agg(sound order by seen_at desc))[1] as sound
   from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
@@ -150,7 +156,10 @@ export async function* iterateEmployees(owner: Owner, filter: EmployeeFilter): A
   }
 }
 
-/** One employee with their portal visit in each browser, the latest first, and the number of their sessions. */
+/**
+ * One employee with their portal visit in each browser, the latest first, and the number of their
+ * sessions.
+ */
 export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; sessions: number };
 
 /** An employee of the owner's company, or null. */

@@ -13,9 +13,9 @@ export async function listEmployeesForKey(key: ApiKey): Promise<ListedEmployee[]
 }
 
 /**
- * Locks the company's row and adds `change` to its count of active employees. Call it first in every
- * transaction that changes who is active. Returns the number of the last notification: the spans in which
- * employees receive broadcasts begin and end there.
+ * Locks the company's row and adds `change` to its count of active employees. Call it first in
+ * every transaction that changes who is active. Returns the number of the last notification: the
+ * spans in which employees receive broadcasts begin and end there.
  */
 export async function changeActiveCount(tx: Transaction, { companyId }: Owner, change: number): Promise<number> {
   const [company] = await tx<{ lastNo: number }[]>`
@@ -49,7 +49,10 @@ export async function addEmployee(owner: Owner, details: EmployeeDetails): Promi
   return inTransaction((tx) => insertEmployee(tx, owner, details, null));
 }
 
-/** Adds the owner as an employee of their own company, with the same account. Returns the employee's id. */
+/**
+ * Adds the owner as an employee of their own company, with the same account. Returns the employee's
+ * id.
+ */
 export async function addMyself(owner: Owner, role: string): Promise<number | 'already-employee'> {
   return inTransaction(async (tx) => {
     await changeActiveCount(tx, owner, 0);
@@ -77,9 +80,9 @@ export async function editEmployee(
 }
 
 /**
- * Activates or deactivates an employee. An inactive employee receives nothing and cannot sign in; what they
- * received stays in their inbox. Deactivating ends their sessions and the pushes to their devices, and
- * activating again restores neither.
+ * Activates or deactivates an employee. An inactive employee receives nothing and cannot sign in;
+ * what they received stays in their inbox. Deactivating ends their sessions and the pushes to their
+ * devices, and activating again restores neither.
  */
 export async function setEmployeeActive(
   owner: Owner,
@@ -123,8 +126,8 @@ async function closeSpan(tx: Transaction, { companyId }: Owner, employeeId: numb
 }
 
 /**
- * Ends all sessions of an employee and the pushes to their devices; the password stays valid. Owners end
- * their own sessions in their settings instead.
+ * Ends all sessions of an employee and the pushes to their devices; the password stays valid.
+ * Owners end their own sessions in their settings instead.
  */
 export async function signOutEmployee(
   owner: Owner,

@@ -1,9 +1,15 @@
 import { findTextProblem } from '#server/notifications/text-rules.ts';
 
-/** A row of a list of employees. `line` is its line in the file. `namesake` accepts a name that is taken. */
+/**
+ * A row of a list of employees. `line` is its line in the file. `namesake` accepts a name that is
+ * taken.
+ */
 export type ImportRow = { line: number; name: string; role: string; namesake?: boolean };
 
-/** Why a row cannot be added. `repeated`: the name is on `line` already; `known`: an employee has it. */
+/**
+ * Why a row cannot be added. `repeated`: the name is on `line` already; `known`: an employee has
+ * it.
+ */
 export type RowProblem =
   | { code: 'missing' | 'forbidden'; field: 'name' | 'role' }
   | { code: 'too_long'; field: 'name' | 'role'; limit: number; length: number }
@@ -20,8 +26,9 @@ export const employeeLimits = { name: 120, role: 60 } as const;
 const unreadable = /[\p{Cc}\u{fffd}]/u;
 
 /**
- * Checks each row alone and against the others. Names are compared without case and spacing; the first row
- * with a name is the valid one. `known` maps a line to the employee who has its name already.
+ * Checks each row alone and against the others. Names are compared without case and spacing; the
+ * first row with a name is the valid one. `known` maps a line to the employee who has its name
+ * already.
  */
 export function checkRows(rows: ImportRow[], known: ReadonlyMap<number, number>): CheckedRow[] {
   const first = new Map<string, number>();

@@ -9,8 +9,8 @@ import { newRequestId } from '#server/request-id.ts';
 export const maxImportRows = 5000;
 
 /**
- * A list of employees to add. `waiting`: `rows` is the whole list. `adding`: a request is adding it now.
- * `added`: `added` rows became employees, and `rows` are the others.
+ * A list of employees to add. `waiting`: `rows` is the whole list. `adding`: a request is adding it
+ * now. `added`: `added` rows became employees, and `rows` are the others.
  */
 export type EmployeeImport = {
   id: string;
@@ -69,8 +69,8 @@ const checkImport = (rows: ImportRow[], namesakes: Namesake[]): CheckedRow[] =>
   checkRows(rows, new Map(namesakes.map(({ line, employeeId }) => [line, employeeId])));
 
 /**
- * Replaces one row of a list that was not added yet. `namesake` accepts a name that an employee or another
- * row has already.
+ * Replaces one row of a list that was not added yet. `namesake` accepts a name that an employee or
+ * another row has already.
  */
 export async function fixImportRow(
   owner: Owner,
@@ -89,8 +89,8 @@ export async function fixImportRow(
 }
 
 /**
- * Adds every row without a problem as an active employee, all of them or none, and keeps the other rows in
- * the list. A second call, also a concurrent one, adds nothing and returns the same.
+ * Adds every row without a problem as an active employee, all of them or none, and keeps the other
+ * rows in the list. A second call, also a concurrent one, adds nothing and returns the same.
  */
 export async function applyImport(owner: Owner, id: string): Promise<{ added: number } | 'gone'> {
   return inTransaction(async (tx) => {

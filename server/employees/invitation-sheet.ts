@@ -7,7 +7,10 @@ import type { Owner } from '#server/principals.ts';
 /** The most invitations of one sheet. */
 export const maxSheetInvitations = 200;
 
-/** One person's invitation on a sheet. `username` is set when it only lets them choose a new password. */
+/**
+ * One person's invitation on a sheet. `username` is set when it only lets them choose a new
+ * password.
+ */
 export type SheetInvitation = {
   employeeId: number;
   name: string;
@@ -17,9 +20,9 @@ export type SheetInvitation = {
 };
 
 /**
- * Creates invitations for up to 200 employees at once, as `createInvitation` does, with tokens that can be
- * typed from paper. Skips everyone who cannot be invited: inactive, an owner, of another company. Returns
- * them by name. Throws when there are more than 200 ids.
+ * Creates invitations for up to 200 employees at once, as `createInvitation` does, with tokens that
+ * can be typed from paper. Skips everyone who cannot be invited: inactive, an owner, of another
+ * company. Returns them by name. Throws when there are more than 200 ids.
  */
 export async function createInvitations(owner: Owner, employeeIds: number[]): Promise<SheetInvitation[]> {
   if (employeeIds.length > maxSheetInvitations) throw new Error(`a sheet has at most ${maxSheetInvitations} links`);

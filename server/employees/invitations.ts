@@ -9,9 +9,9 @@ import { generateToken, hashToken, invitationDays, isInvitationToken } from '#se
 import type { Owner } from '#server/principals.ts';
 
 /**
- * Creates an invitation: its token lets one employee create their account, or choose a new password for
- * the account they have. It is valid once, for 7 days, and replaces an older one of the same employee. Only
- * the token's hash is stored.
+ * Creates an invitation: its token lets one employee create their account, or choose a new password
+ * for the account they have. It is valid once, for 7 days, and replaces an older one of the same
+ * employee. Only the token's hash is stored.
  */
 export async function createInvitation(
   owner: Owner,
@@ -47,7 +47,10 @@ export type Invitation = {
   username: string | null;
 };
 
-/** The invitation of a token, or null when it is unknown, used or expired, or the employee is inactive. */
+/**
+ * The invitation of a token, or null when it is unknown, used or expired, or the employee is
+ * inactive.
+ */
 export async function findInvitation(token: string): Promise<Invitation | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<Invitation[]>`
@@ -62,8 +65,8 @@ export async function findInvitation(token: string): Promise<Invitation | null> 
 }
 
 /**
- * Uses an invitation: creates the employee's account with this username and password, or gives their
- * account this password and ends its sessions. Of two concurrent calls one succeeds.
+ * Uses an invitation: creates the employee's account with this username and password, or gives
+ * their account this password and ends its sessions. Of two concurrent calls one succeeds.
  */
 export async function acceptInvitation(
   token: string,

@@ -1,7 +1,10 @@
 import { sql } from '#db/client.ts';
 import type { Employee } from '#server/principals.ts';
 
-/** Whether a browser plays sound: it does, needs a click first, is muted by the person, is blocked, or cannot. */
+/**
+ * Whether a browser plays sound: it does, needs a click first, is muted by the person, is blocked,
+ * or cannot.
+ */
 export const soundStates = ['on', 'click', 'muted', 'blocked', 'unsupported'] as const;
 /** One of `soundStates`. */
 export type SoundState = (typeof soundStates)[number];
@@ -20,8 +23,8 @@ const visitsPerStatement = 1000;
 let queued = new Map<string, QueuedVisit>();
 
 /**
- * Queues a visit of an employee's portal for the next `flushVisits`. The same browser with the same sound is
- * queued every 5 minutes only.
+ * Queues a visit of an employee's portal for the next `flushVisits`. The same browser with the same
+ * sound is queued every 5 minutes only.
  */
 export function queueVisit(visitor: Visitor, browserId: string | null, sound: SoundState | null): void {
   if (!browserId) return;
@@ -37,8 +40,8 @@ export function queueVisit(visitor: Visitor, browserId: string | null, sound: So
 const keyOf = ({ employee, browserId }: QueuedVisit) => `${employee.companyId}:${employee.employeeId}:${browserId}`;
 
 /**
- * Writes the queued visits to the database, 1,000 per statement, and keeps the 10 latest browsers of each
- * employee. After an error the visits that were not written are queued again.
+ * Writes the queued visits to the database, 1,000 per statement, and keeps the 10 latest browsers
+ * of each employee. After an error the visits that were not written are queued again.
  */
 export async function flushVisits(): Promise<void> {
   const visits = [...queued.values()];
@@ -60,7 +63,8 @@ function requeue(visits: QueuedVisit[]): void {
   }
 }
 
-// Times are converted to the database's clock. Another process may have written a later visit of the same browser.
+// Times are converted to the database's clock. Another process may have written a later visit of
+// the same browser.
 async function writeVisits(visits: QueuedVisit[]): Promise<void> {
   const seen = visits.map(({ employee, browserId, sound, seenAt }) => ({
     company_id: employee.companyId,

@@ -4,9 +4,10 @@ import { selectFromInbox } from '#server/inbox/read-state.ts';
 import type { Employee, Session } from '#server/principals.ts';
 
 /**
- * Confirms that the signed-in employee read and understood a notification that requires it. Also marks the
- * notification and its reminders read. A confirmation is final: a second call changes nothing and returns
- * the time of the first. `'nothing-to-confirm'` when it is not in their inbox or requires nothing.
+ * Confirms that the signed-in employee read and understood a notification that requires it. Also
+ * marks the notification and its reminders read. A confirmation is final: a second call changes
+ * nothing and returns the time of the first. `'nothing-to-confirm'` when it is not in their inbox
+ * or requires nothing.
  */
 export async function confirmNotification(
   { account, employee }: Session & { employee: Employee },
@@ -14,7 +15,8 @@ export async function confirmNotification(
 ): Promise<{ confirmedAt: Date } | 'nothing-to-confirm'> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
-    // `remind` and `withdrawNotification` lock the same row, so a reminder counts exactly who has not confirmed.
+    // `remind` and `withdrawNotification` lock the same row, so a reminder counts exactly who has
+    // not confirmed.
     const [original] = await tx<{ title: string }[]>`
       select title from notifications
       where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null

@@ -2,7 +2,10 @@ import type { InboxItem } from '#server/inbox/inbox.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
-/** A notification as the browser gets it. `href` is set only for a link that passed the check a second time. */
+/**
+ * A notification as the browser gets it. `href` is set only for a link that passed the check a
+ * second time.
+ */
 export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'url'> & {
   createdAt: string;
   confirmedAt: string | null;
@@ -10,7 +13,10 @@ export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'url'> & {
   refusedUrl: string | null;
 };
 
-/** Converts a stored notification for the browser. A stored link that fails the check becomes text (contract §6). */
+/**
+ * Converts a stored notification for the browser. A stored link that fails the check becomes text
+ * (contract §6).
+ */
 export function asItem({ url, createdAt, confirmedAt, ...item }: InboxItem): Item {
   const isLink = url !== null && isInternalPath(url);
   const times = { createdAt: createdAt.toISOString(), confirmedAt: confirmedAt?.toISOString() ?? null };
@@ -18,7 +24,7 @@ export function asItem({ url, createdAt, confirmedAt, ...item }: InboxItem): Ite
 }
 
 /**
- * A response of the feed: the company's newest number, the new items, the numbers of items withdrawn since
- * then, and the unread count if it was requested.
+ * A response of the feed: the company's newest number, the new items, the numbers of items
+ * withdrawn since then, and the unread count if it was requested.
  */
 export type FeedAnswer = { newest: number; items: Item[]; withdrawn: number[]; unread: UnreadCount | null };

@@ -12,7 +12,8 @@ type NotificationRow = { no: number; reach: number; recipientId: number | null }
 
 const draft = (recipientId: number) => ({ recipientId, title: 'x', body: 'y', kind: 'info', url: null }) as const;
 
-// Reads one inbox by "after N" while others send, as a portal does. Returns the numbers in the order of arrival.
+// Reads one inbox by "after N" while others send, as a portal does. Returns the numbers in the
+// order of arrival.
 async function follow(employee: Employee, until: () => boolean): Promise<number[]> {
   const seen: number[] = [];
   for (let last = false; ; ) {

@@ -6,9 +6,9 @@ import { senderColumns } from '#server/notifications/sender.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * A notification in one employee's inbox. `no` grows with time within the company. `sender` is the name of
- * the key, or with `byHand` of the person. A reminder has the `mustConfirm` and `confirmedAt` of its
- * original, `remindsNo`.
+ * A notification in one employee's inbox. `no` grows with time within the company. `sender` is the
+ * name of the key, or with `byHand` of the person. A reminder has the `mustConfirm` and
+ * `confirmedAt` of its original, `remindsNo`.
  */
 export type InboxItem = {
   no: number;
@@ -26,8 +26,9 @@ export type InboxItem = {
 };
 
 /**
- * Which part of the inbox; all conditions together. `search` is part of the title or text. `toConfirm` is
- * what the person has still to confirm, without reminders; it does not go together with `unread`.
+ * Which part of the inbox; all conditions together. `search` is part of the title or text.
+ * `toConfirm` is what the person has still to confirm, without reminders; it does not go together
+ * with `unread`.
  */
 export type InboxFilter = { unread?: boolean; kind?: Kind; search?: string; toConfirm?: boolean };
 
@@ -44,9 +45,9 @@ function filterCondition({ kind, search }: InboxFilter) {
 }
 
 /**
- * The first `limit` rows of a person's inbox between two numbers: what was sent to them, and the broadcasts
- * within their spans of employment. Spans do not overlap. PostgreSQL reads them in the order of their
- * numbers and stops at the limit.
+ * The first `limit` rows of a person's inbox between two numbers: what was sent to them, and the
+ * broadcasts within their spans of employment. Spans do not overlap. PostgreSQL reads them in the
+ * order of their numbers and stops at the limit.
  */
 function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order, filter = {}, limit }: PageWindow) {
   const { companyId, employeeId } = employee;
@@ -76,7 +77,8 @@ function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order
     order by no ${direction} limit ${limit}`;
 }
 
-// As `selectPage` for unread or unconfirmed rows: finds the numbers first, so that no other row is fetched.
+// As `selectPage` for unread or unconfirmed rows: finds the numbers first, so that no other row is
+// fetched.
 function selectByNumbers(employee: Employee, window: PageWindow) {
   const { below, order, filter = {}, limit } = window;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
@@ -93,8 +95,9 @@ function selectByNumbers(employee: Employee, window: PageWindow) {
 }
 
 /**
- * The query of inbox and feed: a page of notifications with their senders and this person's receipts. Each
- * step is materialized: PostgreSQL cannot know how few rows a page has, and would read whole tables.
+ * The query of inbox and feed: a page of notifications with their senders and this person's
+ * receipts. Each step is materialized: PostgreSQL cannot know how few rows a page has, and would
+ * read whole tables.
  */
 async function readInbox(employee: Employee, window: PageWindow) {
   const { companyId, employeeId } = employee;
@@ -128,7 +131,9 @@ async function readInbox(employee: Employee, window: PageWindow) {
     order by n.no ${direction}`;
 }
 
-/** Up to `limit` notifications below number `before`, the newest first, and whether there are more. */
+/**
+ * Up to `limit` notifications below number `before`, the newest first, and whether there are more.
+ */
 export async function listInbox(
   employee: Employee,
   { before, filter = {}, limit = 20 }: { before?: number; filter?: InboxFilter; limit?: number } = {},
@@ -142,7 +147,10 @@ export async function listInboxSince(employee: Employee, after: number, limit = 
   return readInbox(employee, { above: after, order: 'asc', limit });
 }
 
-/** The numbers of this person's notifications that were withdrawn above number `after` and up to `upTo`. */
+/**
+ * The numbers of this person's notifications that were withdrawn above number `after` and up to
+ * `upTo`.
+ */
 export async function listWithdrawnSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
   const rows = await sql()<{ no: number }[]>`
     select no from notifications

@@ -3,10 +3,10 @@ import { asKind, type Kind } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * How a person is notified, in all their browsers. `hidePrivate` is null until the person was asked. Quiet
- * hours are minutes of the day (0–1439) in `quietTimeZone` (null: the company's); `quietFrom` after
- * `quietUntil` spans midnight. `silentUntil` is a moment. Quiet means no sound and no pop-up; the inbox
- * receives everything all the same.
+ * How a person is notified, in all their browsers. `hidePrivate` is null until the person was
+ * asked. Quiet hours are minutes of the day (0–1439) in `quietTimeZone` (null: the company's);
+ * `quietFrom` after `quietUntil` spans midnight. `silentUntil` is a moment. Quiet means no sound
+ * and no pop-up; the inbox receives everything all the same.
  */
 export type Preferences = {
   mutedKinds: Kind[];
@@ -42,7 +42,10 @@ export async function findPreferences({ companyId, employeeId }: Employee): Prom
 
 const asColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Changes the given preferences and returns all of them. Give `quietFrom` and `quietUntil` together. */
+/**
+ * Changes the given preferences and returns all of them. Give `quietFrom` and `quietUntil`
+ * together.
+ */
 export async function changePreferences(employee: Employee, changes: Partial<Preferences>): Promise<Preferences> {
   const { companyId, employeeId } = employee;
   const columns = Object.fromEntries(Object.entries(changes).map(([name, value]) => [asColumn(name), value]));
@@ -57,7 +60,10 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
   return findPreferences(employee);
 }
 
-/** Silences a person's browsers for this many minutes from now; 0 ends the silence. Returns all preferences. */
+/**
+ * Silences a person's browsers for this many minutes from now; 0 ends the silence. Returns all
+ * preferences.
+ */
 export async function silence(employee: Employee, minutes: number): Promise<Preferences> {
   const { companyId, employeeId } = employee;
   await sql()`
@@ -69,7 +75,8 @@ export async function silence(employee: Employee, minutes: number): Promise<Pref
 
 /**
  * A condition: the person is quiet at the moment `at`, over `preferences p` (null: never quiet) and
- * `companies c`. `app/portal/live/quiet/quiet.ts` has the same rule for pages; a test compares the two.
+ * `companies c`. `app/portal/live/quiet/quiet.ts` has the same rule for pages; a test compares the
+ * two.
  */
 export function quietCondition(at = sql()`now()`) {
   const minute = sql()`(extract(hour from ${at} at time zone coalesce(p.quiet_time_zone, c.time_zone)) * 60

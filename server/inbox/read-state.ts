@@ -2,7 +2,9 @@ import { inTransaction, sql } from '#db/client.ts';
 import { reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
-/** A query of `company_id` and `no`: those of these notifications that are in the employee's inbox. */
+/**
+ * A query of `company_id` and `no`: those of these notifications that are in the employee's inbox.
+ */
 export const selectFromInbox = (employee: Employee, numbers: number[]) => sql()`
   select n.company_id, n.no from notifications n
   where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${stillCounts()}
@@ -27,8 +29,8 @@ export async function markRead(employee: Employee, no: number, read: boolean): P
 }
 
 /**
- * What `markAllRead` changed, for `undoMarkAllRead`: the watermark before and after, and the numbers that
- * were marked unread again before and are read now.
+ * What `markAllRead` changed, for `undoMarkAllRead`: the watermark before and after, and the
+ * numbers that were marked unread again before and are read now.
  */
 export type MarkedAll = { before: number; upTo: number; reopened: number[] };
 
@@ -36,8 +38,9 @@ export type MarkedAll = { before: number; upTo: number; reopened: number[] };
 export const maxReopened = 1000;
 
 /**
- * Marks everything up to number `upTo` read. The caller passes the newest number that the person saw, so
- * that later ones stay unread. Moves the person's watermark; only `undoMarkAllRead` moves it back.
+ * Marks everything up to number `upTo` read. The caller passes the newest number that the person
+ * saw, so that later ones stay unread. Moves the person's watermark; only `undoMarkAllRead` moves
+ * it back.
  */
 export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
   const { companyId, employeeId } = employee;
@@ -53,7 +56,8 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
       update receipts set unread_at = null, read_at = coalesce(read_at, now())
       where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and unread_at is not null
       returning no`;
-    // The time of reading for the owner's lists: what is below the watermark has no receipt of its own.
+    // The time of reading for the owner's lists: what is below the watermark has no receipt of its
+    // own.
     if (row.before < row.upTo)
       await tx`
         insert into read_marks (company_id, employee_id, up_to) values (${companyId}, ${employeeId}, ${row.upTo})
@@ -63,8 +67,8 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
 }
 
 /**
- * Takes a `markAllRead` back. Returns false, without a change, when the watermark was moved again since.
- * What was marked read on its own stays read.
+ * Takes a `markAllRead` back. Returns false, without a change, when the watermark was moved again
+ * since. What was marked read on its own stays read.
  */
 export async function undoMarkAllRead(employee: Employee, { before, upTo, reopened }: MarkedAll): Promise<boolean> {
   const { companyId, employeeId } = employee;
@@ -85,7 +89,10 @@ export async function undoMarkAllRead(employee: Employee, { before, upTo, reopen
   });
 }
 
-/** Records that these notifications were shown to the person. Skips those that are not in their inbox. */
+/**
+ * Records that these notifications were shown to the person. Skips those that are not in their
+ * inbox.
+ */
 export async function recordShown(employee: Employee, numbers: number[]): Promise<void> {
   if (numbers.length === 0) return;
   await sql()`

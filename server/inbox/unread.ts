@@ -12,15 +12,15 @@ const maxCounted = 1000;
 export type NumberWindow = { above?: number; below?: number; order: 'asc' | 'desc' };
 
 /**
- * The unread notifications (1,000 means at least 1,000), counted at `at` (ms, the database's clock) when
- * `asOf` was the company's newest number.
+ * The unread notifications (1,000 means at least 1,000), counted at `at` (ms, the database's clock)
+ * when `asOf` was the company's newest number.
  */
 export type UnreadCount = { count: number; asOf: number; at: number };
 
 /**
- * A query of `no`: the unread notifications of this person. Above their watermark that is everything not
- * marked read on its own, and below it what was marked unread again. Indexes alone answer it. Each of its
- * three parts stops at `limit`, so it returns up to three times as many.
+ * A query of `no`: the unread notifications of this person. Above their watermark that is
+ * everything not marked read on its own, and below it what was marked unread again. Indexes alone
+ * answer it. Each of its three parts stops at `limit`, so it returns up to three times as many.
  */
 export function unreadNumbers(
   { companyId, employeeId }: Employee,
@@ -62,8 +62,8 @@ export function unreadNumbers(
 }
 
 /**
- * A query of `no`: what this person has still to confirm, without its reminders. Indexes alone answer it.
- * Each of its two parts, to this person and to everyone, stops at `limit`.
+ * A query of `no`: what this person has still to confirm, without its reminders. Indexes alone
+ * answer it. Each of its two parts, to this person and to everyone, stops at `limit`.
  */
 export function numbersToConfirm(
   { companyId, employeeId }: Employee,
@@ -93,7 +93,10 @@ export async function countUnread(employee: Employee): Promise<UnreadCount> {
   return row ?? { count: 0, asOf: 0, at: 0 };
 }
 
-/** Counts the newest 1,000 unread notifications by kind, the most frequent kind first, without empty kinds. */
+/**
+ * Counts the newest 1,000 unread notifications by kind, the most frequent kind first, without empty
+ * kinds.
+ */
 export async function countUnreadByKind(employee: Employee): Promise<{ kind: Kind; count: number }[]> {
   const numbers = unreadNumbers(employee, { order: 'desc', limit: maxCounted });
   return sql()<{ kind: Kind; count: number }[]>`

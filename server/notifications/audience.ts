@@ -1,15 +1,16 @@
 import { sql } from '#db/client.ts';
 
 /**
- * A condition over `notifications n` and a person's id: a reminder to everyone concerns only those who
- * received the original and had not confirmed it when the reminder was made. True for everything else.
+ * A condition over `notifications n` and a person's id: a reminder to everyone concerns only those
+ * who received the original and had not confirmed it when the reminder was made. True for
+ * everything else.
  */
 export const reminderConcerns = (employeeId = sql()`e.id`) =>
   sql()`(n.recipient_id is not null or ${reminderToAllConcerns(employeeId)})`;
 
 /**
- * The same condition where every `notifications n` is to everyone. It reads only columns of the index of
- * those, so that the index alone answers it.
+ * The same condition where every `notifications n` is to everyone. It reads only columns of the
+ * index of those, so that the index alone answers it.
  */
 export const reminderToAllConcerns = (employeeId = sql()`e.id`) => sql()`(n.reminds_no is null or (
     exists (
@@ -24,12 +25,14 @@ export const reminderToAllConcerns = (employeeId = sql()`e.id`) => sql()`(n.remi
 /** A condition over `notifications n`: it reached at least one person and was not withdrawn. */
 export const stillCounts = () => sql()`n.reach > 0 and n.withdrawn_at is null`;
 
-/** A condition over `notifications n`, `employees e` and their `receipts r`: the person has read it. */
+/**
+ * A condition over `notifications n`, `employees e` and their `receipts r`: the person has read it.
+ */
 export const hasRead = () => sql()`(r.unread_at is null and (r.read_at is not null or n.no <= e.read_up_to))`;
 
 /**
- * The people whom notifications reached: what follows `from`, with `notifications n`, `employees e` and
- * their `receipts r` (null without a receipt). It ends in a `where`; add conditions with `and`.
+ * The people whom notifications reached: what follows `from`, with `notifications n`, `employees e`
+ * and their `receipts r` (null without a receipt). It ends in a `where`; add conditions with `and`.
  */
 export const audience = () => sql()`
   notifications n

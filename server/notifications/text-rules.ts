@@ -11,8 +11,8 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * The problem of a text that must have 1 to `limit` characters, or null. PostgreSQL cannot store NUL and lone
- * surrogates. White space and invisible characters alone count as blank (contract §6).
+ * The problem of a text that must have 1 to `limit` characters, or null. PostgreSQL cannot store
+ * NUL and lone surrogates. White space and invisible characters alone count as blank (contract §6).
  */
 export function findTextProblem(text: string, limit: number): TextProblem | null {
   const length = countCharacters(text);

@@ -2,13 +2,16 @@ import { createECDH, hkdfSync } from 'node:crypto';
 import webPush from 'web-push';
 import { authSecret, env } from '#server/env.ts';
 
-/** A push subscription as the browser returns it: its endpoint (RFC 8030) and its keys (RFC 8291). */
+/**
+ * A push subscription as the browser returns it: its endpoint (RFC 8030) and its keys (RFC 8291).
+ */
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
 type VapidKeys = { publicKey: string; privateKey: string };
 let keys: VapidKeys | undefined;
 
-// Derived from AUTH_SECRET: every process has the same keys and none are stored. A new secret makes new keys.
+// Derived from AUTH_SECRET: every process has the same keys and none are stored. A new secret makes
+// new keys.
 function vapidKeys(): VapidKeys {
   keys ??= makeKeys();
   return keys;
@@ -38,8 +41,9 @@ const vendorServices = [
 ];
 
 /**
- * Whether an endpoint belongs to the push service of a browser vendor, or to an origin in PUSH_SERVICES. The
- * service posts to no other host, so that a subscription cannot make it call internal addresses.
+ * Whether an endpoint belongs to the push service of a browser vendor, or to an origin in
+ * PUSH_SERVICES. The service posts to no other host, so that a subscription cannot make it call
+ * internal addresses.
  */
 export function isPushService(endpoint: string): boolean {
   if (!URL.canParse(endpoint) || endpoint.length > 2000) return false;
@@ -70,8 +74,8 @@ const timeoutMs = 10_000;
 
 /**
  * Posts one encrypted message to a push service, which stores it for up to 24 hours. `'gone'`: the
- * subscription has ended. `retryAfterS`: the service is busy or unreachable; retry after so many seconds.
- * `'failed'`: the service refused the message, and a retry will not help.
+ * subscription has ended. `retryAfterS`: the service is busy or unreachable; retry after so many
+ * seconds. `'failed'`: the service refused the message, and a retry will not help.
  */
 export async function postMessage(
   { endpoint, p256dh, auth }: Subscription,

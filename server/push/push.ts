@@ -24,9 +24,9 @@ const hashOf = (endpoint: string) => createHash('sha256').update(endpoint).diges
 const pushQueue = pLimit(16);
 
 /**
- * Subscribes this browser to pushes for the signed-in employee, for the time when their portal is closed. An
- * endpoint belongs to one person: on a shared device the last one to subscribe. The 10 newest devices of a
- * person stay subscribed.
+ * Subscribes this browser to pushes for the signed-in employee, for the time when their portal is
+ * closed. An endpoint belongs to one person: on a shared device the last one to subscribe. The 10
+ * newest devices of a person stay subscribed.
  */
 export async function addSubscription(
   { employee, sessionVersion }: Session & { employee: Employee },
@@ -62,9 +62,9 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
   };
 
 /**
- * Pushes a notification to the devices of everyone it reached. Call it after the commit; it returns at once.
- * Skips people in their quiet hours, and leaves out a text that its reader hides. Deletes subscriptions that
- * have ended.
+ * Pushes a notification to the devices of everyone it reached. Call it after the commit; it returns
+ * at once. Skips people in their quiet hours, and leaves out a text that its reader hides. Deletes
+ * subscriptions that have ended.
  */
 export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: number): void {
   pushInPages(companyId, no).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));
@@ -113,7 +113,10 @@ async function pushToDevice(device: DeviceMessage): Promise<void> {
   }
 }
 
-/** What the service worker of a device receives: the notification to show and the page that a click opens. */
+/**
+ * What the service worker of a device receives: the notification to show and the page that a click
+ * opens.
+ */
 export type PushPayload = {
   no: number;
   kind: InboxItem['kind'];

@@ -7,8 +7,8 @@ import type { Owner } from '#server/principals.ts';
 import type { SendState } from '#server/sends/states.ts';
 
 /**
- * A send as the owner's list shows it. `sender` is the name of the key, or with `byHand` of the person. A
- * null recipient means everyone.
+ * A send as the owner's list shows it. `sender` is the name of the key, or with `byHand` of the
+ * person. A null recipient means everyone.
  */
 export type Send = {
   no: number;
@@ -27,8 +27,8 @@ export type Send = {
 };
 
 /**
- * Which sends; all conditions together. `employeeId` received it. `day` is a date such as `2026-11-21` in
- * the company's time zone. `search` is part of the title or text.
+ * Which sends; all conditions together. `employeeId` received it. `day` is a date such as
+ * `2026-11-21` in the company's time zone. `search` is part of the title or text.
  */
 export type SendFilter = {
   keyId?: number;
@@ -49,8 +49,9 @@ const maxExamined = 20_000;
 const maxPeopleExamined = 300_000;
 
 /**
- * The sends of the owner's company below number `before`, the newest first, up to `limit`. A page may be
- * shorter although more follow (`next` is set), when few of the examined sends match the filter.
+ * The sends of the owner's company below number `before`, the newest first, up to `limit`. A page
+ * may be shorter although more follow (`next` is set), when few of the examined sends match the
+ * filter.
  */
 export async function listSends(
   owner: Owner,
@@ -90,7 +91,8 @@ async function findSize({ companyId }: Owner): Promise<{ lastNo: number; active:
 const maxExaminedByPeople = (active: number) =>
   Math.min(300, Math.max(3, Math.floor(maxPeopleExamined / Math.max(1, active))));
 
-// The part of the filter that an index answers: the newest sends of a key, of a day, to an employee, or withdrawn.
+// The part of the filter that an index answers: the newest sends of a key, of a day, to an
+// employee, or withdrawn.
 function candidates(
   owner: Owner,
   { keyId, employeeId, day, state }: SendFilter,
@@ -137,8 +139,9 @@ function filterCondition({ byHand, kind, employeeId, search, state }: SendFilter
 type Bounds = { above: number; below: number };
 
 /**
- * Numbers that enclose every send of a day, found in the audit log, which has an index by time. A send waits
- * some seconds at most for its number, so numbers follow time within the 10 s that are added on both ends.
+ * Numbers that enclose every send of a day, found in the audit log, which has an index by time. A
+ * send waits some seconds at most for its number, so numbers follow time within the 10 s that are
+ * added on both ends.
  */
 async function findBounds({ companyId, timeZone }: Owner, day: string): Promise<Bounds> {
   const [row] = await sql()<{ above: number | null; below: number | null }[]>`

@@ -7,8 +7,8 @@ import type { Owner } from '#server/principals.ts';
 export type SendOutcome = { shown: number; read: number; confirmed: number };
 
 /**
- * The outcomes of these sends of the owner's company, by number, without those that reached nobody. Null when
- * the database did not answer in time.
+ * The outcomes of these sends of the owner's company, by number, without those that reached nobody.
+ * Null when the database did not answer in time.
  */
 export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
   if (numbers.length === 0) return new Map();
@@ -40,9 +40,9 @@ export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Ma
 }
 
 /**
- * For each broadcast of `n`, how many people's watermark covers it. A span of employment covers the numbers
- * from its beginning to its end or the watermark. They are places in the sorted list of numbers, so that one
- * pass over the people is enough for any number of sends.
+ * For each broadcast of `n`, how many people's watermark covers it. A span of employment covers the
+ * numbers from its beginning to its end or the watermark. They are places in the sorted list of
+ * numbers, so that one pass over the people is enough for any number of sends.
  */
 const markedBroadcasts = (companyId: number) => sql()`
   select sorted.no, sum(spans.count) as read

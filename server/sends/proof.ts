@@ -7,8 +7,8 @@ import type { Send } from '#server/sends/list.ts';
 import { type Recipient, recipientColumns } from '#server/sends/recipients.ts';
 
 /**
- * A send with its audit entries. `sentBy` is the sender's name at that time. The sender received `requestId`
- * in the response. Both are null when the audit log has no entry.
+ * A send with its audit entries. `sentBy` is the sender's name at that time. The sender received
+ * `requestId` in the response. Both are null when the audit log has no entry.
  */
 export type SendDetails = Send & {
   body: string;
@@ -34,7 +34,8 @@ export async function findSend(owner: Owner, no: number): Promise<SendDetails | 
   return row ?? null;
 }
 
-// By time, which the audit log has an index for. An entry has the time at which its transaction began.
+// By time, which the audit log has an index for. An entry has the time at which its transaction
+// began.
 const selectEntry = (at: Fragment, actions: string[]) => sql()`
   select l.actor_name, l.request_id from audit_log l
   where l.company_id = n.company_id and l.at between ${at} - interval '10 s' and ${at}
@@ -50,7 +51,10 @@ export async function findRecipient(owner: Owner, no: number, employeeId: number
   return row ?? null;
 }
 
-/** The 20 latest reminders of a send, the newest first; with `employeeId` only those that reached this person. */
+/**
+ * The 20 latest reminders of a send, the newest first; with `employeeId` only those that reached
+ * this person.
+ */
 export async function listReminders(
   owner: Owner,
   no: number,

@@ -2,18 +2,24 @@ import { sql } from '#db/client.ts';
 import { asPattern } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** An employee in the list of possible recipients. An inactive one would not receive the notification. */
+/**
+ * An employee in the list of possible recipients. An inactive one would not receive the
+ * notification.
+ */
 export type PossibleRecipient = { id: number; name: string; role: string; active: boolean };
 
 const maxFound = 20;
 
-/** Up to 20 employees whose name or role contains `words`, or whose id they are; active ones first. */
+/**
+ * Up to 20 employees whose name or role contains `words`, or whose id they are; active ones first.
+ */
 export async function listPossibleRecipients(owner: Owner, words: string): Promise<PossibleRecipient[]> {
   const { companyId } = owner;
   const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
   const pattern = asPattern(words);
   const named = sql()`company_id = ${companyId} and id <> ${id}`;
-  // Without words an index has the first by name. With words, every employee is read once and then sorted.
+  // Without words an index has the first by name. With words, every employee is read once and then
+  // sorted.
   const candidates =
     words === ''
       ? sql()`select * from employees where ${named} order by active desc, name, id limit ${maxFound}`
@@ -32,7 +38,10 @@ export async function findPossibleRecipient(owner: Owner, id: number): Promise<P
   return row ?? null;
 }
 
-/** Counts the active employees of the owner's company: those whom a notification to everyone would reach. */
+/**
+ * Counts the active employees of the owner's company: those whom a notification to everyone would
+ * reach.
+ */
 export async function countActiveEmployees(owner: Owner): Promise<number> {
   const [row] = await sql()<{ active: number }[]>`
     select active_employees as active from companies where id = ${owner.companyId}`;

@@ -4,8 +4,8 @@ import type { Owner } from '#server/principals.ts';
 import type { RecipientState } from '#server/sends/states.ts';
 
 /**
- * One person's receipt of one send. `readAt` may be null although `read` is true: the time was not always
- * recorded. `active` is today's state; an inactive employee received the send all the same.
+ * One person's receipt of one send. `readAt` may be null although `read` is true: the time was not
+ * always recorded. `active` is today's state; an inactive employee received the send all the same.
  */
 export type Recipient = {
   id: number;
@@ -39,8 +39,8 @@ export const recipientColumns = () => sql()`
   )) end as "readAt"`;
 
 /**
- * The people whom a send of the owner's company reached, ordered by id: up to `limit` above id `after`, and
- * whether there are more. Empty for a send that does not exist.
+ * The people whom a send of the owner's company reached, ordered by id: up to `limit` above id
+ * `after`, and whether there are more. Empty for a send that does not exist.
  */
 export async function listRecipients(
   owner: Owner,
@@ -74,8 +74,8 @@ const selectOneRecipient = ({ companyId }: Owner, no: number, after: number, fil
   where ${filterCondition(filter)}`;
 
 /**
- * The recipients of a send to everyone. Without a filter it reads person by person until the page is full.
- * With a filter the matches may be anywhere, so it reads all receipts of the send at once.
+ * The recipients of a send to everyone. Without a filter it reads person by person until the page
+ * is full. With a filter the matches may be anywhere, so it reads all receipts of the send at once.
  */
 function selectBroadcastRecipients(
   { companyId }: Owner,

@@ -18,13 +18,15 @@ type OriginalRow = { title: string; recipientId: number | null; lastReminderAt: 
 type Unconfirmed = { reach: number; name: string | null };
 
 /**
- * Reminds those who received a notification and have not confirmed it, or only one of them. A reminder is a
- * notification that only they see. `reach` counts the active ones exactly. Returns `'no-such-notification'`
- * when the original was withdrawn or requires no confirmation, `'nobody-left'` when no one is left to remind.
+ * Reminds those who received a notification and have not confirmed it, or only one of them. A
+ * reminder is a notification that only they see. `reach` counts the active ones exactly. Returns
+ * `'no-such-notification'` when the original was withdrawn or requires no confirmation,
+ * `'nobody-left'` when no one is left to remind.
  */
 export async function remind(owner: Owner, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
   const outcome = await inTransaction(async (tx): Promise<Reminded | NotReminded> => {
-    // The company's row first, as everywhere. The original's lock keeps confirmations out until the commit.
+    // The company's row first, as everywhere. The original's lock keeps confirmations out until the
+    // commit.
     await lockCompanyRow(tx, owner);
     const original = await lockOriginal(tx, owner, no);
     if (!original) return 'no-such-notification';
@@ -55,7 +57,8 @@ async function lockOriginal(tx: Transaction, { companyId }: Owner, no: number): 
   return original ?? null;
 }
 
-// Counts the active people who received it and have not confirmed it; `name` is the one recipient's.
+// Counts the active people who received it and have not confirmed it; `name` is the one
+// recipient's.
 async function countUnconfirmed(
   tx: Transaction,
   { companyId }: Owner,

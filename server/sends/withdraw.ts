@@ -7,14 +7,16 @@ import type { Owner } from '#server/principals.ts';
 type WithdrawnRow = { no: number; title: string; recipientId: number | null; withdrawnNo: number };
 
 /**
- * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals and the queue
- * of pushes. The owner's list shows them as withdrawn. The withdrawal takes a number of the company, so that
- * portals receive it like a send. A second call returns `'no-such-notification'`.
+ * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals and
+ * the queue of pushes. The owner's list shows them as withdrawn. The withdrawal takes a number of
+ * the company, so that portals receive it like a send. A second call returns
+ * `'no-such-notification'`.
  */
 export async function withdrawNotification(owner: Owner, no: number): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = owner;
   return inTransaction(async (tx) => {
-    // A statement of its own: the next one must see reminders that were committed during the wait for the lock.
+    // A statement of its own: the next one must see reminders that were committed during the wait
+    // for the lock.
     await lockCompanyRow(tx, owner);
     const rows = await tx<WithdrawnRow[]>`
       with company as (

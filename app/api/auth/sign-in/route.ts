@@ -8,8 +8,8 @@ const Credentials = z.object({ username: z.string(), password: z.string() });
 const maxBodyBytes = 16 * 1024;
 
 /**
- * Signs in with `{ username, password }` as JSON and sets the session cookie. The body of the response is
- * a `SignInOutcome` (`app/login/sign-in.ts`).
+ * Signs in with `{ username, password }` as JSON and sets the session cookie. The body of the
+ * response is a `SignInOutcome` (`app/login/sign-in.ts`).
  */
 export async function POST(request: Request): Promise<Response> {
   const length = Number(request.headers.get('content-length') ?? 0);
