@@ -53,7 +53,6 @@ test('every page and route below /owner asks for the owner, every one below /por
   );
   expect(without).toEqual([]);
   expect(read('app/owner/employees/[id]/read-employee.ts')).toMatch(asks.owner);
-  expect(read('server/feed/answer.ts')).toContain('recallEmployee(cookie)');
 });
 
 test('T8: the only procedures are the two a key may use, both say so, and only the interface’s own handler calls them', () => {
