@@ -43,6 +43,16 @@ export type SendFilter = {
 /** A page of sends; `next` is the `before` of the next page, null at the end. */
 export type SendPage = { sends: Send[]; next: number | null };
 
+/** The columns of a `Send` over `notifications n`, with the tables of `joinSendNames`. */
+export const sendColumns = () => sql()`
+  n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()}, n.recipient_id as "recipientId",
+  e.name as "recipientName", n.title, n.kind, n.reach, n.must_confirm as "mustConfirm",
+  n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt"`;
+
+/** Joins the sender and the recipient `employees e` of `notifications n`. */
+export const joinSendNames = () => sql()`
+  ${joinSender()} left join employees e on e.company_id = n.company_id and e.id = n.recipient_id`;
+
 // A page examines at most so many sends, also when few of them match its filter.
 const maxExamined = 20_000;
 // A filter by read state examines every recipient: at most so many people for one page.
@@ -69,12 +79,7 @@ export async function listSends(
     ), found as materialized (
       select * from examined f where ${filterCondition(filter)} order by no desc limit ${limit + 1}
     )
-    select n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()},
-      n.recipient_id as "recipientId", e.name as "recipientName", n.title, n.kind, n.reach, n.must_confirm as "mustConfirm", n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt"
-    from found n
-    ${joinSender()}
-    left join employees e on e.company_id = n.company_id and e.id = n.recipient_id
-    order by n.no desc`;
+    select ${sendColumns()} from found n ${joinSendNames()} order by n.no desc`;
   const page = sends.slice(0, limit);
   if (sends.length > limit) return { sends: page, next: page.at(-1)?.no ?? null };
   const [last] = await sql()<{ no: number }[]>`

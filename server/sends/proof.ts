@@ -1,9 +1,8 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import { audience } from '#server/notifications/audience.ts';
-import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { Owner } from '#server/principals.ts';
-import type { Send } from '#server/sends/list.ts';
+import { joinSendNames, type Send, sendColumns } from '#server/sends/list.ts';
 import { type Recipient, recipientColumns } from '#server/sends/recipients.ts';
 
 /**
@@ -21,13 +20,10 @@ export type SendDetails = Send & {
 /** A send of the owner's company by its number, or null. */
 export async function findSend(owner: Owner, no: number): Promise<SendDetails | null> {
   const [row] = await sql()<SendDetails[]>`
-    select n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()},
-      n.recipient_id as "recipientId", e.name as "recipientName", n.title, n.body, n.kind, n.url, n.reach,
-      n.must_confirm as "mustConfirm", n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt",
+    select ${sendColumns()}, n.body, n.url,
       made.actor_name as "sentBy", made.request_id as "requestId", undone.actor_name as "withdrawnBy"
     from notifications n
-    ${joinSender()}
-    left join employees e on e.company_id = n.company_id and e.id = n.recipient_id
+    ${joinSendNames()}
     left join lateral (${selectEntry(sql()`n.created_at`, ['notification.send', 'notification.remind'])}) made on true
     left join lateral (${selectEntry(sql()`n.withdrawn_at`, ['notification.withdraw'])}) undone on true
     where n.company_id = ${owner.companyId} and n.no = ${no}`;
