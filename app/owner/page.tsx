@@ -14,7 +14,7 @@ import { requireOwner, requireSession } from '#server/accounts/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
 import type { Owner } from '#server/principals.ts';
 import { listSends } from '#server/sends/list.ts';
-import { countOutcomes } from '#server/sends/numbers.ts';
+import { countOutcomes } from '#server/sends/outcomes.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('owner'))('title') };

@@ -9,9 +9,9 @@ import { markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inb
 import { countUnread } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
+import { findRecipient, findSend } from '#server/sends/details.ts';
 import { listSends } from '#server/sends/list.ts';
-import { countOutcomes } from '#server/sends/numbers.ts';
-import { findRecipient, findSend } from '#server/sends/proof.ts';
+import { countOutcomes } from '#server/sends/outcomes.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
 import { remind } from '#server/sends/remind.ts';
 import { sendByHand, sendNotification } from '#server/sends/send.ts';

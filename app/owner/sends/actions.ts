@@ -6,7 +6,7 @@ import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
-import { listPossibleRecipients } from '#server/sends/recipient-choices.ts';
+import { listPossibleRecipients } from '#server/sends/possible-recipients.ts';
 import { remind } from '#server/sends/remind.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 

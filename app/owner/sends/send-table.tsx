@@ -5,7 +5,7 @@ import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { Send } from '#server/sends/list.ts';
-import type { SendOutcome } from '#server/sends/numbers.ts';
+import type { SendOutcome } from '#server/sends/outcomes.ts';
 
 type Outcomes = Promise<Map<number, SendOutcome> | null>;
 

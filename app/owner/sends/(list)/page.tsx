@@ -15,8 +15,8 @@ import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { listKeys } from '#server/keys/keys.ts';
 import { listSends } from '#server/sends/list.ts';
-import { countOutcomes } from '#server/sends/numbers.ts';
-import { findPossibleRecipient } from '#server/sends/recipient-choices.ts';
+import { countOutcomes } from '#server/sends/outcomes.ts';
+import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
 
 const path = '/owner/sends';
 const pageSize = 25;

@@ -7,7 +7,7 @@ import type { SendQuery } from '#app/owner/sends/send-query.ts';
 import { hasFilter } from '#app/ui/lists/address.ts';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
 import { kinds } from '#server/notifications/kinds.ts';
-import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
+import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
 import { sendStates } from '#server/sends/states.ts';
 
 const width = { base: 'calc(50% - 6px)', xs: 200 } as const;

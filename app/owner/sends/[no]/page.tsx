@@ -15,7 +15,7 @@ import { addressOf } from '#app/ui/lists/address.ts';
 import { NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
-import { findSend, listReminders } from '#server/sends/proof.ts';
+import { findSend, listReminders } from '#server/sends/details.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('sends'))('details') };

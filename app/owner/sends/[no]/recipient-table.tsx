@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { RemindButton } from '#app/owner/sends/[no]/remind-button.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import type { SendDetails } from '#server/sends/proof.ts';
+import type { SendDetails } from '#server/sends/details.ts';
 import type { Recipient } from '#server/sends/recipients.ts';
 
 /** The table of the recipients of a send. */

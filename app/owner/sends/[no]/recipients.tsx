@@ -6,7 +6,7 @@ import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import type { Owner } from '#server/principals.ts';
-import type { SendDetails } from '#server/sends/proof.ts';
+import type { SendDetails } from '#server/sends/details.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
 
 type Props = { owner: Owner; send: SendDetails; query: RecipientQuery };

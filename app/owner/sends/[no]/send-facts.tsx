@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { Fact } from '#app/owner/sends/fact.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import type { SendDetails } from '#server/sends/proof.ts';
+import type { SendDetails } from '#server/sends/details.ts';
 
 type Reminder = { no: number; createdAt: Date; reach: number };
 

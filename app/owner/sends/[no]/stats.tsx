@@ -2,8 +2,8 @@ import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import type { Owner } from '#server/principals.ts';
-import { countOutcomes } from '#server/sends/numbers.ts';
-import type { SendDetails } from '#server/sends/proof.ts';
+import type { SendDetails } from '#server/sends/details.ts';
+import { countOutcomes } from '#server/sends/outcomes.ts';
 
 type Props = { owner: Owner; send: SendDetails };
 

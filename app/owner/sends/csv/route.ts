@@ -6,7 +6,7 @@ import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireOwner } from '#server/accounts/require.ts';
 import type { Owner } from '#server/principals.ts';
 import { listSends, type Send, type SendFilter } from '#server/sends/list.ts';
-import { countOutcomes, type SendOutcome } from '#server/sends/numbers.ts';
+import { countOutcomes, type SendOutcome } from '#server/sends/outcomes.ts';
 
 // Few enough that the outcomes of a page are counted in time in a company of any size.
 const pageSize = 10;

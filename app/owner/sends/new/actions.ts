@@ -6,7 +6,7 @@ import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
-import { findPossibleRecipient } from '#server/sends/recipient-choices.ts';
+import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
 import { sendByHand } from '#server/sends/send.ts';
 
 const DraftInput = z.object({

@@ -23,7 +23,7 @@ import { type Draft, useDraft } from '#app/owner/sends/new/use-draft.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
-import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
+import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
 
 const titleProblems = ['titleBlank', 'titleLong'] as const;
 const bodyProblems = ['bodyBlank', 'bodyLong'] as const;

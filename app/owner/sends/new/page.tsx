@@ -7,7 +7,7 @@ import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.t
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { findMustConfirmKinds } from '#server/companies/rules.ts';
-import { countActiveEmployees, findPossibleRecipient } from '#server/sends/recipient-choices.ts';
+import { countActiveEmployees, findPossibleRecipient } from '#server/sends/possible-recipients.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('compose'))('title') };

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react';
 import type { Kind } from '#server/notifications/kinds.ts';
-import type { PossibleRecipient } from '#server/sends/recipient-choices.ts';
+import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
 
 /** A notification that the owner is writing. */
 export type Draft = {

@@ -9,7 +9,7 @@ import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
-import { findRecipient, findSend, listReminders } from '#server/sends/proof.ts';
+import { findRecipient, findSend, listReminders } from '#server/sends/details.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('proof'))('title') };

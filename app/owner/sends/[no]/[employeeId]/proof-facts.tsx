@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Fact } from '#app/owner/sends/fact.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
-import type { SendDetails } from '#server/sends/proof.ts';
+import type { SendDetails } from '#server/sends/details.ts';
 import type { Recipient } from '#server/sends/recipients.ts';
 
 type Props = { company: string; send: SendDetails; person: Recipient; reminders: { no: number; createdAt: Date }[] };

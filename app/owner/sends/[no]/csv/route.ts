@@ -5,7 +5,7 @@ import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { requireOwner } from '#server/accounts/require.ts';
 import type { Owner } from '#server/principals.ts';
-import { findSend } from '#server/sends/proof.ts';
+import { findSend } from '#server/sends/details.ts';
 import { listRecipients, type Recipient, type RecipientFilter } from '#server/sends/recipients.ts';
 
 const pageSize = 2000;
