@@ -10,7 +10,7 @@ const form = (page: Page) => ({
   submit: page.getByRole('button', { name: 'Kirim', exact: true }),
 });
 
-test('written by hand to one employee: the rules and counters of the interface, a live preview, Ctrl+Enter, one recipient', async ({
+test('a notification by hand reaches one employee; the form has counters, problems and a preview', async ({
   page,
   company,
   signIn,
@@ -66,7 +66,7 @@ test('written by hand to one employee: the rules and counters of the interface, 
   await portal.context().close();
 });
 
-test('to everyone, and pressed twice or repeated after a lost answer it is sent once; a changed draft is another send', async ({
+test('a draft is sent once despite a double click and a lost response; a changed draft is sent again', async ({
   page,
   company,
   signIn,
@@ -79,7 +79,7 @@ test('to everyone, and pressed twice or repeated after a lost answer it is sent 
   const { title, body, submit } = form(page);
   await title.fill('Sekali saja');
   await body.fill('Isi');
-  // The service gets it, the browser loses the answer.
+  // The server receives the first request, the browser loses the response.
   let lost = 0;
   await page.route('**/owner/sends/new', async (route) => {
     if (route.request().method() !== 'POST' || lost > 0) return route.continue();
@@ -104,7 +104,7 @@ test('to everyone, and pressed twice or repeated after a lost answer it is sent 
   expect((await listSends(neighbour.company.owner)).sends).toHaveLength(1);
 });
 
-test('nobody to receive it is said before and after; a link leads to writing to one person, of this company only', async ({
+test('the form warns before and after a send that reaches nobody, and preselects own employees only', async ({
   page,
   company,
   signIn,

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { sql } from '#db/client.ts';
+import type { Page } from 'playwright/test';
 import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { ageProof, downloadCsv } from '#e2e/fixtures/owner-pages.ts';
 import { makeCompany, password } from '#harness/company.ts';
 import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
-
-type Page = import('playwright/test').Page;
 
 const rows = (page: Page) => page.locator('[data-employee]');
 
@@ -46,7 +44,7 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
 });
 
-test('whoever was added is named, and can be invited right away', async ({ page, company, signIn }) => {
+test('after an employee is added, a line names them and offers an invitation', async ({ page, company, signIn }) => {
   await signIn(page, company.username);
   await page.goto('/owner/employees');
   await page.getByRole('button', { name: 'Tambah karyawan' }).click();
@@ -63,11 +61,7 @@ test('whoever was added is named, and can be invited right away', async ({ page,
   await expect(rows(page)).toContainText('Siti Baru');
 });
 
-test('what was wrong with a field is said until it is typed in, each field for itself', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('the problem of a field disappears when the user types in that field', async ({ page, company, signIn }) => {
   await signIn(page, company.username);
   await page.goto('/owner/employees');
   await page.getByRole('button', { name: 'Tambah karyawan' }).click();
@@ -80,7 +74,7 @@ test('what was wrong with a field is said until it is typed in, each field for i
   await expect(dialog.getByRole('textbox', { name: 'Nama' })).toHaveValue('S');
 });
 
-test('the slash key leads to the search, is a slash in a field, and can be switched off', async ({
+test('the slash key focuses the search, types a slash inside fields, and can be switched off', async ({
   page,
   company,
   signIn,
@@ -89,7 +83,7 @@ test('the slash key leads to the search, is a slash in a field, and can be switc
   await signIn(page, company.username);
   await page.goto('/owner/employees');
   const search = page.getByRole('searchbox', { name: 'Cari' });
-  // The list comes to life a moment after the frame around it.
+  // The list is hydrated after the frame around it.
   await expect(async () => {
     await page.keyboard.press('/');
     await expect(search).toBeFocused({ timeout: 500 });
@@ -105,7 +99,7 @@ test('the slash key leads to the search, is a slash in a field, and can be switc
   await expect(search).not.toBeFocused();
 });
 
-test('an invitation link is handed over, makes an account once and leads into a portal that rings', async ({
+test('an invitation link creates one account and opens a portal that rings', async ({
   page,
   baseURL,
   company,
@@ -149,7 +143,7 @@ test('an invitation link is handed over, makes an account once and leads into a 
   await expect(rows(page)).toContainText(username);
 });
 
-test('a link gives access: after ten minutes it wants the password again, and one that would end another is asked about', async ({
+test('an invitation needs a recent password, and a confirmation if it ends an earlier link', async ({
   page,
   company,
   signIn,
@@ -158,7 +152,7 @@ test('a link gives access: after ten minutes it wants the password again, and on
   const foreign = await createInvitation(other.owner, (await other.hire('Siti Contoh')).employeeId);
   const { employeeId } = await company.hire('Siti Contoh');
   await signIn(page, company.username);
-  await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${company.owner.companyId}`;
+  await ageProof(company, 11);
   await page.goto(`/owner/employees/${employeeId}`);
   await page.getByRole('button', { name: 'Undang' }).click();
   await page.getByLabel('Kata sandi sekarang').fill(password);
@@ -179,11 +173,7 @@ test('a link gives access: after ten minutes it wants the password again, and on
   });
 });
 
-test('people are searched and filtered in the address, counted, paged, and downloaded as CSV; nobody of another company', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('employees are searched, filtered, counted, paged and downloaded as CSV', async ({ page, company, signIn }) => {
   const other = await makeCompany();
   for (let hired = 0; hired < 53; hired++) await company.hire(`Uji ${hired}`, hired % 2 ? 'Kasir' : 'Gudang; "A"');
   await other.hire('Uji 54', 'Kasir');
@@ -209,11 +199,8 @@ test('people are searched and filtered in the address, counted, paged, and downl
   await page.goto('/owner/employees?q=uji&state=inactive');
   await expect(search).toHaveValue('uji');
   await expect(rows(page)).toHaveCount(1);
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Unduh CSV' }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toMatch(/^employees-\d{4}-\d\d-\d\d\.csv$/);
-  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  const { name, lines } = await downloadCsv(page);
+  expect(name).toMatch(/^employees-\d{4}-\d\d-\d\d\.csv$/);
   expect(lines[0]).toMatch(/^\u{feff}user_id;Nama;Peran;Status;/u);
   expect(lines.slice(1)).toEqual([expect.stringMatching(/^\d+;Uji Nonaktif;"'=1\+1";Nonaktif;/)]);
   const all = await (await page.request.get('/owner/employees/csv')).text();
@@ -227,7 +214,7 @@ test('people are searched and filtered in the address, counted, paged, and downl
   await expect(search).toHaveValue('');
 });
 
-test('the page of an employee says how they are reached, and of another company there is none', async ({
+test('the page of an employee shows account and portal; foreign employees are not found', async ({
   page,
   company,
   signIn,
@@ -236,8 +223,8 @@ test('the page of an employee says how they are reached, and of another company 
 }) => {
   const other = await makeCompany();
   const foreign = await other.hire('Orang Lain');
-  const theirs = await visit();
-  const employee = await signInAsEmployee(theirs, 'Budi Contoh');
+  const portal = await visit();
+  const employee = await signInAsEmployee(portal, 'Budi Contoh');
   await signIn(page, company.username);
   await page.goto('/owner/employees');
   await page.getByRole('link', { name: 'Budi Contoh' }).click();
@@ -257,13 +244,13 @@ test('the page of an employee says how they are reached, and of another company 
   await expect(page.getByRole('dialog')).toContainText('langsung keluar dari portal di semua browser');
   await page.getByRole('dialog').getByRole('button', { name: 'Akhiri semua sesi' }).click();
   await expect(page.locator('#account')).toContainText('Tidak di mana pun');
-  await theirs.goto('/portal');
-  await expect(theirs).toHaveURL(/\/login/);
+  await portal.goto('/portal');
+  await expect(portal).toHaveURL(/\/login/);
 
   for (const id of [String(foreign.employeeId), '0', 'abc', '99999999999']) {
     await page.goto(`/owner/employees/${id}`);
     await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
     await expect(page.getByText('Orang Lain')).toHaveCount(0);
   }
-  await theirs.context().close();
+  await portal.context().close();
 });

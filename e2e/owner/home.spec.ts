@@ -1,9 +1,10 @@
+import type { Page } from 'playwright/test';
 import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
 import { makeCompany } from '#harness/company.ts';
 
-const step = (page: import('playwright/test').Page, name: string) => page.locator(`[data-step=${name}]`);
+const step = (page: Page, name: string) => page.locator(`[data-step=${name}]`);
 
-test('the home page is a list of steps until the first notification was seen, and follows them live', async ({
+test('the home page lists the first steps and updates live until a notification was seen', async ({
   page,
   company,
   signIn,
@@ -26,7 +27,7 @@ test('the home page is a list of steps until the first notification was seen, an
   await expect(page.locator('main')).not.toContainText('erusahaan lain', { ignoreCase: true });
 });
 
-test('a key that sends the same text to everyone 5 times in a minute is shown to the owner at once, with revoke one press away', async ({
+test('a key that sends one text to everyone 5 times in a minute raises an alarm that can revoke it', async ({
   page,
   baseURL,
   company,
@@ -57,7 +58,13 @@ test('a key that sends the same text to everyone 5 times in a minute is shown to
   await stranger.context().close();
 });
 
-test('an alarm can be put away, and each can be switched off', async ({ page, baseURL, company, signIn, send }) => {
+test('an alarm can be dismissed, and each kind can be switched off', async ({
+  page,
+  baseURL,
+  company,
+  signIn,
+  send,
+}) => {
   const key = await (await makeCompany()).newKey('kunci tetangga');
   for (let time = 0; time < 5; time++)
     await fetch(`${baseURL}/api/v1/notif.php`, {
@@ -80,4 +87,18 @@ test('an alarm can be put away, and each can be switched off', async ({ page, ba
   await expect(page.getByText('Menutup peringatan tentang kunci Sistem Uji')).toBeVisible();
   await page.waitForResponse((response) => response.url().endsWith('/owner/alarms'));
   await expect(alarm).toHaveCount(0);
+});
+
+test('only the owner can open the pages and downloads of the owner', async ({ page, signInAsEmployee, visit }) => {
+  await signInAsEmployee(page);
+  const stranger = await visit();
+  for (const path of ['', '/keys', '/employees', '/sends', '/audit', '/audit/refused', '/settings']) {
+    await page.goto(`/owner${path}`);
+    await expect(page).toHaveURL('/portal');
+    await stranger.goto(`/owner${path}`);
+    await expect(stranger).toHaveURL(/\/login\?returnTo=%2Fowner/);
+  }
+  for (const one of [page, stranger])
+    for (const path of ['/owner/audit/csv', '/owner/audit/refused/csv'])
+      expect((await one.request.get(path)).status()).toBe(401);
 });

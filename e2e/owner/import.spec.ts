@@ -1,16 +1,15 @@
+import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, steady, test } from '#e2e/fixtures/browser.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { createImport } from '#server/employees/imports.ts';
 
-type Page = import('playwright/test').Page;
-
 const line = (page: Page, number: number) => page.locator(`[data-line="${number}"]`);
 const apply = (page: Page, count: number) => page.getByRole('button', { name: `Tambahkan ${count} karyawan` });
 const list = (page: Page) => page.getByRole('textbox', { name: 'Daftar karyawan' });
 
-async function check(page: Page, text: string): Promise<void> {
+async function openPreview(page: Page, text: string): Promise<void> {
   await page.goto('/owner/employees/import');
   await list(page).fill(text);
   await page.getByRole('button', { name: 'Periksa daftar' }).click();
@@ -20,7 +19,7 @@ async function check(page: Page, text: string): Promise<void> {
 
 const names = async ({ owner }: Company) => (await listEmployees(owner)).map(({ name }) => name).toSorted();
 
-test('a pasted list shows the problem of each row before anything is written; rows are put right in place or left out', async ({
+test('a pasted list is previewed with the problem of each row; rows can be corrected or left out', async ({
   page,
   company,
   signIn,
@@ -30,10 +29,16 @@ test('a pasted list shows the problem of each row before anything is written; ro
   await company.hire('Sudah Ada');
   await signIn(page, company.username);
   const text = [
-    ...['Nama;Jabatan', '"Uji, S.Kom";Kasir', 'Uji Satu;Gudang', ';Sopir', 'Tanpa Peran;'],
-    ...[`${'n'.repeat(125)};Kasir`, 'UJI SATU;Sopir', 'Sudah Ada;Kasir'],
+    'Nama;Jabatan',
+    '"Uji, S.Kom";Kasir',
+    'Uji Satu;Gudang',
+    ';Sopir',
+    'Tanpa Peran;',
+    `${'n'.repeat(125)};Kasir`,
+    'UJI SATU;Sopir',
+    'Sudah Ada;Kasir',
   ].join('\r\n');
-  await check(page, text);
+  await openPreview(page, text);
   await expect(page.getByText('7 baris: 2 siap ditambahkan, 5 bermasalah.')).toBeVisible();
   await expect(line(page, 4)).toContainText('Nama belum diisi');
   await expect(line(page, 5)).toContainText('Peran belum diisi');
@@ -63,7 +68,7 @@ test('a pasted list shows the problem of each row before anything is written; ro
   await expect(page.getByText('5 karyawan')).toBeVisible();
 });
 
-test('a file is read as Excel writes it: UTF-16, Windows-1252 is said, a workbook is refused with what to do', async ({
+test('a file may be UTF-16 or Windows-1252, with a note; a workbook is refused with a remedy', async ({
   page,
   company,
   signIn,
@@ -92,16 +97,11 @@ test('a file is read as Excel writes it: UTF-16, Windows-1252 is said, a workboo
   expect(await countEmployees(other.owner)).toBe(0);
 });
 
-test('5,000 rows are pasted and go through in one go, and 5,001 are told to be split', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
+test('5,000 pasted rows are imported at once; 5,001 are refused', async ({ page, context, company, signIn }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const other = await makeCompany();
   await signIn(page, company.username);
-  // As large as names and roles may be, so that the whole way is known to carry it.
+  // Names and roles have their full length, so that the request is as large as it can be.
   const rows = Array.from({ length: 5001 }, (_, at) => `${`Uji ${at} `.padEnd(119, 'n')}x;${'p'.repeat(60)}`);
   await page.goto('/owner/employees/import');
   const file = { name: 'banyak.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) };
@@ -129,7 +129,7 @@ test('5,000 rows are pasted and go through in one go, and 5,001 are told to be s
   expect(await countEmployees(other.owner)).toBe(0);
 });
 
-test('a reload while it is being added shows that, and then what came of it; a second tab adds nothing twice', async ({
+test('a reload during an import shows its progress; a second tab adds nobody twice', async ({
   page,
   context,
   company,
@@ -155,7 +155,7 @@ test('a reload while it is being added shows that, and then what came of it; a s
   expect(await names(other)).toEqual(['Orang Lain']);
 });
 
-test('a list of another company, or none, is not found', async ({ page, company, signIn }) => {
+test('an unknown import and one of another company are not found', async ({ page, company, signIn }) => {
   const other = await makeCompany();
   const foreign = await createImport(other.owner, [{ line: 1, name: 'Orang Lain', role: 'Kasir' }]);
   await signIn(page, company.username);
@@ -166,7 +166,7 @@ test('a list of another company, or none, is not found', async ({ page, company,
   }
 });
 
-test('without a connection the list stays as typed', async ({ page, context, company, signIn }) => {
+test('the typed list survives a lost connection', async ({ page, context, company, signIn }) => {
   const other = await makeCompany();
   await other.hire('Uji Satu');
   await signIn(page, company.username);

@@ -1,26 +1,20 @@
 import { sql } from '#db/client.ts';
 import { expect, steady, test } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
-import {
-  ageProof,
-  callFrom,
-  chooseForKey,
-  keyRow,
-  saveKey,
-  shownKey,
-  watchForForeignData,
-} from '#e2e/fixtures/keys-page.ts';
+import { callFrom, chooseForKey, keyRow, saveKey, shownKey, watchForForeignData } from '#e2e/fixtures/keys-page.ts';
+import { ageProof } from '#e2e/fixtures/owner-pages.ts';
 import { password } from '#harness/company.ts';
 
 test.beforeEach(({ page }) => watchForForeignData(page));
 
-test('revoking says what it does and who would notice; a key in use is revoked only by typing its name', async ({
+test('revoking shows the last use of a key; a key in use needs its name typed', async ({
   page,
   company,
   signIn,
   baseURL,
 }) => {
-  const [key, unused] = [await company.newKey('skrip lama'), await company.newKey('cadangan')];
+  const key = await company.newKey('skrip lama');
+  const unused = await company.newKey('cadangan');
   const headers = { 'X-API-Key': key };
   await signIn(page, company.username);
   await page.goto('/owner/keys');
@@ -59,7 +53,7 @@ test('revoking says what it does and who would notice; a key in use is revoked o
   await expect(keyRow(page, 'kunci tetangga')).toHaveCount(0);
 });
 
-test('a key that somebody else revoked meanwhile leaves the list when it is revoked again', async ({
+test('a key that another tab has revoked leaves the list when it is revoked again', async ({
   page,
   context,
   company,
@@ -68,17 +62,17 @@ test('a key that somebody else revoked meanwhile leaves the list when it is revo
   await company.newKey('rebutan');
   await signIn(page, company.username);
   await page.goto('/owner/keys');
-  const beside = steady(await context.newPage());
-  await beside.goto('/owner/keys');
-  for (const tab of [page, beside]) await chooseForKey(tab, 'rebutan', 'Cabut');
-  for (const tab of [page, beside])
+  const secondTab = steady(await context.newPage());
+  await secondTab.goto('/owner/keys');
+  for (const tab of [page, secondTab]) await chooseForKey(tab, 'rebutan', 'Cabut');
+  for (const tab of [page, secondTab])
     await tab.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
-  await expect(beside.getByText('Kunci ini sudah dicabut.')).toBeVisible();
-  await beside.getByRole('button', { name: 'Batal' }).click();
-  await expect(keyRow(beside, 'rebutan')).toHaveCount(0);
+  await expect(secondTab.getByText('Kunci ini sudah dicabut.')).toBeVisible();
+  await secondTab.getByRole('button', { name: 'Batal' }).click();
+  await expect(keyRow(secondTab, 'rebutan')).toHaveCount(0);
 });
 
-test('whoever has not typed the password for 10 minutes types it before a key is made, replaced or revoked', async ({
+test('creating, replacing or revoking a key needs a password typed within 10 minutes', async ({
   page,
   company,
   signIn,
@@ -86,18 +80,18 @@ test('whoever has not typed the password for 10 minutes types it before a key is
   await company.newKey('lama');
   await signIn(page, company.username);
   await page.goto('/owner/keys');
-  const prove = async (typed: string) => {
-    const asking = page.getByRole('dialog', { name: 'Masukkan kata sandi Anda' });
-    await asking.locator('[name=password]').fill(typed);
-    await asking.getByRole('button', { name: 'Lanjutkan' }).click();
+  const typePassword = async (typed: string) => {
+    const dialog = page.getByRole('dialog', { name: 'Masukkan kata sandi Anda' });
+    await dialog.locator('[name=password]').fill(typed);
+    await dialog.getByRole('button', { name: 'Lanjutkan' }).click();
   };
   await ageProof(company, 11);
   await page.getByRole('button', { name: 'Buat kunci' }).click();
   await page.getByRole('textbox', { name: 'Nama kunci' }).fill('baru');
   await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' }).click();
-  await prove('bukan kata sandinya');
+  await typePassword('bukan kata sandinya');
   await expect(page.getByText('Kata sandi sekarang salah')).toBeVisible();
-  await prove(password);
+  await typePassword(password);
   expect(await shownKey(page)).toMatch(/^jss_/);
   await saveKey(page);
 
@@ -110,17 +104,17 @@ test('whoever has not typed the password for 10 minutes types it before a key is
   await ageProof(company, 11);
   await chooseForKey(page, 'baru', 'Buat kunci pengganti');
   await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
-  await prove(password);
+  await typePassword(password);
   await saveKey(page);
   await ageProof(company, 11);
   await chooseForKey(page, 'baru', 'Cabut');
   await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
-  await prove(password);
+  await typePassword(password);
   await expect(keyRow(page, 'baru')).toHaveCount(0);
   await expect(keyRow(page, 'baru 2')).toBeVisible();
 });
 
-test('a replacement works beside the old key; the light turns green when the traffic has moved; then the old one is revoked', async ({
+test('a replacement works beside the old key until its traffic has moved and the old key is revoked', async ({
   page,
   company,
   signIn,
@@ -134,26 +128,26 @@ test('a replacement works beside the old key; the light turns green when the tra
   await chooseForKey(page, 'gaji', 'Buat kunci pengganti');
   await expect(page.getByRole('textbox', { name: 'Nama kunci' })).toHaveValue('gaji 2');
   await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
-  const fresh = await shownKey(page);
+  const replacement = await shownKey(page);
   await saveKey(page);
   const pair = page.locator('[data-pair="gaji 2"]');
-  const turns = (state: string) =>
+  const expectState = (state: string) =>
     expect(async () => {
       await page.reload();
       await expect(pair).toHaveAttribute('data-state', state, { timeout: 500 });
     }).toPass();
-  await turns('waiting');
+  await expectState('waiting');
   await expect(pair).toContainText('Menunggu: kunci baru belum pernah dipakai');
-  expect([(await call(fresh)).status, (await call(old)).status]).toEqual([200, 200]);
-  await turns('both');
-  // The old key falls silent: nothing but time can show that.
+  expect([(await call(replacement)).status, (await call(old)).status]).toEqual([200, 200]);
+  await expectState('both');
+  // The state `moved` needs a day without a call of the old key.
   const { companyId, id } = await principalOf(old);
   await sql()`update key_uses set first_at = now() - interval '2 days', last_at = now() - interval '2 days'
     where company_id = ${companyId} and key_id = ${id}`;
-  await turns('moved');
+  await expectState('moved');
   await expect(pair).toContainText('Sudah pindah');
   await pair.getByRole('button', { name: 'Cabut kunci lama gaji' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
   await expect(pair).toHaveCount(0);
-  expect([(await call(fresh)).status, (await call(old)).status]).toEqual([200, 401]);
+  expect([(await call(replacement)).status, (await call(old)).status]).toEqual([200, 401]);
 });

@@ -5,15 +5,16 @@ import { type Company, makeCompany } from '#harness/company.ts';
 import { editKey } from '#server/keys/key-settings.ts';
 import { fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
 
-const long = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
+const longName = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
 const client = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36';
 
-// A key that is being replaced, one that is revoked and still called, and refusals of both.
-async function fill(company: Company): Promise<void> {
-  const [old, gone] = [await company.newKey(long), await company.newKey('dicabut')];
+// Creates a key with a replacement, a revoked key, and refused calls of both.
+async function createKeys(company: Company): Promise<void> {
+  const old = await company.newKey(longName);
+  const gone = await company.newKey('dicabut');
   const [key, revoked] = [await principalOf(old), await principalOf(gone)];
   await editKey(company.owner, key.id, { note: 'n'.repeat(500), mustConfirm: true, expectedEveryMinutes: 10080 });
-  await replaceKey(company.owner, key.id, { name: `${long} 2` });
+  await replaceKey(company.owner, key.id, { name: `${longName} 2` });
   await revokeKey(company.owner, revoked.id);
   const refusal = { code: 'field_too_long', field: 'judul', figures: { limit: 120, length: 130 } };
   await keep(
@@ -30,13 +31,13 @@ for (const [locale, colorScheme] of [
   test.describe(`${locale}, ${colorScheme}`, () => {
     test.use({ locale, colorScheme, viewport: { width: 360, height: 740 } });
 
-    test('keys and refused calls are in order for axe, at 360 px and for a thumb, dialogs too', async ({
+    test('the pages and dialogs for keys pass axe, fit 360 px, and have large enough targets', async ({
       page,
       company,
       signIn,
     }) => {
       test.setTimeout(120_000);
-      await fill(company);
+      await createKeys(company);
       const other = await makeCompany();
       await other.newKey('tetangga');
       await signIn(page, company.username);
@@ -47,19 +48,19 @@ for (const [locale, colorScheme] of [
         expect(await page.content()).not.toContain('tetangga');
       }
       await page.goto('/owner/keys');
-      for (const deed of [
+      for (const action of [
         /^(Pantau|Watch)$/,
         /^(Ubah|Edit)$/,
         /^(Buat kunci pengganti|Create repl.*)$/,
         /^(Cabut|Revoke)$/,
       ]) {
-        await page.getByRole('button', { name: new RegExp(`(Tindakan untuk|Actions for).* ${long}$`) }).click();
-        await page.getByRole('menuitem', { name: deed }).click();
+        await page.getByRole('button', { name: new RegExp(`(Tindakan untuk|Actions for).* ${longName}$`) }).click();
+        await page.getByRole('menuitem', { name: action }).click();
         const dialog = page.getByRole('dialog');
         await expect(dialog).toHaveCSS('opacity', '1');
         await expect(page.getByRole('menu')).toHaveCount(0);
-        await check(page, String(deed));
-        expect([deed, await listSmallTargets(page)]).toEqual([deed, []]);
+        await check(page, String(action));
+        expect([action, await listSmallTargets(page)]).toEqual([action, []]);
         await page.keyboard.press('Escape');
         await expect(dialog).toHaveCount(0);
       }

@@ -4,7 +4,7 @@ import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { callFrom, chooseForKey, createOnPage, saveKey } from '#e2e/fixtures/keys-page.ts';
 import { makeCompany } from '#harness/company.ts';
 
-test('the dialog watches live: the first ping, then each refusal in plain words, and nothing of another company', async ({
+test('the dialog shows the first ping and each refusal live, and nothing of another company', async ({
   page,
   company,
   signIn,
@@ -32,7 +32,8 @@ test('the dialog watches live: the first ping, then each refusal in plain words,
     [
       {
         headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-        ...{ method: 'POST', body: JSON.stringify({ judul: 'x'.repeat(121), isi: 'y' }) },
+        method: 'POST',
+        body: JSON.stringify({ judul: 'x'.repeat(121), isi: 'y' }),
       },
       'Kolom "judul" maksimal 120 karakter; yang dikirim 121',
     ],
@@ -45,12 +46,7 @@ test('the dialog watches live: the first ping, then each refusal in plain words,
   await expect(live).not.toContainText('tanpa kunci');
 });
 
-test('a test reaches the owner, who is added first when they are no recipient yet, and is the key’s send', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
+test('a test send reaches the owner, who is added as an employee first', async ({ page, context, company, signIn }) => {
   const other = await makeCompany();
   await signIn(page, company.username);
   await page.goto('/owner/keys');
@@ -72,7 +68,7 @@ test('a test reaches the owner, who is added first when they are no recipient ye
   expect((await principalOf(key)).companyId).not.toBe(other.owner.companyId);
 });
 
-test('a key is watched from its row too, without its text; another company’s key cannot be', async ({
+test('the row of a key opens its live activity; a foreign key is not found', async ({
   page,
   company,
   signIn,
@@ -87,14 +83,13 @@ test('a key is watched from its row too, without its text; another company’s k
   await expect(dialog).toContainText('Menunggu permintaan pertama…');
   await callFrom(baseURL, { headers: { 'X-API-Key': key }, search: '?aksi=karyawan', client: 'n8n' });
   await expect(dialog).toContainText(/Permintaan daftar karyawan diterima .* dari 203\.0\.113\.7 · n8n/);
-  const watch = (id: number) => page.request.get(`/owner/keys/${id}/watch`);
-  expect((await watch((await principalOf(key)).id)).headers()['cache-control']).toContain('no-store');
-  expect((await watch(foreign.id)).status()).toBe(404);
-  const stranger = await fetch(`${baseURL}/owner/keys/${foreign.id}/watch`);
-  expect(stranger.status).toBe(401);
+  const getActivity = (id: number) => page.request.get(`/owner/keys/${id}/watch`);
+  expect((await getActivity((await principalOf(key)).id)).headers()['cache-control']).toContain('no-store');
+  expect((await getActivity(foreign.id)).status()).toBe(404);
+  expect((await fetch(`${baseURL}/owner/keys/${foreign.id}/watch`)).status).toBe(401);
 });
 
-test('while nothing comes, the page says after half a minute what may be wrong', async ({ page, company, signIn }) => {
+test('a hint appears when no request arrives for half a minute', async ({ page, company, signIn }) => {
   await makeCompany();
   await page.clock.install();
   await signIn(page, company.username);
@@ -105,9 +100,7 @@ test('while nothing comes, the page says after half a minute what may be wrong',
   await expect(page.getByText('sebagian hosting menghapus header Authorization')).toBeVisible();
 });
 
-test('with one company, a request without a key is shown at once with its cure; with a second company it is nobody’s', async ({
-  page,
-}) => {
+test('a request without a key is shown live only while the service has a single company', async ({ page }) => {
   test.setTimeout(120_000);
   await withFreshService({ SIGN_UP: 'open' }, async ({ url }) => {
     const signUp = async (companyName: string) => {

@@ -1,21 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { bell, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { downloadCsv } from '#e2e/fixtures/owner-pages.ts';
 import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
 import { startBufferingProxy } from '#harness/proxy.ts';
 import { markAllRead, recordShown } from '#server/inbox/read-state.ts';
 
 const rows = (page: Page) => page.locator('[data-send]');
-const people = (page: Page) => page.locator('[data-person]');
+const recipients = (page: Page) => page.locator('[data-person]');
 const stat = (page: Page, name: string) => page.locator(`[data-stat=${name}] dd`);
 
-async function download(page: Page): Promise<string> {
-  const started = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Unduh CSV' }).click();
-  return readFile(await (await started).path(), 'utf8');
-}
-
-test('every notification ever sent is listed, by key or by hand, with what became of it, filtered in the address, as CSV too', async ({
+test('sends by key and by hand are listed with their outcome, filtered, and downloaded as CSV', async ({
   page,
   company,
   signIn,
@@ -61,14 +55,13 @@ test('every notification ever sent is listed, by key or by hand, with what becam
   await expect(page.locator('body')).not.toContainText(neighbour.names);
 
   await page.goto('/owner/sends?kind=gaji');
-  const csv = await download(page);
-  const lines = csv.trim().split('\r\n');
+  const { lines } = await downloadCsv(page);
   expect(lines).toHaveLength(2);
   expect(lines[0]).toContain('Nomor;Waktu (UTC);Pengirim');
   expect(lines[1]).toMatch(/^1;\d{4}-.*Z;Sistem Uji;kunci;Satu Uji;\d+;"'=1\+1; rumus";Gaji;1;1;1;0;tidak/);
 });
 
-test('it is paged by number: older ones follow, each once', async ({ page, company, signIn }) => {
+test('older sends follow on the next page, each exactly once', async ({ page, company, signIn }) => {
   const neighbour = await makeNeighbour(2);
   await company.hire();
   for (let sent = 1; sent <= 27; sent++) await writeByHand(company, { title: `nomor ${sent}.` });
@@ -84,7 +77,7 @@ test('it is paged by number: older ones follow, each once', async ({ page, compa
   await expect(page.locator('body')).not.toContainText(neighbour.names);
 });
 
-test('the people of a send, each with times, and one page of proof that says honestly what is unknown', async ({
+test('a send lists its recipients with times, and a page of proof names what is unknown', async ({
   page,
   company,
   signIn,
@@ -107,15 +100,15 @@ test('the people of a send, each with times, and one page of proof that says hon
   for (const [name, count] of Object.entries({ reach: 2, shown: 1, read: 1, left: 1 }))
     await expect(stat(page, name)).toHaveText(String(count));
   await expect(page.getByText(requestId)).toBeVisible();
-  await expect(people(page)).toHaveCount(2);
-  await expect(people(page).nth(0)).toContainText(/Satu Uji.*Kasir.*WIB.*WIB/s);
-  await expect(people(page).nth(1)).toContainText(/Dua Uji.*Belum tampil.*Belum dibaca/s);
-  const csv = (await download(page)).trim().split('\r\n');
-  expect(csv).toHaveLength(3);
-  expect(csv[2]).toBe(`${dua.employeeId};Dua Uji;Sopir;ya;;tidak;`);
+  await expect(recipients(page)).toHaveCount(2);
+  await expect(recipients(page).nth(0)).toContainText(/Satu Uji.*Kasir.*WIB.*WIB/s);
+  await expect(recipients(page).nth(1)).toContainText(/Dua Uji.*Belum tampil.*Belum dibaca/s);
+  const { lines } = await downloadCsv(page);
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toBe(`${dua.employeeId};Dua Uji;Sopir;ya;;tidak;`);
   await page.getByLabel('Keadaan').selectOption('Belum dibaca');
   await page.getByRole('button', { name: 'Tampilkan' }).click();
-  await expect(people(page)).toHaveCount(1);
+  await expect(recipients(page)).toHaveCount(1);
 
   await page.getByRole('link', { name: 'Bukti penyampaian untuk Dua Uji' }).click();
   await expect(page.getByRole('heading', { name: 'Bukti penyampaian' })).toBeVisible();
@@ -135,14 +128,13 @@ test('the people of a send, each with times, and one page of proof that says hon
   await expect(page.getByRole('button', { name: 'Cetak' })).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
 
-  // The neighbour has these; for this owner they are nothing.
-  const strange = [
+  const foreignPaths = [
     `/owner/sends/1/${neighbour.employee.employeeId}`,
     '/owner/sends/7',
     '/owner/sends/0',
     '/owner/sends/x',
   ];
-  for (const path of strange) {
+  for (const path of foreignPaths) {
     expect((await page.goto(path))?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
     await expect(page.locator('body')).not.toContainText(neighbour.names);
@@ -150,7 +142,7 @@ test('the people of a send, each with times, and one page of proof that says hon
   expect((await page.request.get('/owner/sends/7/csv')).status()).toBe(404);
 });
 
-test('withdrawn within 20 seconds from portals that are open, by stream and by poll; it stays listed, with who and when', async ({
+test('a withdrawn send leaves open portals within 20 seconds and stays in the list', async ({
   page,
   baseURL,
   company,
@@ -176,7 +168,7 @@ test('withdrawn within 20 seconds from portals that are open, by stream and by p
     await expect(popUps(portal).filter({ hasText: 'Salah kirim' })).toBeVisible(within20s);
     await expect(entries(portal).filter({ hasText: 'Salah kirim' })).toBeVisible();
     await expect(bell(portal, 2)).toBeVisible();
-    // It stays open while the pointer is on it.
+    // A pop-up stays open while the pointer is on it.
     await popUps(portal).filter({ hasText: 'Salah kirim' }).hover();
   }
   await signIn(page, company.username);
@@ -201,7 +193,7 @@ test('withdrawn within 20 seconds from portals that are open, by stream and by p
   await expect(rows(page)).toContainText(/Salah kirim.*Ditarik kembali/s);
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="notification.withdraw"]')).toContainText('Menarik kembali “Salah kirim”');
-  // The neighbour's send of that number is untouched.
+  // The other company's send with the same number is still there.
   await neighbourPage.goto('/portal/notifications');
   await expect(entries(neighbourPage)).toHaveCount(1);
   await expect(page.locator('body')).not.toContainText(neighbour.names);

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
+import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, kept, statusBar, test, within20s } from '#e2e/fixtures/browser.ts';
+import { ageProof } from '#e2e/fixtures/owner-pages.ts';
 import { makeCompany, password } from '#harness/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { findExport } from '#server/exports/exports.ts';
 
-const section = (page: import('playwright/test').Page, name: string) => page.getByRole('region', { name });
+const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-test('an owner changes company, time zone and their own name; the audit log says what was and what is', async ({
+test("changes of company, time zone and owner's name are in the audit log with old and new value", async ({
   page,
   company,
   signIn,
@@ -36,7 +38,7 @@ test('an owner changes company, time zone and their own name; the audit log says
   await expect(page.locator('body')).not.toContainText('Tetangga');
 });
 
-test('keeping notifications shorter says how many go, and asks; the other company keeps its own', async ({
+test('a shorter retention asks first and says how many notifications it deletes', async ({
   page,
   company,
   signIn,
@@ -68,12 +70,7 @@ test('keeping notifications shorter says how many go, and asks; the other compan
   await expect(dialog).toBeHidden();
 });
 
-test('an owner sees where they are signed in and ends another session, or all others', async ({
-  page,
-  company,
-  signIn,
-  visit,
-}) => {
+test('an owner lists their sessions and ends another one or all others', async ({ page, company, signIn, visit }) => {
   const other = await makeCompany();
   const chrome = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
   const firefox = 'Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -112,7 +109,7 @@ test('an owner sees where they are signed in and ends another session, or all ot
   expect(ended).toHaveLength(2);
 });
 
-test('an employee ends their other session: the portal that is open there stops within 20 seconds', async ({
+test('a portal stops within 20 seconds after the employee ends its session elsewhere', async ({
   page,
   company,
   signIn,
@@ -134,7 +131,7 @@ test('an employee ends their other session: the portal that is open there stops 
   await expect(page.getByRole('heading', { name: 'Tempat Anda masuk' })).toBeVisible();
 });
 
-test('a copy of everything asks for the password again, survives a reload, and is the owner’s alone', async ({
+test('an export asks for the password, survives a reload, and belongs to its company only', async ({
   page,
   company,
   signIn,
@@ -146,8 +143,7 @@ test('a copy of everything asks for the password again, survives a reload, and i
   await company.hire('Karyawan Kami');
   await send({ judul: 'Dalam salinan' });
   await signIn(page, company.username);
-  const { companyId } = company.owner;
-  await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${companyId}`;
+  await ageProof(company, 11);
   await page.goto('/owner/settings');
   await page.getByRole('button', { name: 'Buat salinan' }).click();
   await page.getByRole('dialog').getByLabel('Kata sandi sekarang').fill(password);
@@ -175,7 +171,7 @@ test('a copy of everything asks for the password again, survives a reload, and i
   await expect(page.getByRole('link', { name: /Siap diunduh/ })).toBeVisible();
 });
 
-test('a copy whose process was ended goes on when its page is looked at', async ({ page, company, signIn }) => {
+test('an export whose process ended continues when its page is opened', async ({ page, company, signIn }) => {
   const other = await makeCompany();
   const { companyId, accountId } = company.owner;
   const [row] = await sql()<{ id: string }[]>`
@@ -187,7 +183,7 @@ test('a copy whose process was ended goes on when its page is looked at', async 
   expect(await findExport(other.owner, row?.id ?? '', { readme: '', language: 'id' })).toBeNull();
 });
 
-test('the language is chosen in the settings too', async ({ page, company, signIn }) => {
+test('the language can be chosen in the settings', async ({ page, company, signIn }) => {
   const other = await makeCompany('Perusahaan Tetangga');
   await signIn(page, company.username);
   await page.goto('/owner/settings');

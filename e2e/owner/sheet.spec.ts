@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '#db/client.ts';
+import type { Page } from 'playwright/test';
 import { expect, test } from '#e2e/fixtures/browser.ts';
+import { ageProof } from '#e2e/fixtures/owner-pages.ts';
 import { makeCompany, password } from '#harness/company.ts';
 import { createInvitations } from '#server/employees/invitation-sheet.ts';
 import { findInvitation } from '#server/employees/invitations.ts';
 
-const cards = (page: import('playwright/test').Page) => page.locator('.sheet-card');
+const cards = (page: Page) => page.locator('.sheet-card');
 
-test('a sheet is made for chosen people, asks before it ends links, and each link lets its person in', async ({
+test('a sheet has invitations for the chosen employees, and asks before it ends earlier links', async ({
   page,
   baseURL,
   company,
@@ -23,7 +24,7 @@ test('a sheet is made for chosen people, asks before it ends links, and each lin
   await company.deactivate(await company.hire('Uji Nonaktif'));
   await company.giveAccount(await company.hire('Uji Berakun'));
   await signIn(page, company.username);
-  await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${company.owner.companyId}`;
+  await ageProof(company, 11);
   await page.goto('/owner/employees');
   await page.getByRole('link', { name: 'Cetak undangan' }).click();
   await expect(page.getByText('3 dari 3 dipilih')).toBeVisible();
@@ -56,7 +57,7 @@ test('a sheet is made for chosen people, asks before it ends links, and each lin
   await invited.context().close();
 });
 
-test('on paper there is nothing but the cards, and none is torn', async ({ page, company, signIn }) => {
+test('the print contains only the cards, and no card spans two pages', async ({ page, company, signIn }) => {
   const other = await makeCompany();
   await other.hire('Orang Lain');
   for (let hired = 0; hired < 15; hired++) await company.hire(`Uji ${hired} ${'nama panjang '.repeat(hired % 3)}`);
@@ -75,11 +76,7 @@ test('on paper there is nothing but the cards, and none is torn', async ({ page,
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
 });
 
-test('the choice follows the filter of the list, never another company, and an empty one says so', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('the choice follows the filter of the list, and an empty one says so', async ({ page, company, signIn }) => {
   const other = await makeCompany();
   await other.hire('Uji Kasir', 'Kasir');
   await company.hire('Uji Sopir', 'Sopir');

@@ -5,7 +5,7 @@ const name = 'Uji Éé ñ;Kasir\r\n';
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));
 const swapped = (bytes: Uint8Array) => new Uint8Array(Buffer.from(bytes).swap16());
 
-test('a file is read as it was written: UTF-8, UTF-16 of either order, with and without a byte order mark', () => {
+test('UTF-8 and UTF-16 of either byte order are decoded, with and without a byte order mark', () => {
   const bytes = new TextEncoder().encode(name);
   expect(decodeFile(bytes)).toEqual({ text: name, encoding: 'utf-8' });
   expect(decodeFile(new Uint8Array([0xef, 0xbb, 0xbf, ...bytes]))).toEqual({ text: name, encoding: 'utf-8' });
@@ -13,12 +13,12 @@ test('a file is read as it was written: UTF-8, UTF-16 of either order, with and 
     expect(decodeFile(marked)).toEqual({ text: name, encoding: 'utf-16' });
 });
 
-test('what is not UTF-8 is read as Windows-1252, and that is said', () => {
+test('bytes that are not UTF-8 are decoded as Windows-1252, and the result says so', () => {
   const bytes = new Uint8Array([...Buffer.from('Ren', 'ascii'), 0xe9, ...Buffer.from(';Kasir ', 'ascii'), 0x80]);
   expect(decodeFile(bytes)).toEqual({ text: 'René;Kasir €', encoding: 'windows-1252' });
 });
 
-test('a spreadsheet and other files that are no text are told apart', () => {
+test('spreadsheets and other binary files are refused with different reasons', () => {
   expect(decodeFile(new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0, 0]))).toBe('spreadsheet');
   expect(decodeFile(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0]))).toBe('spreadsheet');
   expect(decodeFile(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0xff, 0]))).toBe('unreadable');

@@ -14,7 +14,7 @@ const two = [
   ['Uji Dua', 'Gudang'],
 ];
 
-describe('the same two people, however a spreadsheet writes them', () => {
+describe('two people are read from every format that spreadsheets write', () => {
   const writings: Record<string, string> = {
     'commas, no heading': 'Uji Satu,Kasir\nUji Dua,Gudang',
     'semicolons, as Excel writes in Indonesia': 'nama;peran\r\nUji Satu;Kasir\r\nUji Dua;Gudang\r\n',
@@ -34,7 +34,7 @@ describe('the same two people, however a spreadsheet writes them', () => {
   for (const [what, text] of Object.entries(writings)) test(what, () => expect(pairs(text)).toEqual(two));
 });
 
-describe('what a name may hold', () => {
+describe('a name may contain', () => {
   const names: [string, string, string][] = [
     ['a comma, quoted', '"Uji, S.Kom",Kasir\nUji Dua,Gudang', 'Uji, S.Kom'],
     ['a comma, between semicolons', 'Uji, S.Kom;Kasir\nUji, S.E.;Gudang', 'Uji, S.Kom'],
@@ -51,7 +51,7 @@ describe('what a name may hold', () => {
   for (const [what, text, name] of names) test(what, () => expect(pairs(text)[0]).toEqual([name, expect.any(String)]));
 });
 
-test('one column is names without roles, and a missing cell is empty', () => {
+test('a list of one column has names without roles, and a missing cell is empty', () => {
   expect(pairs('Uji Satu\nUji Dua')).toEqual([
     ['Uji Satu', ''],
     ['Uji Dua', ''],
@@ -64,22 +64,22 @@ test('one column is names without roles, and a missing cell is empty', () => {
   ]);
 });
 
-test('rows keep the numbers they have in the sheet', () => {
+test('people keep the row numbers of the sheet', () => {
   const lines = (text: string) => read(text).people.map(({ line }) => line);
   expect(lines('nama;peran\n\nUji;a\n;\nUji;b')).toEqual([3, 5]);
   expect(lines('sep=;\nUji;a')).toEqual([2]);
   expect(lines('"Uji\nSatu",a\nUji,b')).toEqual([1, 2]);
 });
 
-test('a quotation mark that is never closed is told by its row', () => {
+test('an unclosed quotation mark returns its row', () => {
   expect(parseList('nama,peran\n"Uji, S.Kom",Kasir\n"Uji Dua,Gudang\nUji Tiga,Sopir')).toEqual({ unclosedQuote: 3 });
 });
 
-test('nothing is nothing', () => {
+test('a text without people is an empty list', () => {
   for (const text of ['', '\u{feff}', ' \n\t\n', ';;;', 'nama,peran']) expect(pairs(text)).toEqual([]);
 });
 
-test('5,000 rows are read in a moment', () => {
+test('5,000 rows are parsed within 2 seconds', () => {
   const text = Array.from({ length: 5000 }, (_, at) => `"Uji, ${at}";Peran ${at}`).join('\r\n');
   const started = performance.now();
   expect(read(text).people).toHaveLength(5000);
