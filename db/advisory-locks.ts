@@ -1,6 +1,7 @@
 /**
- * The ids of every advisory lock of the service, so that no two meanings share one. A number alone locks the whole database; with a
- * company's id as the second number (`pg_advisory_xact_lock(id, companyId)`) it locks that company only.
+ * The ids of all advisory locks, one for each purpose. An id alone locks the whole database; with a
+ * company's id as second number (`pg_advisory_xact_lock(id, companyId)`) it locks that company
+ * only.
  */
 export const advisoryLocks = {
   migration: 7_236_021,

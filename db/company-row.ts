@@ -5,8 +5,9 @@ import { hasNotifyRoom } from '#db/notify.ts';
 type Company = { companyId: number };
 
 /**
- * Says that a session of this company may end with this transaction, so that every process checks its signed-in people anew
- * (`server/feed`). Call it first in the transaction: it locks the company's row, and that lock comes before every other.
+ * Says that a session of this company may end with this transaction, so that every process checks
+ * its signed-in people anew (`server/feed`). Call it first in the transaction: it locks the
+ * company's row, and that lock comes before every other.
  */
 export async function announceAccessChange(tx: Transaction | Database, { companyId }: Company): Promise<void> {
   if (typeof tx !== 'function') {
@@ -20,8 +21,9 @@ export async function announceAccessChange(tx: Transaction | Database, { company
 }
 
 /**
- * Locks the company's row until the transaction ends. Take it before any other lock, so that two transactions that change several rows of
- * one company never wait for each other in a circle. Foreign keys to the company do not wait for it.
+ * Locks the company's row until the transaction ends. Take it before any other lock, so that two
+ * transactions that change several rows of one company never wait for each other in a circle.
+ * Foreign keys to the company do not wait for it.
  */
 export async function lockCompanyRow(tx: Transaction | Database, { companyId }: Company): Promise<void> {
   if (typeof tx !== 'function') {

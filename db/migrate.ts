@@ -2,25 +2,27 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
-import { connect } from '#db/driver/connect.ts';
+import { advisoryLocks } from '#db/advisory-locks.ts';
+import { connect, type Transaction } from '#db/driver/connect.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
-import { grantTo, type Transaction } from '#db/privileges.ts';
+import { grantTo } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#server/env.ts';
 
-const lockId = 7_236_021;
-
 /**
- * Who migrates, unless it is the role of the service itself; where that role connects, unless it is the address to be migrated at; and the
- * folder of the migrations.
+ * `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
+ * where the service connects, when it is not the address that is migrated. `folder`: the folder of
+ * the migrations.
  */
 export type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: string; folder?: string };
 
 /**
- * Brings the database at `url` to the newest schema and gives the service's role the privileges it needs, as the owner of the schema
- * (`ownerUrl`; one that this process knows by itself). Without an owner the role of `url` migrates, unless there is nothing to do.
- * Processes that start together wait for each other (advisory lock). All of it is one transaction, so that a pooler cannot part the lock and
- * the work; a migration that fails leaves nothing behind, and the error names it.
+ * Migrates the database at `url` to the newest schema and grants the service's role its privileges.
+ * Runs as the schema's owner (`ownerUrl`; by default the one that `giveToService` stored). Without
+ * an owner the role of `url` migrates; it needs no rights when the schema is the newest. An
+ * advisory lock makes processes that start together wait for each other. Everything is one
+ * transaction, so a pooler cannot separate the lock from the work, and a failed migration changes
+ * nothing. Throws an error that names the failed migration.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
   const { ownerUrl = ownerUrlOf(url), serviceUrl = url, folder = join(import.meta.dirname, 'migrations') } = options;
@@ -31,9 +33,9 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       await transaction`set local statement_timeout = 0`;
       await transaction`set local lock_timeout = 0`;
       await transaction`set local idle_in_transaction_session_timeout = 0`;
-      await transaction`select pg_advisory_xact_lock(${lockId})`;
+      await transaction`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
       if (!ownerUrl && (await isNewest(transaction, folder))) return;
-      // drizzle begins a transaction of its own; within ours that is a savepoint.
+      // drizzle's migrator begins a transaction; inside ours that has to be a savepoint.
       const within = Object.assign(transaction, { options: sql.options, begin: transaction.savepoint });
       await runMigrations(drizzle(within as unknown as typeof sql), { migrationsFolder: folder }).catch(
         (error: unknown) => explain(error, folder),
@@ -46,7 +48,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-// Not the name in the address: poolers have names of their own for roles.
+// The name in the address may differ: poolers map role names.
 async function roleAt(url: string): Promise<string | undefined> {
   const sql = connect(url, 1);
   try {
@@ -74,7 +76,7 @@ async function isNewest(transaction: Transaction, folder: string): Promise<boole
   return Number(found?.at ?? 0) >= newest;
 }
 
-// The driver keeps the statement with its error.
+// The driver's error carries the statement, which is looked up in the migration files.
 async function explain(error: unknown, folder: string): Promise<never> {
   if (!(error instanceof Error)) throw error;
   const statement = 'query' in error ? String(error.query) : '';

@@ -1,14 +1,15 @@
 import { sql } from '#db/client.ts';
 
 /**
- * The condition, as a fragment of SQL, under which a NOTIFY may be sent: PostgreSQL's queue of notifications has room. A full queue makes
- * the whole transaction fail; without the wake-up the sweep of each process finds the news within 2 s (`server/feed`).
+ * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %
+ * full. A full queue makes the whole transaction fail. Without the NOTIFY, the sweep of each
+ * process finds the change within 2 s (`server/feed`).
  */
 export const hasNotifyRoom = () => sql()`pg_notification_queue_usage() < 0.9`;
 
 /**
- * The call, as a fragment of SQL, that wakes every process for one number of a company. `no` and `recipientId` are SQL expressions or
- * values; without a recipient the number concerns everyone.
+ * The SQL call that tells every process about notification `no` of a company. `no` and
+ * `recipientId` are SQL expressions. Without a recipient the notification is for everyone.
  */
 export const notifyOfNumber = (companyId: number, no: Fragment, recipientId: Fragment = sql()`null`) =>
   sql()`pg_notify('notifications', json_build_array(${companyId}::int, ${no}, ${recipientId})::text)`;

@@ -87,7 +87,8 @@ const code = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n');
-// As drizzle calls it in our code: by the name of its export, `copies` where that would be a word of JavaScript.
+// As drizzle calls it in our code: by the name of its export, `copies` where that would be a word
+// of JavaScript.
 const inCode = Object.entries(schema).flatMap(([name, table]) =>
   is(table, PgTable) ? [[getTableName(table), name === 'exports' ? 'copies' : name] as const] : [],
 );

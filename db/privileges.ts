@@ -1,15 +1,11 @@
-import type postgres from 'postgres';
-import { connect } from '#db/driver/connect.ts';
+import { connect, type Transaction } from '#db/driver/connect.ts';
 
-/** A transaction under way. */
-export type Transaction = postgres.TransactionSql<{ bigint: number }>;
-
-/** What a role can be allowed in a table. */
+/** A privilege on a table. */
 type Privilege = 'select' | 'insert' | 'update' | 'delete';
 
 /**
- * What the service's role may do in each table: what its statements need and nothing more (to lock a row is to update it). A table
- * that has no row here cannot be read by the service.
+ * The privileges of the service's role on each table: exactly what its statements need. Locking a
+ * row needs `update`. The service cannot read a table that is not listed.
  */
 export const privileges: Record<string, readonly Privilege[]> = {
   accounts: ['select', 'insert', 'update'],
@@ -41,8 +37,9 @@ export const privileges: Record<string, readonly Privilege[]> = {
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Gives a role exactly these privileges, and takes from everybody else what PostgreSQL gives everybody: making tables and temporary
- * tables. Run in a transaction of the schema's owner: what serves meanwhile misses nothing.
+ * Grants a role exactly the listed privileges, and revokes from all roles the right to create
+ * tables and temporary tables. Run it in a transaction of the schema's owner, so that running
+ * processes keep their privileges meanwhile.
  */
 export async function grantTo(transaction: Transaction, role: string): Promise<void> {
   const [row] = await transaction<{ name: string }[]>`select current_database() as name`;
@@ -62,7 +59,10 @@ export async function grantTo(transaction: Transaction, role: string): Promise<v
   await transaction.unsafe(statements.join(';\n'));
 }
 
-/** Whether the role of this connection string owns the audit log, by itself or as a superuser, and could do away with what guards it. */
+/**
+ * Whether the role of this connection string owns the audit log (itself or as a superuser) and
+ * could remove its protection.
+ */
 export async function mayChangeSchema(url: string): Promise<boolean> {
   const sql = connect(url, 1);
   try {

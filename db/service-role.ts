@@ -1,21 +1,29 @@
 import { createHash } from 'node:crypto';
 import postgres from 'postgres';
+import { advisoryLocks } from '#db/advisory-locks.ts';
 
 const ownerRole = 'notif_owner';
 const serviceRole = 'notif_service';
 
 const owners = new Map<string, string>();
 
-/** The connection string of the schema's owner, for a database that this process gave to the service; undefined for any other. */
+/**
+ * The connection string of the schema's owner, for a database that this process prepared with
+ * `giveToService`; else undefined.
+ */
 export const ownerUrlOf = (url: string): string | undefined => owners.get(url);
 
-/** Forgets the connection strings of all owners: what serves must not be able to change the schema. */
+/**
+ * Removes the owners' connection strings from memory: a serving process must not be able to change
+ * the schema.
+ */
 export const forgetOwners = (): void => owners.clear();
 
 /**
- * Prepares a database of ours for two roles, and answers the connection string of the one the service runs as: it owns nothing and
- * may do what `privileges.ts` lists, once `migrate` has run. The other owns the database and everything of ours in it
- * (`ownerUrlOf`). Neither is a superuser. A database that somebody else owned until now is handed over; doing it again changes nothing.
+ * Prepares a database for two roles and returns the connection string of the service's role. That
+ * role owns nothing; after `migrate` it has the privileges that `privileges.ts` lists. The other
+ * role owns the database and its tables (`ownerUrlOf`). Neither is a superuser. Takes over a
+ * database that another role owned. A second call changes nothing.
  */
 export async function giveToService(adminUrl: string): Promise<string> {
   const passwordOf = (role: string) =>
@@ -35,13 +43,11 @@ export async function giveToService(adminUrl: string): Promise<string> {
   return urlOf(serviceRole);
 }
 
-const lockId = 7_236_026;
-
-// Roles belong to the whole server: whoever prepares another database of it waits, also from another process.
+// Roles belong to the whole server, so the lock is taken in a database that all processes share.
 async function prepareRoles(adminUrl: string, passwordOf: (role: string) => string): Promise<void> {
   const sql = postgres(adminUrl.replace(/\/[^/]*$/, '/postgres'), { max: 1, onnotice: () => {} });
   try {
-    await sql`select pg_advisory_lock(${lockId})`;
+    await sql`select pg_advisory_lock(${advisoryLocks.roles})`;
     for (const role of [ownerRole, serviceRole]) await sql.unsafe(prepareRole(role, passwordOf(role)));
   } finally {
     await sql.end({ timeout: 5 });
@@ -53,7 +59,8 @@ const prepareRole = (role: string, password: string) => `do $$ begin
   alter role ${role} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password}';
 end $$`;
 
-// Not `reassign owned`: what the first superuser owns includes the system itself. Privileges that were revoked stay so.
+// `reassign owned` cannot be used: the first superuser owns the system catalogs too. Revoked
+// privileges stay revoked.
 const handOver = `do $$ declare thing record; begin
   for thing in select nspname as name from pg_namespace where nspname in ('public', 'drizzle') loop
     execute format('alter schema %I owner to ${ownerRole}', thing.name);

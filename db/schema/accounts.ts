@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
-/** Somebody who can sign in: an owner, an employee, or one person who is both. */
+/** An account that can sign in: of an owner, of an employee, or of one person who is both. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -36,8 +36,8 @@ export const accounts = pgTable(
 );
 
 /**
- * A browser in which somebody is signed in; a session cookie names one. `provedAt` is when the password was last typed
- * there. Ending a session deletes its row.
+ * A signed-in browser; the session cookie holds its id. `provedAt` is the last time the password
+ * was entered there. Ending a session deletes its row.
  */
 export const sessions = pgTable(
   'sessions',
@@ -59,7 +59,10 @@ export const sessions = pgTable(
   ],
 );
 
-/** Failed sign-ins by account name and address together, so that a stranger slows only themself down. */
+/**
+ * Failed sign-ins, counted by account name and address together, so that an attacker does not delay
+ * the account's owner.
+ */
 export const signInFailures = pgTable('sign_in_failures', {
   subject: bytea().primaryKey(),
   windowStartedAt: moment().notNull(),

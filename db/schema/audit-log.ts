@@ -3,8 +3,9 @@ import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, varcha
 import { companyId, moment } from '#db/schema/columns.ts';
 
 /**
- * Everything that changed anything, append only (a trigger refuses update, delete and truncate). `keyId` and `employeeId` are
- * whom the entry is about, for finding it; what it says is in `details`.
+ * The audit log: one entry for each change, append only (a trigger refuses update, delete and
+ * truncate). `keyId` and `employeeId` make an entry findable by its subject; its content is in
+ * `details`.
  */
 export const auditLog = pgTable(
   'audit_log',

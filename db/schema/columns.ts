@@ -1,16 +1,16 @@
 import { customType, integer, timestamp } from 'drizzle-orm/pg-core';
 import { companies } from '#db/schema/companies.ts';
 
-/** Bytes as they are. */
+/** A column of raw bytes. */
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** A moment, kept in UTC. */
+/** A time with time zone; PostgreSQL stores it in UTC. */
 export const moment = () => timestamp({ withTimezone: true });
 
-/** When the row was made. */
+/** The time at which the row was inserted. */
 export const createdAt = () => moment().notNull().defaultNow();
 
-/** The company a row belongs to: the first column of every table's key. */
+/** The company of a row: the first column of every table's primary key. */
 export const companyId = () =>
   integer()
     .notNull()

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, pgTable, text, timestamp, varchar } from 'drizzle-orm/pg-core';
 
 /**
- * A company is the tenant. Its row is the one lock of the service: every send raises `lastNo`, and every
- * change of who is active updates `activeEmployees` in the same row, so numbers become visible in order
- * and the reach of a broadcast is exact. Whatever ends somebody's session raises `accessNo`, so that a process
- * which remembers who asked knows when to look again. `mustConfirmKinds` are the kinds whose notifications people must
- * confirm; null in `keepNotificationsDays` means for ever.
+ * A company is the tenant. The lock on its row orders all changes of a company. Every send raises
+ * `lastNo`, and every activation or deactivation of an employee changes `activeEmployees` in the
+ * same row: numbers become visible in order, and the reach of a broadcast is exact. Every change
+ * that ends a session raises `accessNo`, so that a process knows when to check its cached sessions
+ * again. `mustConfirmKinds` are the kinds of notifications that employees must confirm. A null in
+ * `keepNotificationsDays` means for ever.
  */
 export const companies = pgTable('companies', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),

@@ -3,8 +3,9 @@ import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
 /**
- * A list of employees on its way in: kept from the upload until it is applied, so that a reload loses nothing; afterwards `rows`
- * are the ones that were left out. `namesake` says that the owner wants somebody whose name is there already.
+ * An import of employees. It is stored from the upload until it is applied, so that a reload of the
+ * page loses nothing. Afterwards `rows` holds the rows that were not added. `namesake` marks a row
+ * that the owner adds although an employee has the same name.
  */
 export const imports = pgTable(
   'imports',
@@ -23,7 +24,7 @@ export const imports = pgTable(
   ],
 );
 
-/** A copy of everything of the company that is being made or can be fetched. `heartbeatAt` says that somebody works on it. */
+/** An export of all data of a company, running or finished. Its worker renews `heartbeatAt`. */
 export const exports = pgTable(
   'exports',
   {
@@ -43,7 +44,7 @@ export const exports = pgTable(
   ],
 );
 
-/** The bytes of a finished export, in order. */
+/** The bytes of an export in parts, ordered by `place`. */
 export const exportParts = pgTable(
   'export_parts',
   {

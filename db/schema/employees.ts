@@ -14,7 +14,7 @@ import {
 import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
-/** A person who can receive notifications; `id` is the `user_id` of the public interface. */
+/** An employee, who receives notifications; `id` is the `user_id` of the public interface. */
 export const employees = pgTable(
   'employees',
   {
@@ -35,7 +35,10 @@ export const employees = pgTable(
   ],
 );
 
-/** A span of activity: the employee sees broadcasts with `fromNo < no <= untilNo` (open: no upper end). */
+/**
+ * A span of activity. The employee sees broadcasts with `fromNo < no <= untilNo`; a null `untilNo`
+ * has no upper end.
+ */
 export const employment = pgTable(
   'employment',
   {
@@ -51,7 +54,10 @@ export const employment = pgTable(
   ],
 );
 
-/** A link that lets one employee make, or get back into, their account. Only the hash of its token is kept. */
+/**
+ * A link with which an employee creates an account or recovers it. Only the hash of its token is
+ * stored.
+ */
 export const invitations = pgTable(
   'invitations',
   {

@@ -15,7 +15,10 @@ import {
 import { companyId, createdAt, moment } from '#db/schema/columns.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 
-/** When a key was first and last used, for what and from where; written every second or so, never by the request itself. */
+/**
+ * The first and last use of a key, and the origin of the last one. The call log writes it about
+ * once a second, never the request.
+ */
 export const keyUses = pgTable(
   'key_uses',
   {
@@ -33,7 +36,10 @@ export const keyUses = pgTable(
   ],
 );
 
-/** How many requests a key made in an hour, and how many of them were refused. Kept for two days. */
+/**
+ * The number of requests of a key in an hour, and of the refused ones among them. Kept for two
+ * days.
+ */
 export const keyTraffic = pgTable(
   'key_traffic',
   {
@@ -50,8 +56,9 @@ export const keyTraffic = pgTable(
 );
 
 /**
- * A call of the public interface that was refused, as far as it can be said whose it was. `keyId` is null when no key came
- * along. `more` counts calls of the same second, key or address, and reason that have no row of their own.
+ * A refused call of the public interface whose company is known. `keyId` is null for a call without
+ * a key. `more` counts further calls of the same second, key or address, and reason, which have no
+ * row of their own.
  */
 export const refusals = pgTable(
   'refusals',
@@ -78,7 +85,9 @@ export const refusals = pgTable(
   ],
 );
 
-/** Something an owner should see at once; one that is open is raised again rather than doubled. */
+/**
+ * An alarm for the owners. An open alarm is updated; there is at most one of each kind for a key.
+ */
 export const alarms = pgTable(
   'alarms',
   {

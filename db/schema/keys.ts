@@ -4,8 +4,8 @@ import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
 /**
- * An API key: nothing of the key itself is stored but the SHA-256 fingerprint (contract §3). `replacesId` is the key it was made
- * to replace. A send is expected every `expectedEveryMinutes`, counted from `expectedSince` on.
+ * An API key. Only its SHA-256 fingerprint is stored (contract §3). `replacesId` is the key that it
+ * replaces. A send is expected every `expectedEveryMinutes`, counted from `expectedSince`.
  */
 export const apiKeys = pgTable(
   'api_keys',
@@ -32,7 +32,10 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** The running one-minute window of each key. Made UNLOGGED by its migration: losing it restarts a window. */
+/**
+ * The current one-minute window of each key. The table is UNLOGGED: a crash loses it and starts new
+ * windows.
+ */
 export const keyUsage = pgTable(
   'key_usage',
   {
@@ -47,7 +50,7 @@ export const keyUsage = pgTable(
   ],
 );
 
-/** The answers given to sends that carried an `Idempotency-Key`, kept for 24 hours (contract §7). */
+/** The answers to sends with an `Idempotency-Key`, kept for 24 hours (contract §7). */
 export const idempotency = pgTable(
   'idempotency',
   {

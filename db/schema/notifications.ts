@@ -19,9 +19,10 @@ import { employees } from '#db/schema/employees.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 
 /**
- * One row per send, also for a broadcast (`recipientId` null): spans say who saw it. One with `remindsNo` reminds of that
- * notification: only those see it who had not confirmed that one when it was sent. `draftId` makes a send by hand happen once.
- * Withdrawing takes a number of its own from the company, `withdrawnNo`, so that "what was withdrawn after N" has an answer.
+ * One row for each send. A broadcast has a null `recipientId`; the spans of `employment` decide who
+ * sees it. A reminder has `remindsNo`; it is for the employees who had not confirmed that
+ * notification when the reminder was sent. `draftId` makes a send by hand happen once. A withdrawal
+ * takes a number of the company too, `withdrawnNo`, so that "withdrawn after N" can be queried.
  */
 export const notifications = pgTable(
   'notifications',
@@ -55,7 +56,8 @@ export const notifications = pgTable(
     index('notifications_key').on(table.companyId, table.keyId, table.no).where(sql`${table.keyId} is not null`),
     index('notifications_reminders').on(table.companyId, table.remindsNo).where(sql`${table.remindsNo} is not null`),
     foreignKey({ columns: [table.companyId, table.remindsNo], foreignColumns: [table.companyId, table.no] }),
-    // With everything that decides whether one counts: unread ones are counted without a look at the rows themselves.
+    // Covers all columns that decide whether a notification counts as unread, for an index-only
+    // scan.
     index('notifications_broadcast')
       .on(table.companyId, table.no, table.reach, table.withdrawnAt, table.remindsNo)
       .where(sql`${table.recipientId} is null`),
@@ -71,8 +73,9 @@ export const notifications = pgTable(
 );
 
 /**
- * What one person did with one notification; a row exists only where they did something. `readAt` and
- * `unreadAt` override the watermark `employees.readUpTo`: read if `readAt` or below it, unless `unreadAt`.
+ * What an employee did with a notification; without an action there is no row. A notification is
+ * read when it has a `readAt` or its number is at most `employees.readUpTo`, unless it has an
+ * `unreadAt`.
  */
 export const receipts = pgTable(
   'receipts',
@@ -102,7 +105,10 @@ export const receipts = pgTable(
   ],
 );
 
-/** When somebody marked everything up to a number as read: the time of reading of what has no receipt of its own. */
+/**
+ * The time at which an employee marked everything up to a number as read; it applies to
+ * notifications without a receipt.
+ */
 export const readMarks = pgTable(
   'read_marks',
   {

@@ -4,8 +4,9 @@ import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 import { employees } from '#db/schema/employees.ts';
 
 /**
- * How a person wants to be told; no row means all defaults. `hidePrivate` is null until it was offered. Quiet hours are
- * minutes of the day in `quietTimeZone` (null: the company's) and may pass midnight.
+ * The notification settings of an employee; without a row all have their defaults. `hidePrivate` is
+ * null until it was offered. Quiet hours are minutes of the day in `quietTimeZone` (null: the
+ * company's time zone) and may pass midnight.
  */
 export const preferences = pgTable(
   'preferences',
@@ -32,7 +33,10 @@ export const preferences = pgTable(
   ],
 );
 
-/** A browser in which somebody has the portal open, or had: when it last asked, and whether its sound works. */
+/**
+ * A browser that has or had the portal open: the time of its last request, and whether its sound
+ * works.
+ */
 export const portals = pgTable(
   'portals',
   {
@@ -50,8 +54,8 @@ export const portals = pgTable(
 );
 
 /**
- * Where a device takes notifications while the portal is closed (RFC 8030). It belongs to the session that
- * switched it on: another `sessionVersion` of the account ends it. One endpoint has one person.
+ * The push subscription of a device (RFC 8030), for the time while the portal is closed. It ends
+ * when the account's `sessionVersion` changes. An endpoint belongs to one employee.
  */
 export const pushSubscriptions = pgTable(
   'push_subscriptions',
