@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { currentLanguage } from '#app/language/i18n.ts';
 import {
   done,
+  type FormRefusal,
   label,
   NewPassword,
   problemsOf,
-  type Refusal,
   type Result,
   refused,
   slowedDown,
@@ -34,7 +34,7 @@ const SetupInput = CompanyInput.extend({
 
 // With SIGN_UP=open everyone may set a company up. Otherwise only the first company, with the code
 // of the log.
-async function checkCode(code: string): Promise<Refusal | null> {
+async function checkCode(code: string): Promise<FormRefusal | null> {
   if (env().SIGN_UP === 'open') return null;
   if (await hasOwner()) notFound();
   const checked = await checkSecret('set-up code', isSetupCode(code), await currentAddress());

@@ -11,7 +11,7 @@ export const maxSheetInvitations = 200;
  * One person's invitation on a sheet. `username` is set when it only lets them choose a new
  * password.
  */
-export type SheetInvitation = {
+export type CreatedInvitation = {
   employeeId: number;
   name: string;
   role: string;
@@ -24,11 +24,11 @@ export type SheetInvitation = {
  * can be typed from paper. Skips everyone who cannot be invited: inactive, an owner, of another
  * company. Returns them by name. Throws when there are more than 200 ids.
  */
-export async function createInvitations(owner: Owner, employeeIds: number[]): Promise<SheetInvitation[]> {
+export async function createInvitations(owner: Owner, employeeIds: number[]): Promise<CreatedInvitation[]> {
   if (employeeIds.length > maxSheetInvitations) throw new Error(`a sheet has at most ${maxSheetInvitations} links`);
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, owner);
-    const people = await tx<Omit<SheetInvitation, 'token'>[]>`
+    const people = await tx<Omit<CreatedInvitation, 'token'>[]>`
       select e.id as "employeeId", e.name, e.role, a.username
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
       where e.company_id = ${owner.companyId} and e.active and not coalesce(a.is_owner, false)
@@ -40,7 +40,7 @@ export async function createInvitations(owner: Owner, employeeIds: number[]): Pr
   });
 }
 
-async function replaceInvitations(tx: Transaction, owner: Owner, invitations: SheetInvitation[]): Promise<void> {
+async function replaceInvitations(tx: Transaction, owner: Owner, invitations: CreatedInvitation[]): Promise<void> {
   const { companyId, accountId } = owner;
   const rows = invitations.map(({ employeeId, token }) => ({ employeeId, hash: hashToken(token).toString('hex') }));
   await tx`

@@ -8,10 +8,10 @@ export type FieldProblem = 'required' | 'tooLong' | 'tooShort' | 'invalid';
  * The problem of each refused field, `form` for the whole form. With the problem `wait`, the
  * seconds to wait.
  */
-export type Refusal = { problems: Record<string, string>; waitSeconds?: number };
+export type FormRefusal = { problems: Record<string, string>; waitSeconds?: number };
 
 /** The result of a form action. */
-export type Result<Value> = { value: Value } | Refusal;
+export type Result<Value> = { value: Value } | FormRefusal;
 
 const problemNames: Record<string, FieldProblem> = {
   blank: 'required',
@@ -67,10 +67,10 @@ export function problemsOf(error: z.ZodError): { problems: Record<string, string
 export const done = <Value>(value: Value): { value: Value } => ({ value });
 
 /** Makes the result of an action that was refused, from the problem of each field. */
-export const refused = (problems: Record<string, string>): Refusal => ({ problems });
+export const refused = (problems: Record<string, string>): FormRefusal => ({ problems });
 
 /** Makes the result of an action that was not tried, after too many failed attempts. */
-export const slowedDown = ({ waitSeconds }: { waitSeconds: number }): Refusal => ({
+export const slowedDown = ({ waitSeconds }: { waitSeconds: number }): FormRefusal => ({
   problems: { form: 'wait' },
   waitSeconds,
 });

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import type { Refusal, Result } from '#app/ui/forms/fields.ts';
+import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
 
 /** A sentence for each refused field, `form` for the whole form. */
 export type Problems = Record<string, string>;
@@ -25,7 +25,7 @@ export function useAction<Input, Value>(
     const standard = known.find((one) => one === problem);
     return sentences[problem] ?? (standard ? t(standard) : problem);
   };
-  const nameProblems = ({ problems, waitSeconds = 0 }: Refusal): Problems =>
+  const nameProblems = ({ problems, waitSeconds = 0 }: FormRefusal): Problems =>
     problems.form === 'wait'
       ? { form: t('wait', { minutes: Math.ceil(waitSeconds / 60) }) }
       : Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, name(problem)]));
