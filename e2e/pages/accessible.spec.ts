@@ -5,7 +5,7 @@ for (const { locale, colorScheme, width } of looks) {
   test.describe(`${locale}, ${colorScheme}, ${width} px`, () => {
     test.use({ locale, colorScheme, viewport: { width, height: 740 } });
 
-    test('axe finds nothing and nothing is wider than the screen: pages of those who are not signed in', async ({
+    test('axe finds nothing on the pages before the sign-in, and nothing is wider than the screen', async ({
       page,
     }) => {
       for (const path of ['/login', '/setup']) {
@@ -14,7 +14,7 @@ for (const { locale, colorScheme, width } of looks) {
       }
     });
 
-    test('axe finds nothing and nothing is wider than the screen: pages of the employee', async ({
+    test('axe finds nothing on the employee’s pages, and nothing is wider than the screen', async ({
       page,
       signInAsEmployee,
       send,
@@ -40,7 +40,7 @@ for (const { locale, colorScheme, width } of looks) {
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
-  test('everything that can be pressed is at least 44 px high or wide, but for links within a sentence', async ({
+  test('all targets are at least 44 px high, except links within a sentence', async ({
     page,
     signInAsEmployee,
     send,

@@ -2,9 +2,7 @@ import { expect, test } from '#e2e/fixtures/browser.ts';
 import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
-test('while the database is gone a page says so, and it is there again with one press when the database is', async ({
-  page,
-}) => {
+test('a page says that the database is not reachable, and a retry restores it', async ({ page }) => {
   await withFreshService({ SIGN_UP: 'open' }, async (service, { name, admin }) => {
     await setUpCompany(page, service.url);
     await admin.unsafe(`alter database ${name} allow_connections false`);
@@ -21,7 +19,7 @@ test('while the database is gone a page says so, and it is there again with one 
   });
 });
 
-test('a page of the owner says that it is offline, and that the session is over', async ({
+test('an owner’s page says that it is offline, and that the session has ended', async ({
   page,
   context,
   company,

@@ -8,7 +8,10 @@ import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 type Watched = Window & { hacked?: unknown; broken?: string[] };
 
-/** Notes whatever a text could make a page do that it must not; answers it at the end. */
+/**
+ * Records what a hostile text could do to a page: dialogs, errors, foreign requests, violations of
+ * the policy. Returns the function that lists what it saw.
+ */
 async function watch(page: Page, baseURL = ''): Promise<() => Promise<string[]>> {
   const seen: string[] = [];
   page.on('dialog', async (dialog) => {
@@ -37,7 +40,7 @@ async function watch(page: Page, baseURL = ''): Promise<() => Promise<string[]>>
   };
 }
 
-// Lines break and blanks are folded on a page; everything else is as it was sent.
+// A page folds white space; the rest of a text stays as it was sent.
 const folded = (texts: string[]) => texts.map((text) => text.replace(/\s+/gu, ' ').trim());
 
 async function expectAll(page: Page, rows: string, texts: string[], older: string, path: string): Promise<void> {
@@ -57,7 +60,7 @@ async function expectAll(page: Page, rows: string, texts: string[], older: strin
     ).toBe(true);
 }
 
-test('T4, F5: naughty texts are inert in the pop-up, the inbox, the audit log, the sends and the files', async ({
+test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files (T4, F5)', async ({
   page,
   context,
   company,
@@ -114,20 +117,17 @@ test('T4, F5: naughty texts are inert in the pop-up, the inbox, the audit log, t
   expect(await found()).toEqual([]);
 });
 
-test('L2–L8: a link made of any accepted path stays on the portal when it is really clicked', async ({
-  page,
-  baseURL,
-}) => {
+test('a clicked link of any accepted path stays on the portal’s host (L2–L8)', async ({ page, baseURL }) => {
   test.setTimeout(120_000);
-  const chance = createRandom(7);
+  const random = createRandom(7);
   const accepted = new Set(naughtyTexts.map((text) => `/${text}`).filter(isInternalPath));
   while (accepted.size < 800) {
-    const path = asPath(chance);
+    const path = asPath(random);
     if (isInternalPath(path)) accepted.add(path);
   }
   await page.goto('/login');
   const asked: string[] = [];
-  // An answer without content leaves the page where it is.
+  // A response without content leaves the page where it is.
   await page.route('**/*', async (route) => {
     asked.push(route.request().url());
     await route.fulfill({ status: 204 });

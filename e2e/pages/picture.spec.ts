@@ -8,8 +8,8 @@ const picture = join(root, 'docs', 'portal-pop-up.png');
 
 test.use({ viewport: { width: 1100, height: 620 } });
 
-// Remove the file to have it taken anew; a picture that changes at every run would say nothing in a diff.
-test('the picture of the README shows the portal with a pop-up', async ({ page, company, signIn, send }, testInfo) => {
+// Delete the file to take the picture again. Otherwise each run would change it.
+test('the README’s picture shows the portal with a pop-up', async ({ page, company, signIn, send }, testInfo) => {
   await sql()`update companies set name = 'Perusahaan Contoh' where id = ${company.owner.companyId}`;
   const username = await company.giveAccount(await company.hire('Karyawan Contoh Satu', 'Kasir'));
   const sent = [

@@ -15,7 +15,7 @@ async function fillAccount(page: Page, username: string): Promise<void> {
   await page.locator('[name=password]').fill(password);
 }
 
-test('the first company is set up with the code of the log; afterwards the page is 404', async ({ page }) => {
+test('the first company needs the code of the log, and afterwards the page is 404', async ({ page }) => {
   await withFreshService({}, async (service) => {
     await expect.poll(() => service.output()).toMatch(/with the code \S+/);
     const code = /with the code (\S+)/.exec(service.output())?.[1] ?? '';
@@ -39,7 +39,7 @@ test('the first company is set up with the code of the log; afterwards the page 
   });
 });
 
-test('nothing is seeded into a database that was given', async ({ page }) => {
+test('a configured database gets no demo data', async ({ page }) => {
   await withFreshService({}, async (service) => {
     await page.goto(`${service.url}/login`);
     expect(service.output()).not.toContain('karyawan1');
@@ -48,7 +48,7 @@ test('nothing is seeded into a database that was given', async ({ page }) => {
   });
 });
 
-test('with SIGN_UP=open anyone registers a further company at /setup without a code', async ({ page, company }) => {
+test('with SIGN_UP=open anyone can register another company without a code', async ({ page, company }) => {
   await page.goto('/setup');
   await expect(page.locator('[name=code]')).toHaveCount(0);
   await page.getByRole('button', { name: 'Lanjut' }).click();

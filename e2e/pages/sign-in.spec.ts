@@ -8,7 +8,7 @@ async function tryToSignIn(page: import('playwright/test').Page, username: strin
   await page.locator('button[type=submit]').click();
 }
 
-test('every failure has one message', async ({ page, company }) => {
+test('a wrong password and an unknown username have the same message', async ({ page, company }) => {
   await page.goto('/login');
   for (const [username, secret] of [
     [company.username, 'salah'],
@@ -30,7 +30,7 @@ test('after 10 failures the page says how long to wait', async ({ page, company 
   await expect(page.getByText('Terlalu banyak percobaan yang gagal. Coba lagi dalam 15 menit.')).toBeVisible();
 });
 
-test('signing in leads back to the page one came for, and to no other host', async ({ page, company }) => {
+test('the sign-in returns to the requested page, and never to another host', async ({ page, company }) => {
   await page.goto('/owner/audit');
   await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
   await tryToSignIn(page, company.username, password);
@@ -44,12 +44,7 @@ test('signing in leads back to the page one came for, and to no other host', asy
   }
 });
 
-test('signing out ends the session, also for whoever holds a copy of its cookie', async ({
-  page,
-  company,
-  signIn,
-  visit,
-}) => {
+test('signing out ends the session for every copy of its cookie', async ({ page, company, signIn, visit }) => {
   await signIn(page, company.username);
   const thief = await visit({ storageState: await page.context().storageState() });
   await thief.goto('/owner/keys');
@@ -63,7 +58,7 @@ test('signing out ends the session, also for whoever holds a copy of its cookie'
   await expect(thief).toHaveURL(/\/login/);
 });
 
-test('a sign-out that did not happen is not shown as one', async ({ page, company, signIn }) => {
+test('a sign-out that fails shows an error', async ({ page, company, signIn }) => {
   await signIn(page, company.username);
   await page.getByRole('button', { name: /^Akun/ }).click();
   const leave = page.getByRole('button', { name: 'Keluar', exact: true });
@@ -77,7 +72,7 @@ test('a sign-out that did not happen is not shown as one', async ({ page, compan
   await page.waitForURL('/login');
 });
 
-test('changing a password ends other sessions and keeps this one', async ({ page, company, signIn, visit }) => {
+test('changing the password ends the other sessions and keeps this one', async ({ page, company, signIn, visit }) => {
   const elsewhere = await visit();
   await signIn(elsewhere, company.username);
   await signIn(page, company.username);
@@ -96,7 +91,7 @@ test('changing a password ends other sessions and keeps this one', async ({ page
   await expect(elsewhere).toHaveURL(/\/login/);
 });
 
-test('the language follows the browser until a person chooses; the choice stays with the account', async ({
+test('the language follows the browser until the person chooses, then the account', async ({
   company,
   signIn,
   visit,
@@ -114,12 +109,12 @@ test('the language follows the browser until a person chooses; the choice stays 
   await expect(other.getByRole('heading', { name: 'Langkah awal' })).toBeVisible();
 });
 
-test('an unknown address is a page of ours with status 404', async ({ page }) => {
+test('an unknown address answers 404 with a page of ours', async ({ page }) => {
   expect((await page.goto('/tidak-ada'))?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
 });
 
-test('dates are written with the day before the month in both languages', async ({ page, company, signIn }) => {
+test('dates have the day before the month in both languages', async ({ page, company, signIn }) => {
   await signIn(page, company.username);
   await page.goto('/owner/audit');
   const day = new Intl.DateTimeFormat('en-GB', {
@@ -133,7 +128,7 @@ test('dates are written with the day before the month in both languages', async 
   await expect(page.locator('time').first()).toContainText(day.format(new Date()));
 });
 
-test('on a phone the tabs stand in one line', async ({ page, company, signIn }) => {
+test('on a phone the tabs are in one line', async ({ page, company, signIn }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, company.username);
   await page.goto('/owner/audit');

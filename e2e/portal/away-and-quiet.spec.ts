@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import { bell, countTones, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 
-test('what came while nobody was there is one card at sign-in: how many, by kind, without a sound', async ({
+test('what arrived before the sign-in is one card that counts by kind, without a sound', async ({
   page,
   company,
   signIn,
@@ -20,7 +20,7 @@ test('what came while nobody was there is one card at sign-in: how many, by kind
   expect(await tones()).toBe(0);
 });
 
-test('silent for an hour: stored and listed as always, no sound and no pop-up, until it is ended', async ({
+test('an hour of silence lists notifications without sound or pop-up, until it is ended', async ({
   page,
   signInAsEmployee,
   send,
@@ -46,7 +46,7 @@ test('silent for an hour: stored and listed as always, no sound and no pop-up, u
   await expect.poll(tones).toBe(2);
 });
 
-test('quiet hours are the person’s own, in their own time zone, off by default', async ({
+test('quiet hours are off by default and follow the time zone that the employee chose', async ({
   page,
   company,
   signInAsEmployee,
@@ -70,7 +70,7 @@ test('quiet hours are the person’s own, in their own time zone, off by default
   await send({ judul: 'Jam tenang' });
   await expect(bell(page, 1)).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(0);
-  // The same hours by the company's clock are two hours away.
+  // In the company's time zone the same hours are two hours away.
   await page.reload();
   await page.locator('#quiet').getByLabel('Zona waktu Anda').selectOption('Asia/Jakarta');
   await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
@@ -85,7 +85,7 @@ test('quiet hours are the person’s own, in their own time zone, off by default
   expect(row?.quiet_from).not.toBe(row?.quiet_until);
 });
 
-test('the card of what waits comes for what is new since the last visit, not for the same unread ones again', async ({
+test('the card appears for new notifications only, not again for the same unread ones', async ({
   page,
   company,
   signInAsEmployee,
@@ -96,7 +96,7 @@ test('the card of what waits comes for what is new since the last visit, not for
   await expect(bell(page, 1)).toBeVisible(within20s);
   const [row] = await sql()`select last_no from companies where id = ${company.owner.companyId}`;
   const newest = Number(row?.last_no);
-  // The page that is left would write over it.
+  // Set while the next page loads, because the page that is left writes the same value.
   await page.addInitScript((name) => {
     const lastVisit = sessionStorage.getItem('last-visit');
     if (lastVisit) localStorage.setItem(name, lastVisit);

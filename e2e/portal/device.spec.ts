@@ -7,7 +7,8 @@ import { password } from '#harness/company.ts';
 
 type Message = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
-// One push service for all tests of this file's worker, on the port the service was told of (PUSH_SERVICES); each device has a path.
+// The push service of all tests of this file, on the port that PUSH_SERVICES names. Each device has
+// a path of its own.
 const messages: Message[] = [];
 const statuses = new Map<string, number>();
 let server: Server | undefined;
@@ -30,7 +31,7 @@ test.afterAll(async () => {
 
 type Device = { path: string; decrypt: (body: Buffer) => unknown; publicKey: () => Promise<string> };
 
-/** Gives the page a push manager whose subscriptions lead to the test's own push service, as a browser's lead to its maker's. */
+/** Gives the page a push manager whose subscriptions lead to this file's push service. */
 async function giveDevice(page: Page): Promise<Device> {
   const keys = createECDH('prime256v1');
   keys.generateKeys();
@@ -70,7 +71,7 @@ async function giveDevice(page: Page): Promise<Device> {
   };
 }
 
-// RFC 8291 and RFC 8188, the receiver's side.
+// Decrypts as a receiver does (RFC 8291, RFC 8188).
 function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer): Buffer {
   const salt = body.subarray(0, 16);
   const idLength = body.readUInt8(20);
@@ -103,7 +104,7 @@ async function switchOn(page: Page): Promise<void> {
   await expect(deviceSwitch(page)).toBeChecked();
 }
 
-test('nothing is asked on load; a switch explains first; a message is encrypted for this device and signed by this service', async ({
+test('the permission is asked for at the switch only; a push is encrypted and signed (RFC 8291, 8292)', async ({
   page,
   signInAsEmployee,
   send,
@@ -139,7 +140,8 @@ test('nothing is asked on load; a switch explains first; a message is encrypted 
   expect(message.body.includes('rahasia')).toBe(false);
   expect(message.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });
 
-  // RFC 8292: a token for this push service, signed with the key the browser subscribed with, good for a day at most.
+  // RFC 8292: a token for this push service, signed with the key of the subscription, valid for at
+  // most a day.
   const [, token = '', publicKey = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(message.headers.authorization ?? '') ?? [];
   const [header = '', claims = '', signature = ''] = token.split('.');
   const raw = Buffer.from(publicKey, 'base64url');
@@ -155,7 +157,7 @@ test('nothing is asked on load; a switch explains first; a message is encrypted 
   expect(sub).toMatch(/^mailto:/);
 });
 
-test('a kind whose text is hidden carries none; a kind whose sound is off comes silently; quiet hours pass over', async ({
+test('a push leaves out hidden texts, is silent for muted kinds, and is not sent in quiet hours', async ({
   page,
   signInAsEmployee,
   send,
@@ -185,7 +187,7 @@ test('a kind whose text is hidden carries none; a kind whose sound is off comes 
   expect(device.decrypt(mine(device)[2]?.body ?? Buffer.alloc(0))).toMatchObject({ title: 'Penutup' });
 });
 
-test('a dead subscription is forgotten, and signing out ends the living one', async ({
+test('a dead subscription is deleted, and signing out deletes the live one', async ({
   page,
   company,
   signInAsEmployee,
@@ -221,7 +223,7 @@ test('a dead subscription is forgotten, and signing out ends the living one', as
   await owner.context().close();
 });
 
-test('a device stays on after a password change here, and ends for whoever uses this browser next', async ({
+test('a subscription survives a password change and ends when another person signs in', async ({
   page,
   context,
   company,
@@ -239,7 +241,7 @@ test('a device stays on after a password change here, and ends for whoever uses 
   await kept(page, () => page.reload().then(() => {}));
   await send({ judul: 'Sesudah ganti sandi' });
   await expect.poll(() => mine(device).length, within20s).toBe(1);
-  // The session ran out, nobody signed out; another person signs in.
+  // The session ends without a sign-out, and another person signs in.
   await context.clearCookies();
   const username = await company.giveAccount(await company.hire());
   await signIn(page, username);
@@ -248,7 +250,7 @@ test('a device stays on after a password change here, and ends for whoever uses 
   await expect(deviceSwitch(page)).not.toBeChecked();
 });
 
-test('the service posts to no address but those of push services', async ({ page, signInAsEmployee }) => {
+test('the service refuses a subscription whose address is not a push service', async ({ page, signInAsEmployee }) => {
   await page.addInitScript(() => {
     Notification.requestPermission = async () => 'granted';
     PushManager.prototype.getSubscription = async () => null;
@@ -270,7 +272,7 @@ test('the service posts to no address but those of push services', async ({ page
   await expect(deviceSwitch(page)).not.toBeChecked();
 });
 
-test('what a device shows: title, text or none, who sent it; nothing while the portal is looked at', async ({
+test('a device shows title, text and sender, and nothing while the portal is visible', async ({
   page,
   context,
   signInAsEmployee,
@@ -290,7 +292,8 @@ test('what a device shows: title, text or none, who sent it; nothing while the p
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   const push = (payload: Record<string, unknown>) =>
     browser.send('ServiceWorker.deliverPushMessage', {
-      ...{ origin: baseURL ?? '', registrationId },
+      origin: baseURL ?? '',
+      registrationId,
       data: JSON.stringify({
         no: 7,
         kind: 'gaji',
@@ -334,7 +337,7 @@ test('what a device shows: title, text or none, who sent it; nothing while the p
   ]);
 });
 
-test('the portal is installable: manifest, icons, and a service worker that keeps the offline page only', async ({
+test('the portal can be installed, and its service worker caches the offline page only', async ({
   page,
   context,
   signInAsEmployee,

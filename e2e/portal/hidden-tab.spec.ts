@@ -1,10 +1,10 @@
 import { countTones, entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
 import { startPlainBrowser } from '#harness/hidden-tab.ts';
 
-// Chromium slows a hidden page's timers to one a minute after a minute; real clocks are the point here.
+// Chromium slows the timers of a hidden page after one minute. The test waits for that.
 test.setTimeout(180_000);
 
-test('a hidden tab rings within 20 seconds, also when the browser has slowed it down, and pops up where the person looks', async ({
+test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the visible tab', async ({
   baseURL,
   company,
   signIn,
@@ -29,7 +29,7 @@ test('a hidden tab rings within 20 seconds, also when the browser has slowed it 
   await expect.poll(tones, within20s).toBe(2);
   await expect(popUps(page).filter({ hasText: 'Baru saja tersembunyi' })).toHaveCount(1, within20s);
 
-  // The page's own timers prove that the browser slows it down: two ticks more than 30 s apart.
+  // Two ticks more than 30 s apart prove that the browser slows the page's timers down.
   const slowed = () =>
     page.evaluate(() => {
       const { ticks } = window as unknown as { ticks: number[] };
@@ -39,7 +39,7 @@ test('a hidden tab rings within 20 seconds, also when the browser has slowed it 
   await send({ judul: 'Sudah lama tersembunyi' });
   await expect.poll(tones, within20s).toBe(4);
 
-  // In the tab the person looks at next, and no more in the hidden one.
+  // The pop-up moves from the hidden tab to the visible one.
   const looked = steady(other);
   await looked.goto(`${baseURL}/portal`);
   await expect(

@@ -2,14 +2,17 @@ import { bell, countTones, expect, popUps, statusBar, steady, test, within20s } 
 import { startBufferingProxy } from '#harness/proxy.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 
-// A service of the test's own on the same database, so that it can be killed.
+// A second service on the same database, which the test may kill.
 async function startAnother(port: number): Promise<Service> {
   const { DATABASE_URL, AUTH_SECRET } = process.env;
   const APP_URL = `http://127.0.0.1:${port}`;
   return startService({ DATABASE_URL, AUTH_SECRET, PORT: String(port), HOST: '127.0.0.1', APP_URL });
 }
 
-test('the portal shows its connection: “Terhubung · diperiksa 3 dtk lalu”', async ({ page, signInAsEmployee }) => {
+test('the menu of the bell shows the connection and the seconds since the last check', async ({
+  page,
+  signInAsEmployee,
+}) => {
   await signInAsEmployee(page);
   await bell(page, 0).click();
   await expect(page.getByRole('dialog').locator('[data-connection=connected]')).toHaveText(
@@ -17,7 +20,11 @@ test('the portal shows its connection: “Terhubung · diperiksa 3 dtk lalu”',
   );
 });
 
-test('while the stream lives it brings everything, and the poll rests', async ({ page, signInAsEmployee, send }) => {
+test('while the stream is open it delivers everything and the portal does not poll', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
   const polls: string[] = [];
   page.on('request', (request) => void (request.url().includes('/portal/feed') && polls.push(request.url())));
   const streaming = page.waitForResponse(/\/portal\/stream/);
@@ -28,11 +35,11 @@ test('while the stream lives it brings everything, and the poll rests', async ({
     await send({ judul: `Lewat stream ${sent}` });
     await expect(bell(page, sent)).toBeVisible({ timeout: 5000 });
   }
-  // A page that has just got the focus looks once by itself.
+  // A page polls once when it gets the focus.
   expect(polls.length - before).toBeLessThanOrEqual(1);
 });
 
-test('X16: killed and started again while a portal is open, the service misses nothing and shows nothing twice', async ({
+test('after the service is killed and restarted, a portal misses nothing and repeats nothing (X16)', async ({
   company,
   signIn,
   send,
@@ -62,7 +69,7 @@ test('X16: killed and started again while a portal is open, the service misses n
   await page.close();
 });
 
-test('X18: where a proxy holds the stream back, the poll carries the promise', async ({
+test('behind a proxy that buffers the stream, pop-ups still appear within 20 s (X18)', async ({
   baseURL,
   company,
   signIn,
@@ -81,12 +88,7 @@ test('X18: where a proxy holds the stream back, the poll carries the promise', a
   await proxy.stop();
 });
 
-test('a portal whose network was away catches up when it is back', async ({
-  page,
-  context,
-  signInAsEmployee,
-  send,
-}) => {
+test('after an outage of the network the portal catches up', async ({ page, context, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   await context.setOffline(true);
   await expect(statusBar(page)).toContainText('Anda sedang offline');
@@ -96,7 +98,7 @@ test('a portal whose network was away catches up when it is back', async ({
   await expect(statusBar(page)).toBeEmpty();
 });
 
-test('without a network the bell and the account’s menu say so in their place; the portal lives on and rings when it is back', async ({
+test('menus that fail to load offline offer a retry, and the portal goes on', async ({
   page,
   context,
   signInAsEmployee,
@@ -120,7 +122,7 @@ test('without a network the bell and the account’s menu say so in their place;
   await expect(menu).toContainText('Jaringan kembali');
 });
 
-test('changing the password elsewhere ends the open portal, but not the one where it was changed', async ({
+test('a password change ends the portals of other browsers, not the one it was made in', async ({
   page,
   company,
   signIn,
@@ -137,14 +139,18 @@ test('changing the password elsewhere ends the open portal, but not the one wher
   await other.getByRole('button', { name: 'Ganti kata sandi' }).click();
   await expect(other.getByText('Kata sandi diganti')).toBeVisible();
   await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', within20s);
-  // The page where it was changed goes on: it got a new session.
+  // The page of the change got a new session.
   await send({ judul: 'Masih berbunyi' });
   await expect(popUps(other).filter({ hasText: 'Masih berbunyi' })).toBeVisible(within20s);
   await expect(statusBar(other)).not.toContainText('Sesi berakhir');
   await other.context().close();
 });
 
-test('signing out in one tab ends the others at once', async ({ page, context, signInAsEmployee }) => {
+test('signing out in one tab ends the session of the other tabs at once', async ({
+  page,
+  context,
+  signInAsEmployee,
+}) => {
   await signInAsEmployee(page);
   const second = steady(await context.newPage());
   await second.goto('/portal/notifications?kind=gaji');
@@ -155,7 +161,7 @@ test('signing out in one tab ends the others at once', async ({ page, context, s
   await expect(second).toHaveURL(`/login?returnTo=${encodeURIComponent('/portal/notifications?kind=gaji')}`);
 });
 
-test('what is pressed after the session ended leads nowhere: the page stays and says so', async ({
+test('a button pressed after the session ended changes nothing, and the page says so', async ({
   page,
   context,
   signInAsEmployee,
@@ -165,13 +171,13 @@ test('what is pressed after the session ended leads nowhere: the page stays and 
   await send({ judul: 'Masih di sini' });
   await page.goto('/portal/notifications?kind=info');
   await context.clearCookies();
-  // Not a click: by now the page may know already, and let nothing be pressed.
+  // Not `click`: the page may know already, and then its buttons are inert.
   await page.getByRole('button', { name: 'Tandai sudah dibaca: Masih di sini' }).dispatchEvent('click');
   await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', within20s);
   await expect(page).toHaveURL('/portal/notifications?kind=info');
 });
 
-test('a page of somebody who signed out gets nothing of the person who signed in after them', async ({
+test('an open page receives nothing of another person who signs in with the same browser', async ({
   page,
   context,
   company,
@@ -179,7 +185,7 @@ test('a page of somebody who signed out gets nothing of the person who signed in
   signIn,
   send,
 }) => {
-  // Its stream may live for a minute before it asks again.
+  // The stream of the first person may stay open for a minute.
   test.setTimeout(150_000);
   await signInAsEmployee(page, 'Yang Pertama');
   const second = steady(await context.newPage());

@@ -2,13 +2,13 @@ import type { Page } from 'playwright/test';
 import { bell, countTones, entries, expect, kept, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 
-// Several people, each in a portal of their own.
+// Each test signs in several people.
 test.describe.configure({ timeout: 150_000 });
 
 const pinned = (page: Page) => page.getByRole('region', { name: /^Perlu Anda konfirmasi/ });
 const understood = (page: Page) => page.getByRole('button', { name: /^Saya sudah membaca dan mengerti/ });
 
-test('the owner decides by kind that something must be confirmed; the employee confirms with one press, reading does not', async ({
+test('kinds that need confirmation are pinned until the employee confirms; reading is not enough', async ({
   page,
   company,
   signIn,
@@ -79,7 +79,7 @@ test('the owner decides by kind that something must be confirmed; the employee c
   for (const one of [portal, neighbourPage]) await one.context().close();
 });
 
-test('who has not confirmed is reminded in the portal, rings again, and confirms the original from the reminder', async ({
+test('a reminder rings for those who have not confirmed, and confirms the original', async ({
   page,
   company,
   signIn,
@@ -107,7 +107,7 @@ test('who has not confirmed is reminded in the portal, rings again, and confirms
   await slow.portal.goto('/portal/notifications');
   await expect(slow.portal.locator('body')).not.toContainText('Pengingat');
   await page.goto('/owner/sends/1');
-  // A page that was just loaded may sound after a click.
+  // Browsers play no sound before the first click.
   await slow.portal.getByRole('heading', { level: 1 }).click();
   const before = await slow.tones();
   await page.getByRole('button', { name: 'Ingatkan yang belum' }).click();

@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import { bell, entries, expect, kept, test, within20s } from '#e2e/fixtures/browser.ts';
 
-test('all, unread, by kind and search: each has an address of its own, and they combine', async ({
+test('unread, kind and search are filters of the address, and they combine', async ({
   page,
   signInAsEmployee,
   send,
@@ -42,11 +42,16 @@ test('all, unread, by kind and search: each has an address of its own, and they 
   await expect(entries(page)).toHaveCount(3);
 });
 
-test('they are grouped by the day of the company’s time zone', async ({ page, company, signInAsEmployee, send }) => {
+test('notifications are grouped by day in the company’s time zone', async ({
+  page,
+  company,
+  signInAsEmployee,
+  send,
+}) => {
   await signInAsEmployee(page);
   for (const judul of ['Dahulu', 'Kemarin', 'Hari ini']) await send({ judul });
   const { companyId } = company.owner;
-  // Half past midnight in Jakarta, which is still the day before in UTC.
+  // 00:30 in Jakarta is still the day before in UTC.
   await sql()`update notifications set created_at =
       date_trunc('day', now() at time zone 'Asia/Jakarta') at time zone 'Asia/Jakarta' - interval '1 day' + interval '30 minutes'
     where company_id = ${companyId} and title = 'Kemarin'`;
@@ -56,7 +61,7 @@ test('they are grouped by the day of the company’s time zone', async ({ page, 
   await expect(entries(page).nth(2)).toContainText('6 Jan 2026, 00.30 WIB');
 });
 
-test('mark all read can be undone for 10 seconds; what was read one by one stays read', async ({
+test('marking all as read can be undone for 10 s and keeps what was read before', async ({
   page,
   signInAsEmployee,
   send,
@@ -82,7 +87,7 @@ test('mark all read can be undone for 10 seconds; what was read one by one stays
   expect(Date.now() - offered).toBeGreaterThan(8500);
 });
 
-test('j and k move, r marks, Enter opens, ? helps; all of it can be switched off', async ({
+test('j and k move, r marks, Enter opens, ? helps; a setting switches them off', async ({
   page,
   signInAsEmployee,
   send,
@@ -92,7 +97,7 @@ test('j and k move, r marks, Enter opens, ? helps; all of it can be switched off
   await send({ judul: 'Kedua' });
   await send({ judul: 'Pertama' });
   await page.goto('/portal/notifications');
-  // The list is streamed after its frame and comes alive a moment later: a key that meets nobody is pressed again, as one would.
+  // The list is hydrated after its frame, so the first key may be lost and is pressed again.
   await expect(async () => {
     if ((await page.locator('[data-no]:focus').count()) === 0) await page.keyboard.press('j');
     await expect(entries(page).filter({ hasText: 'Pertama' })).toBeFocused({ timeout: 1000 });
@@ -122,7 +127,7 @@ test('j and k move, r marks, Enter opens, ? helps; all of it can be switched off
   await expect(page.locator('[data-no]:focus')).toHaveCount(0);
 });
 
-test('shown, read and unread are kept apart: what was only listed below the fold is not yet shown', async ({
+test('an entry counts as shown once it is visible, and shown is not read', async ({
   page,
   company,
   signInAsEmployee,
@@ -151,7 +156,7 @@ test('shown, read and unread are kept apart: what was only listed below the fold
   expect(await sql()`select 1 from receipts where company_id = ${companyId} and read_at is not null`).toHaveLength(0);
 });
 
-test('the tab’s title and icon say that something is unread', async ({ page, signInAsEmployee, send }) => {
+test('the tab’s title and icon show that something is unread', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   const icon = page.locator('link[rel=icon][type="image/svg+xml"]');
   await expect(icon).toHaveAttribute('href', /^\/icon\.svg/);
@@ -165,7 +170,7 @@ test('the tab’s title and icon say that something is unread', async ({ page, s
   await expect(icon).toHaveAttribute('href', /^\/icon\.svg/);
 });
 
-test('where there is a badge on the app’s icon it carries the count', async ({ page, signInAsEmployee, send }) => {
+test('the badge of an installed app shows the unread count', async ({ page, signInAsEmployee, send }) => {
   await page.addInitScript(() => {
     const badge = window as unknown as { badge: number | null };
     navigator.setAppBadge = async (count) => {
@@ -182,7 +187,7 @@ test('where there is a badge on the app’s icon it carries the count', async ({
   await expect.poll(badge, within20s).toBe(1);
 });
 
-test('a mark that could not be kept is taken back, and says so; the list stays', async ({
+test('a mark that fails is undone with a message, and the list stays', async ({
   page,
   context,
   signInAsEmployee,
@@ -202,7 +207,7 @@ test('a mark that could not be kept is taken back, and says so; the list stays',
   await expect(problem).toHaveCount(0);
 });
 
-test('the help page says where the promise cannot hold and what to do, in both languages', async ({
+test('the help page lists the limits of the promise and the remedies, in both languages', async ({
   page,
   signInAsEmployee,
 }) => {

@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { bell, entries, expect, test } from '#e2e/fixtures/browser.ts';
 
-test('all of one’s notifications are listed, newest first, with kind, title, text, time and unread mark', async ({
+test('all notifications are listed, newest first, with kind, title, text, time and unread mark', async ({
   page,
   signInAsEmployee,
   send,
@@ -19,7 +19,7 @@ test('all of one’s notifications are listed, newest first, with kind, title, t
   await expect(entries(page).nth(1).getByText('Belum dibaca:')).toBeAttached();
 });
 
-test('read, unread and mark all read are kept, and never delete', async ({ page, signInAsEmployee, send }) => {
+test('marks as read or unread are stored, and nothing is deleted', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   for (const judul of ['Satu', 'Dua', 'Tiga']) await send({ judul });
   await page.goto('/portal/notifications');
@@ -39,7 +39,7 @@ test('read, unread and mark all read are kept, and never delete', async ({ page,
   await expect(page.locator('[data-read=false]')).toContainText('Satu');
 });
 
-test('older ones follow by keyset, each once, though new ones arrive meanwhile', async ({
+test('older pages repeat and skip nothing while new notifications arrive', async ({
   page,
   company,
   signInAsEmployee,
@@ -65,12 +65,7 @@ test('older ones follow by keyset, each once, though new ones arrive meanwhile',
   await expect(entries(page).nth(0)).toContainText('menyela');
 });
 
-test('a link is a plain link to the same host, and opening it marks the notification read', async ({
-  page,
-  signInAsEmployee,
-  send,
-  baseURL,
-}) => {
+test('following the link of a notification marks it read', async ({ page, signInAsEmployee, send, baseURL }) => {
   await signInAsEmployee(page);
   await send({ judul: 'Berkas', url: '/aplikasi-lain/berkas?x=1#bagian' });
   await page.goto('/portal/notifications');
@@ -78,14 +73,11 @@ test('a link is a plain link to the same host, and opening it marks the notifica
   await expect(link).toHaveAttribute('href', '/aplikasi-lain/berkas?x=1#bagian');
   await link.click();
   await expect(page).toHaveURL(`${baseURL}/aplikasi-lain/berkas?x=1#bagian`);
+  await page.goto('/portal/notifications');
+  await expect(entries(page)).toHaveAttribute('data-read', 'true');
 });
 
-test('a stored link that fails the second check is shown as text', async ({
-  page,
-  company,
-  signInAsEmployee,
-  send,
-}) => {
+test('a stored link to another host is shown as text', async ({ page, company, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   const hostile = [
     'javascript:alert(1)',
@@ -105,23 +97,7 @@ test('a stored link that fails the second check is shown as text', async ({
   await expect(entries(page).filter({ hasText: 'javascript:alert(1)' })).toHaveCount(1);
 });
 
-test('texts are inert, in the list and in the pop-up', async ({ page, signInAsEmployee, send }) => {
-  let dialogs = 0;
-  page.on('dialog', (dialog) => {
-    dialogs++;
-    void dialog.dismiss();
-  });
-  await signInAsEmployee(page);
-  const judul = '<img src=x onerror=alert(1)>{{7*7}}';
-  await send({ judul, isi: '<script>alert(2)</script>&amp;\u202Eterbalik' });
-  await expect(popUps(page).filter({ hasText: judul })).toBeVisible({ timeout: 20_000 });
-  await page.goto('/portal/notifications');
-  await expect(entries(page).getByRole('heading')).toContainText(judul);
-  await expect(entries(page)).toContainText('<script>alert(2)</script>&amp;');
-  expect(dialogs).toBe(0);
-});
-
-test('an empty inbox says what will appear here; all read says so', async ({ page, signInAsEmployee }) => {
+test('an empty inbox and an inbox without unread notifications say so', async ({ page, signInAsEmployee }) => {
   await signInAsEmployee(page);
   await page.goto('/portal/notifications');
   await expect(page.getByText('Belum ada notifikasi. Pesan dari perusahaan akan muncul di sini.')).toBeVisible();
@@ -129,7 +105,13 @@ test('an empty inbox says what will appear here; all read says so', async ({ pag
   await expect(page.getByText('Semua sudah dibaca', { exact: true })).toBeVisible();
 });
 
-test('nobody reads or marks the notifications of another', async ({ page, company, signInAsEmployee, send, visit }) => {
+test('an employee gets only their own notifications, and a visitor gets none', async ({
+  page,
+  company,
+  signInAsEmployee,
+  send,
+  visit,
+}) => {
   const mine = await signInAsEmployee(page);
   const other = await company.hire();
   await send({ judul: 'Rahasia', user_id: other.employeeId });

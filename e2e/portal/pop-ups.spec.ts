@@ -1,13 +1,13 @@
-import { bell, countTones, expect, kept, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { bell, countTones, expect, expectNoMoreTones, kept, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
-test('more than three at once are one pop-up and one chime', async ({ page, signInAsEmployee, company }) => {
+test('five notifications at once are one pop-up and one chime', async ({ page, signInAsEmployee, company }) => {
   const tones = await countTones(page);
   await signInAsEmployee(page);
   const key = await principalOf(await company.newKey());
-  // Straight to the database: five calls over HTTP may be further apart than what counts as at once, and then ring twice.
+  // Without HTTP: five requests may take longer than one burst, and then they ring twice.
   const drafts = Array.from({ length: 5 }, (_, index) => ({ title: `Borongan ${index}`, body: 'Isi' }));
   const rest = { recipientId: 0, kind: 'info', url: null } as const;
   await Promise.all(drafts.map((draft) => sendNotification(key, { ...draft, ...rest }, newRequestId())));
@@ -15,11 +15,10 @@ test('more than three at once are one pop-up and one chime', async ({ page, sign
   await expect(popUps(page)).toHaveCount(1);
   await expect(bell(page, 5)).toBeVisible();
   await expect.poll(tones).toBe(2);
-  const more = page.waitForFunction(() => (window as unknown as { tones: number }).tones > 2, null, { timeout: 7000 });
-  await expect(more).rejects.toThrow(/Timeout/);
+  await expectNoMoreTones(page);
 });
 
-test('never more than three are open: a fourth turns them into one', async ({ page, signInAsEmployee, send }) => {
+test('a fourth pop-up replaces the open three by one summary', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   for (const judul of ['Satu', 'Dua', 'Tiga']) {
     await send({ judul });
@@ -31,7 +30,7 @@ test('never more than three are open: a fourth turns them into one', async ({ pa
   await expect(popUps(page)).toHaveCount(1);
 });
 
-test('a pop-up is at the bottom right, on a phone at the top, and closes by itself after 10 seconds', async ({
+test('a pop-up is at the bottom right, on phones at the top, and closes after 10 s', async ({
   page,
   signInAsEmployee,
   send,
@@ -53,14 +52,14 @@ test('a pop-up is at the bottom right, on a phone at the top, and closes by itse
   await expect.poll(async () => (await narrow.boundingBox())?.y ?? 999).toBeLessThan(100);
 });
 
-test('it waits while the pointer or the keyboard is in it', async ({ page, signInAsEmployee, send }) => {
+test('a pop-up stays open while it has the pointer or the focus', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   await send({ judul: 'Ditunggu' });
   const popUp = popUps(page).filter({ hasText: 'Ditunggu' });
   await expect(popUp).toBeVisible(within20s);
   await page.keyboard.press('F6');
   await expect(popUp).toBeFocused();
-  // Longer than its 10 s: it must still be there when the next one comes and goes.
+  // Longer than its 10 s.
   await expect(
     page.waitForFunction(() => !document.querySelector('[data-sonner-toast]'), null, { timeout: 12_000 }),
   ).rejects.toThrow(/Timeout/);
@@ -76,7 +75,7 @@ test('it waits while the pointer or the keyboard is in it', async ({ page, signI
   await expect(hovered).toHaveCount(0, within20s);
 });
 
-test('by keyboard: F6 goes to it, Tab through its links, Escape closes it and goes back', async ({
+test('F6 focuses a pop-up, Tab goes through its links, Escape closes it and returns the focus', async ({
   page,
   signInAsEmployee,
   send,
@@ -99,7 +98,7 @@ test('by keyboard: F6 goes to it, Tab through its links, Escape closes it and go
   await expect(page.getByRole('button', { name: 'Tes suara' })).toBeFocused();
 });
 
-test('Tab leaves the pop-ups again', async ({ page, signInAsEmployee, send }) => {
+test('Tab leaves the pop-ups after the last link', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   await page.getByRole('link', { name: 'Semua notifikasi' }).focus();
   await send({ judul: 'Lewat saja' });
@@ -111,7 +110,7 @@ test('Tab leaves the pop-ups again', async ({ page, signInAsEmployee, send }) =>
   await expect(page.getByRole('link', { name: 'Semua notifikasi' })).not.toBeFocused();
 });
 
-test('its title leads to the notification itself, and following its link marks it read', async ({
+test('the title leads to the notification, and following its link marks it read', async ({
   page,
   signInAsEmployee,
   send,
@@ -128,7 +127,7 @@ test('its title leads to the notification itself, and following its link marks i
   await expect(bell(page, 1)).toBeVisible();
 });
 
-test('a polite live region says the title and nothing else', async ({ page, signInAsEmployee, send }) => {
+test('a screen reader reads the title of a pop-up and nothing else', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   const announcer = page.locator('[data-announcer]');
   await expect(announcer).toHaveAttribute('role', 'status');
@@ -140,7 +139,7 @@ test('a polite live region says the title and nothing else', async ({ page, sign
   await expect(announcer).toHaveText(/^Notifikasi baru: (Satu|Dua)\. Notifikasi baru: (Satu|Dua)$/, within20s);
 });
 
-test('“do not close by itself” keeps it open', async ({ page, signInAsEmployee, send }) => {
+test('with the setting “do not close” a pop-up stays open', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
   await kept(page, () => page.getByRole('switch', { name: 'Jangan tutup otomatis' }).click({ force: true }));
@@ -156,7 +155,7 @@ test('“do not close by itself” keeps it open', async ({ page, signInAsEmploy
   await expect(popUp).toHaveCount(0);
 });
 
-test('hiding the text of salary, bonus and cash advance is offered once, and is the person’s own choice', async ({
+test('hiding private texts is offered once, and a click shows a hidden text', async ({
   page,
   signInAsEmployee,
   send,
@@ -183,7 +182,7 @@ test('hiding the text of salary, bonus and cash advance is offered once, and is 
   await expect(entry).toHaveAttribute('data-read', 'true');
 });
 
-test('declined, it is not offered again', async ({ page, signInAsEmployee, send }) => {
+test('a declined offer to hide private texts does not return', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   await send({ judul: 'Gaji', jenis: 'gaji' });
   await page.getByRole('button', { name: 'Tidak', exact: true }).click(within20s);
@@ -193,7 +192,7 @@ test('declined, it is not offered again', async ({ page, signInAsEmployee, send 
   await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
 });
 
-test('a kind selects the icon and nothing else', async ({ page, signInAsEmployee, send }) => {
+test('a kind decides the icon of a pop-up and no colour', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   const looks = new Set<string>();
   for (const jenis of ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen']) {
@@ -215,7 +214,7 @@ test('a kind selects the icon and nothing else', async ({ page, signInAsEmployee
 
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test('a pop-up does not slide', async ({ page, signInAsEmployee, send }) => {
+  test('a pop-up does not slide in', async ({ page, signInAsEmployee, send }) => {
     await signInAsEmployee(page);
     await send({ judul: 'Tanpa gerak' });
     const popUp = popUps(page).filter({ hasText: 'Tanpa gerak' });

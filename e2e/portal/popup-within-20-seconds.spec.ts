@@ -1,7 +1,17 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { bell, countTones, expect, popUps, statusBar, test, within20s } from '#e2e/fixtures/browser.ts';
+import {
+  bell,
+  countTones,
+  expect,
+  expectNoMoreTones,
+  popUps,
+  statusBar,
+  test,
+  within20s,
+} from '#e2e/fixtures/browser.ts';
 
-// Whatever the test tool evaluates in a page counts as a gesture there; so nothing is, until the portal has asked for its sound.
+// Evaluating anything in a page counts as a click. So nothing is evaluated before the portal has
+// asked the browser for sound.
 async function openUntouched(context: BrowserContext): Promise<Page> {
   const fresh = await context.newPage();
   const started = fresh.waitForEvent('worker');
@@ -11,11 +21,7 @@ async function openUntouched(context: BrowserContext): Promise<Page> {
 }
 
 for (const path of ['/portal', '/portal/notifications', '/portal/settings'])
-  test(`an employee with ${path} open hears a sound and sees a pop-up within 20 seconds`, async ({
-    page,
-    signInAsEmployee,
-    send,
-  }) => {
+  test(`with ${path} open, a notification rings and pops up within 20 s`, async ({ page, signInAsEmployee, send }) => {
     const tones = await countTones(page);
     const employee = await signInAsEmployee(page);
     await page.locator(`nav:visible a[href="${path}"]`).click();
@@ -31,7 +37,7 @@ for (const path of ['/portal', '/portal/notifications', '/portal/settings'])
     await expect(page).toHaveTitle(/^\(1\) /);
   });
 
-test('a reload neither rings nor pops up again', async ({ page, signInAsEmployee, send }) => {
+test('a reload repeats neither ring nor pop-up', async ({ page, signInAsEmployee, send }) => {
   const tones = await countTones(page);
   await signInAsEmployee(page);
   await send({ judul: 'Sekali saja' });
@@ -42,23 +48,34 @@ test('a reload neither rings nor pops up again', async ({ page, signInAsEmployee
   await send({ judul: 'Yang kedua' });
   await expect(popUps(page).filter({ hasText: 'Yang kedua' })).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(1);
+  await expect.poll(tones).toBe(2);
   await expect(bell(page, 2)).toBeVisible();
 });
 
-test('what arrived during a reload pops up and rings, once', async ({ page, signInAsEmployee, send }) => {
+test('what arrived during a reload pops up and rings once', async ({ page, signInAsEmployee, send }) => {
+  const tones = await countTones(page);
   await signInAsEmployee(page);
   await send({ judul: 'Sebelum' });
   await expect(popUps(page).filter({ hasText: 'Sebelum' })).toBeVisible(within20s);
   await page.goto('/invite/tidak-ada');
   await send({ judul: 'Selama dimuat ulang' });
-  const tones = await countTones(page);
+  // Browsers play no sound before the first click, so the feed waits for it.
+  const clicked = Promise.withResolvers<void>();
+  await page.route(/\/portal\/(feed|stream)\?/, async (route) => {
+    await clicked.promise;
+    await route.continue();
+  });
   await page.goto('/portal');
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(page.locator('[data-sound=on]')).toBeVisible();
+  clicked.resolve();
   await expect(popUps(page).filter({ hasText: 'Selama dimuat ulang' })).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(1);
-  expect([0, 2]).toContain(await tones());
+  await expect.poll(tones).toBe(2);
+  await expectNoMoreTones(page);
 });
 
-test('when the browser wants a click first the page says so, with a button that cures it', async ({
+test('while the browser requires a click for sound, the page offers a button for it', async ({
   page,
   context,
   signInAsEmployee,
@@ -72,7 +89,7 @@ test('when the browser wants a click first the page says so, with a button that 
   await expect(fresh.locator('[data-sound=on]')).toHaveText('Suara aktif');
 });
 
-test('the first touch of the page unlocks the sound', async ({ page, context, signInAsEmployee }) => {
+test('the first click on the page unlocks the sound', async ({ page, context, signInAsEmployee }) => {
   await signInAsEmployee(page);
   const fresh = await openUntouched(context);
   await expect(fresh.locator('[data-sound=click]')).toBeVisible();
@@ -80,7 +97,7 @@ test('the first touch of the page unlocks the sound', async ({ page, context, si
   await expect(fresh.locator('[data-sound=on]')).toBeVisible();
 });
 
-test('the owner who added themself hears and sees it in the management area too', async ({
+test('an owner who is also an employee gets ring and pop-up on the owner’s pages', async ({
   page,
   company,
   signIn,
@@ -96,14 +113,17 @@ test('the owner who added themself hears and sees it in the management area too'
   await expect.poll(tones).toBe(2);
 });
 
-test('the loop runs in a dedicated worker, never by a timer of the page', async ({ page, signInAsEmployee }) => {
+test('the feed is read by a dedicated worker, whose timers browsers do not slow down', async ({
+  page,
+  signInAsEmployee,
+}) => {
   const asked = page.waitForRequest(/\/portal\/(feed|stream)/);
   await signInAsEmployee(page);
   await expect.poll(() => page.workers().length).toBe(1);
   expect(await (await asked).headerValue('referer')).toMatch(/\.js|worker/);
 });
 
-test('a deactivated employee is out at once: the open page says so and asks no more', async ({
+test('deactivating an employee ends their open portal, which stops its requests', async ({
   page,
   company,
   signInAsEmployee,
@@ -113,7 +133,7 @@ test('a deactivated employee is out at once: the open page says so and asks no m
   await streaming;
   await company.deactivate(employee);
   await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', { timeout: 8000 });
-  // Longer than the poll's ground of 10 s and the stream's first pause together.
+  // Longer than the 10 s between two polls and the first pause of the stream together.
   await expect(page.waitForRequest(/\/portal\/(feed|stream)/, { timeout: 12_000 })).rejects.toThrow(/Timeout/);
   await statusBar(page).getByRole('link', { name: 'Masuk' }).click();
   await expect(page).toHaveURL('/login?returnTo=%2Fportal');

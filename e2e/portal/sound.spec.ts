@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { bell, countTones, expect, kept, popUps, statusBar, steady, test, within20s } from '#e2e/fixtures/browser.ts';
 
-// When each chime's first tone began and its last one ended, on the page's clock, in ms.
+// Records each chime: when it began, how long it lasts (ms), and its loudness.
 async function recordChimes(page: Page): Promise<() => Promise<{ began: number; ends: number; loudness: number }[]>> {
   await page.addInitScript(() => {
     const record = window as unknown as { chimes: { began: number; ends: number; loudness: number }[] };
@@ -30,7 +30,7 @@ async function recordChimes(page: Page): Promise<() => Promise<{ began: number; 
   return () => page.evaluate(() => (window as unknown as { chimes: [] }).chimes);
 }
 
-test('one chime for a burst, no sooner than 5 seconds after the last, and never longer than 1 second', async ({
+test('a burst is one chime of at most 1 s, at least 5 s after the last one', async ({
   page,
   signInAsEmployee,
   send,
@@ -47,7 +47,7 @@ test('one chime for a burst, no sooner than 5 seconds after the last, and never 
   await expect(bell(page, 4)).toBeVisible();
 });
 
-test('muted is muted: it pops up and does not ring, also after a reload', async ({ page, signInAsEmployee, send }) => {
+test('a muted browser opens pop-ups without sound, also after a reload', async ({ page, signInAsEmployee, send }) => {
   const tones = await countTones(page);
   await signInAsEmployee(page);
   await page.getByRole('banner').getByRole('button', { name: 'Matikan suara' }).click();
@@ -58,7 +58,7 @@ test('muted is muted: it pops up and does not ring, also after a reload', async 
   expect(await tones()).toBe(0);
 });
 
-test('a kind whose sound is off pops up without a sound; the others ring', async ({ page, signInAsEmployee, send }) => {
+test('a muted kind pops up without sound, and the others ring', async ({ page, signInAsEmployee, send }) => {
   const tones = await countTones(page);
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
@@ -74,7 +74,7 @@ test('a kind whose sound is off pops up without a sound; the others ring', async
   await expect.poll(tones, within20s).toBe(2);
 });
 
-test('the volume is kept in this browser and the chime follows it', async ({ page, signInAsEmployee }) => {
+test('the volume is kept in this browser and sets the loudness of the chime', async ({ page, signInAsEmployee }) => {
   const chimes = await recordChimes(page);
   await signInAsEmployee(page);
   await bell(page, 0).click();
@@ -92,12 +92,12 @@ test('the volume is kept in this browser and the chime follows it', async ({ pag
   await expect(page.getByRole('dialog').getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuenow', '10');
 });
 
-test('a browser that blocks the sound for good is shown as such, with the cure for this browser', async ({
+test('where the browser blocks the sound, the page says so and explains the remedy', async ({
   page,
   context,
   signInAsEmployee,
 }) => {
-  // What a browser's own setting does: the context never runs, whatever is clicked.
+  // As with a browser's setting: the context never runs, whatever is clicked.
   await context.addInitScript(() => {
     AudioContext.prototype.resume = () => new Promise(() => {});
     Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' });
@@ -111,7 +111,7 @@ test('a browser that blocks the sound for good is shown as such, with the cure f
   await expect(fresh.getByRole('alert').filter({ hasText: 'Setelan situs → Suara: Izinkan' })).toBeVisible();
 });
 
-test('the owner sees beside each employee when they were last seen and whether sound works there', async ({
+test('the owner sees when each employee was last online and whether their sound works', async ({
   page,
   company,
   signInAsEmployee,
@@ -123,7 +123,7 @@ test('the owner sees beside each employee when they were last seen and whether s
   const owner = await visit();
   await signIn(owner, company.username);
   const row = owner.locator(`[data-employee="${employee.employeeId}"]`);
-  // Who was seen is written down every 20 s.
+  // Visits are written to the database every 20 s.
   await expect(async () => {
     await owner.goto('/owner/employees');
     await expect(row).toContainText('Suara aktif', { timeout: 500 });

@@ -12,7 +12,7 @@ async function countPopUps(pages: Page[]): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-test('several tabs hold one connection, ring once and pop up once', async ({
+test('several tabs hold one connection and make one ring and one pop-up', async ({
   page,
   context,
   signInAsEmployee,
@@ -43,7 +43,7 @@ test('when the leading tab closes, the next one leads', async ({ page, context, 
   await expect(popUps(second).filter({ hasText: 'Pemimpin baru' })).toBeVisible(within20s);
 });
 
-test('when the browser freezes the leading tab, another takes over within the promise', async ({
+test('when the browser freezes the leading tab, another tab leads within 20 s', async ({
   page,
   context,
   signInAsEmployee,
@@ -52,18 +52,18 @@ test('when the browser freezes the leading tab, another takes over within the pr
   await signInAsEmployee(page);
   const second = steady(await context.newPage());
   await second.goto('/portal');
-  // A frozen tab's worker stands still and keeps its lock; one that is busy does the same.
+  // A frozen worker runs no code and keeps its lock, as a busy one does.
   const busy = page.workers()[0]?.evaluate(() => {
     for (const until = Date.now() + 40_000; Date.now() < until; );
   });
   busy?.catch(() => {});
   await send({ judul: 'Pemimpin beku' });
-  // The page itself is awake here, so it may be the one that pops up.
+  // Only the worker is busy, so this page may still open the pop-up.
   await expect(bell(second, 1)).toBeVisible(within20s);
   await expect.poll(() => countPopUps([page, second])).toBe(1);
 });
 
-test('what is marked in one tab is marked in the others', async ({ page, context, signInAsEmployee, send }) => {
+test('a mark in one tab appears in the others', async ({ page, context, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   for (const judul of ['Satu', 'Dua']) await send({ judul });
   await page.goto('/portal/notifications');
@@ -77,7 +77,7 @@ test('what is marked in one tab is marked in the others', async ({ page, context
   await expect(page.locator('[data-read=false]')).toHaveCount(0);
 });
 
-test('a preference changed in one tab holds in the others', async ({ page, context, signInAsEmployee, send }) => {
+test('a preference changed in one tab applies to the others', async ({ page, context, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   const second = steady(await context.newPage());
   await second.goto('/portal/settings');
