@@ -7,13 +7,13 @@ import { cssVariables, theme } from '#app/theme/theme.ts';
 
 /** Provides Mantine with our theme. Its style elements carry the page's nonce. */
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
-  const kept = pageNonce ?? nonce;
+  const documentNonce = pageNonce ?? nonce;
   return (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
-      getStyleNonce={kept === undefined ? undefined : () => kept}
+      getStyleNonce={documentNonce === undefined ? undefined : () => documentNonce}
     >
       {children}
     </MantineProvider>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { expect, kept, statusBar, test, within20s } from '#e2e/fixtures/browser.ts';
+import { expect, statusBar, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
 import { ageProof } from '#e2e/fixtures/owner-pages.ts';
 import { makeCompany, password } from '#harness/company.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -124,7 +124,7 @@ test('a portal stops within 20 seconds after the employee ends its session elsew
   await signIn(page, username);
   await page.goto('/portal/settings');
   await page.getByRole('button', { name: /^Akhiri sesi / }).click();
-  await kept(page, () => page.getByRole('dialog').getByRole('button', { name: 'Akhiri sesi' }).click());
+  await waitForAction(page, () => page.getByRole('dialog').getByRole('button', { name: 'Akhiri sesi' }).click());
   await expect(statusBar(lost)).toContainText('Sesi berakhir', within20s);
   await expect(statusBar(foreign)).not.toContainText('Sesi berakhir');
   await page.reload();

@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createHmac, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Page } from 'playwright/test';
-import { expect, kept, test, within20s } from '#e2e/fixtures/browser.ts';
+import { expect, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { password } from '#harness/company.ts';
 
@@ -165,8 +165,8 @@ test('a push leaves out hidden texts, is silent for muted kinds, and is not sent
   const device = await giveDevice(page);
   await signInAsEmployee(page);
   await switchOn(page);
-  await kept(page, () => page.getByRole('switch', { name: 'Sembunyikan isi gaji' }).click({ force: true }));
-  await kept(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
+  await waitForAction(page, () => page.getByRole('switch', { name: 'Sembunyikan isi gaji' }).click({ force: true }));
+  await waitForAction(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
   await page.reload();
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
   await send({ judul: 'Gaji masuk', isi: 'Rp 9.999.999', jenis: 'gaji' });
@@ -238,7 +238,7 @@ test('a subscription survives a password change and ends when another person sig
   await page.locator('[name=next]').fill('kata sandi lain 456');
   await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
   await expect(page.getByText('Kata sandi diganti')).toBeVisible();
-  await kept(page, () => page.reload().then(() => {}));
+  await waitForAction(page, () => page.reload().then(() => {}));
   await send({ judul: 'Sesudah ganti sandi' });
   await expect.poll(() => mine(device).length, within20s).toBe(1);
   // The session ends without a sign-out, and another person signs in.
@@ -348,12 +348,12 @@ test('the portal can be installed, and its service worker caches the offline pag
   for (const { src } of manifest.icons) expect((await page.request.get(src)).status()).toBe(200);
   expect(manifest).toMatchObject({ start_url: '/portal', display: 'standalone' });
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-  const kept = await page.evaluate(async () => {
+  const cached = await page.evaluate(async () => {
     const names = await caches.keys();
     const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     return lists.flat().map(({ url }) => new URL(url).pathname);
   });
-  expect(kept.toSorted()).toEqual(['/badge-96.png', '/icon-192.png', '/offline.html']);
+  expect(cached.toSorted()).toEqual(['/badge-96.png', '/icon-192.png', '/offline.html']);
   await page.reload();
   await context.setOffline(true);
   await page.evaluate(() => location.assign('/portal/notifications'));

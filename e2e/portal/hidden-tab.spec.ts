@@ -40,17 +40,17 @@ test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the
   await expect.poll(tones, within20s).toBe(4);
 
   // The pop-up moves from the hidden tab to the visible one.
-  const looked = steady(other);
-  await looked.goto(`${baseURL}/portal`);
+  const visible = steady(other);
+  await visible.goto(`${baseURL}/portal`);
   await expect(
-    popUps(looked)
+    popUps(visible)
       .filter({ hasText: '2' })
-      .or(popUps(looked).filter({ hasText: 'Sudah lama' }))
+      .or(popUps(visible).filter({ hasText: 'Sudah lama' }))
       .first(),
   ).toBeVisible(within20s);
   await page.bringToFront();
   await expect(popUps(page)).toHaveCount(0, within20s);
-  await expect(entries(looked)).toHaveCount(2);
+  await expect(entries(visible)).toHaveCount(2);
   expect(await tones()).toBe(4);
   await stop();
 });

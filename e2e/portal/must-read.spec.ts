@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { bell, countTones, entries, expect, kept, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { bell, countTones, entries, expect, popUps, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 
 // Each test signs in several people.
@@ -46,14 +46,14 @@ test('kinds that need confirmation are pinned until the employee confirms; readi
   await expect(pinned(portal)).toContainText('Aturan absen');
   await expect(pinned(portal)).not.toContainText('Hanya kabar');
   await portal.goto('/portal/notifications');
-  await kept(portal, () => portal.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click());
+  await waitForAction(portal, () => portal.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click());
   await expect(bell(portal, 0)).toBeVisible();
   await portal.goto('/portal');
   await expect(pinned(portal)).toContainText('Aturan absen');
   await page.goto('/owner/sends/1?state=unconfirmed');
   await expect(page.locator('[data-person]')).toHaveCount(2);
 
-  await kept(portal, () => understood(portal).click());
+  await waitForAction(portal, () => understood(portal).click());
   await expect(pinned(portal)).toHaveCount(0);
   await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda mengonfirmasi');
   await portal.reload();
@@ -101,7 +101,7 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await page.getByRole('button', { name: 'Kirim', exact: true }).click();
   await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible();
   const popUp = popUps(quick.portal).filter({ hasText: 'Wajib helm' });
-  await kept(quick.portal, () => popUp.getByRole('button', { name: /^Sudah saya baca/ }).click(within20s));
+  await waitForAction(quick.portal, () => popUp.getByRole('button', { name: /^Sudah saya baca/ }).click(within20s));
   await expect(popUp).toHaveCount(0);
   await expect(popUps(slow.portal).filter({ hasText: 'Wajib helm' })).toBeVisible(within20s);
   await slow.portal.goto('/portal/notifications');
@@ -121,7 +121,7 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await slow.portal.goto('/portal/notifications');
   await expect(entries(slow.portal)).toHaveCount(2);
   await expect(entries(slow.portal).nth(0)).toContainText('Pengingat: Wajib helm');
-  await kept(slow.portal, () => understood(slow.portal).first().click());
+  await waitForAction(slow.portal, () => understood(slow.portal).first().click());
   await expect(understood(slow.portal)).toHaveCount(0);
   await expect(bell(slow.portal, 0)).toBeVisible();
   await quick.portal.goto('/portal/notifications');

@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, kept, test, within20s } from '#e2e/fixtures/browser.ts';
+import { bell, entries, expect, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
 
 test('unread, kind and search are filters of the address, and they combine', async ({
   page,
@@ -121,7 +121,7 @@ test('j and k move, r marks, Enter opens, ? helps; a setting switches them off',
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/portal/help');
   await page.goto('/portal/settings');
-  await kept(page, () => page.getByRole('switch', { name: 'Pintasan satu tombol' }).click({ force: true }));
+  await waitForAction(page, () => page.getByRole('switch', { name: 'Pintasan satu tombol' }).click({ force: true }));
   await page.goto('/portal/notifications');
   await page.keyboard.press('j');
   await expect(page.locator('[data-no]:focus')).toHaveCount(0);

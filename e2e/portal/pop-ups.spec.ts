@@ -1,4 +1,13 @@
-import { bell, countTones, expect, expectNoMoreTones, kept, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import {
+  bell,
+  countTones,
+  expect,
+  expectNoMoreTones,
+  popUps,
+  test,
+  waitForAction,
+  within20s,
+} from '#e2e/fixtures/browser.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/send.ts';
@@ -142,7 +151,7 @@ test('a screen reader reads the title of a pop-up and nothing else', async ({ pa
 test('with the setting “do not close” a pop-up stays open', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
-  await kept(page, () => page.getByRole('switch', { name: 'Jangan tutup otomatis' }).click({ force: true }));
+  await waitForAction(page, () => page.getByRole('switch', { name: 'Jangan tutup otomatis' }).click({ force: true }));
   await page.reload();
   await expect(page.getByRole('switch', { name: 'Jangan tutup otomatis' })).toBeChecked();
   await send({ judul: 'Tetap di sini' });

@@ -1,5 +1,15 @@
 import type { Page } from 'playwright/test';
-import { bell, countTones, expect, kept, popUps, statusBar, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import {
+  bell,
+  countTones,
+  expect,
+  popUps,
+  statusBar,
+  steady,
+  test,
+  waitForAction,
+  within20s,
+} from '#e2e/fixtures/browser.ts';
 
 // Records each chime: when it began, how long it lasts (ms), and its loudness.
 async function recordChimes(page: Page): Promise<() => Promise<{ began: number; ends: number; loudness: number }[]>> {
@@ -62,7 +72,7 @@ test('a muted kind pops up without sound, and the others ring', async ({ page, s
   const tones = await countTones(page);
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
-  await kept(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
+  await waitForAction(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
   await page.reload();
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();

@@ -21,9 +21,9 @@ export function PopUpSettings() {
     const before = portal.state.preferences;
     portal.setPreferences({ ...before, [choice]: on });
     const result = await changePreferencesAction({ [choice]: on }).catch(() => null);
-    const kept = result !== null && 'value' in result;
-    portal.setPreferences(kept ? result.value : before);
-    setFailed(!kept);
+    const stored = result !== null && 'value' in result;
+    portal.setPreferences(stored ? result.value : before);
+    setFailed(!stored);
   };
   const choices: Choice[] = ['keepPopUps', 'hidePrivate', 'shortcuts'];
   return (

@@ -4,10 +4,10 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 
 /** The window of a `Dialog`. `Dialog` returns the focus, so the window does not. */
-export function DialogWindow({ children, ...look }: Omit<ModalProps, 'opened'>) {
+export function DialogWindow({ children, ...props }: Omit<ModalProps, 'opened'>) {
   const t = useTranslations('form');
   return (
-    <Modal opened returnFocus={false} closeButtonProps={{ 'aria-label': t('close'), size: 44 }} {...look}>
+    <Modal opened returnFocus={false} closeButtonProps={{ 'aria-label': t('close'), size: 44 }} {...props}>
       {children}
     </Modal>
   );

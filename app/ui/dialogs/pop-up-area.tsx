@@ -7,17 +7,17 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Toaster } from 'sonner';
 
 let announced = '';
-const watchers = new Set<() => void>();
-const watch = (watcher: () => void) => {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+const subscribers = new Set<() => void>();
+const subscribe = (subscriber: () => void) => {
+  subscribers.add(subscriber);
+  return () => subscribers.delete(subscriber);
 };
 
 /** Lets a screen reader read a text, politely. */
 export function announce(text: string): void {
   // A screen reader reads only changed text, so a repeated text gets a trailing space.
   announced = announced === text ? `${text}\u00a0` : text;
-  for (const watcher of watchers) watcher();
+  for (const subscriber of subscribers) subscriber();
 }
 
 /**
@@ -28,7 +28,7 @@ export function PopUpArea() {
   const narrow = useMediaQuery('(max-width: 767px)');
   const area = useRef<HTMLElement>(null);
   const text = useSyncExternalStore(
-    watch,
+    subscribe,
     () => announced,
     () => '',
   );

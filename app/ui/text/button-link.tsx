@@ -9,10 +9,10 @@ export function ButtonLink({
   href,
   icon,
   children,
-  ...look
+  ...props
 }: Omit<ButtonProps, 'leftSection'> & { href: string; icon?: ReactNode; children: ReactNode }) {
   return (
-    <Button component={PageLink} href={href} leftSection={icon} {...look}>
+    <Button component={PageLink} href={href} leftSection={icon} {...props}>
       {children}
     </Button>
   );

@@ -8,10 +8,10 @@ import { PageLink } from '#app/ui/text/page-link.tsx';
 export function TextLink({
   href,
   children,
-  ...look
+  ...props
 }: AnchorProps & { href: string; target?: '_blank'; rel?: string; children: ReactNode }) {
   return (
-    <Anchor component={PageLink} href={href} py={10} display="inline-block" {...look}>
+    <Anchor component={PageLink} href={href} py={10} display="inline-block" {...props}>
       {children}
     </Anchor>
   );

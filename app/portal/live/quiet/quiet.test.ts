@@ -15,11 +15,11 @@ const defaults: Preferences = {
 };
 const noonInJakarta = new Date('2026-11-21T05:00:00Z');
 
-test('nobody is quiet by default', () => {
+test('by default there is no quiet', () => {
   expect(quietAt(defaults, 'Asia/Jakarta', noonInJakarta)).toBeNull();
 });
 
-test('silent until a moment, and told when by the person’s own clock', () => {
+test('an hour of silence ends at a minute of the employee’s own time zone', () => {
   const silentUntil = new Date('2026-11-21T05:30:00Z');
   expect(quietAt({ ...defaults, silentUntil }, 'Asia/Jakarta', noonInJakarta)).toEqual({ untilMinute: 12 * 60 + 30 });
   expect(quietAt({ ...defaults, silentUntil }, 'Asia/Jakarta', silentUntil)).toBeNull();
@@ -38,7 +38,7 @@ const cases = [
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 test.for(cases)(
-  'quiet hours $from to $until in $zone at noon in Jakarta: $quiet, for pages and for devices',
+  'quiet hours $from–$until in $zone at noon in Jakarta: $quiet on pages and for devices',
   async (hours) => {
     const [quietFrom, quietUntil] = [minutes(hours.from), minutes(hours.until)];
     const wishes = { ...defaults, quietFrom, quietUntil, quietTimeZone: hours.zone };

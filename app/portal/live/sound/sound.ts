@@ -7,14 +7,14 @@ export type { SoundState };
 
 const mutedKey = 'sound-muted';
 const volumeKey = 'sound-volume';
-const usualVolume = 80;
+const defaultVolume = 80;
 const blockedAfterMs = 1500;
 let context: AudioContext | undefined;
 let blocked = false;
-const watchers = new Set<() => void>();
+const subscribers = new Set<() => void>();
 const changed = () => {
   if (context?.state === 'running') blocked = false;
-  for (const watcher of watchers) watcher();
+  for (const subscriber of subscribers) subscriber();
 };
 
 function audio(): AudioContext | undefined {
@@ -49,7 +49,7 @@ export function unlockSoundAtTouch(): () => void {
   };
 }
 
-// Only Firefox tells its autoplay policy.
+// Only Firefox has this method.
 function isDisallowed(): boolean {
   const firefox = navigator as { getAutoplayPolicy?: (type: 'audiocontext') => string };
   return firefox.getAutoplayPolicy?.('audiocontext') === 'disallowed';
@@ -67,12 +67,12 @@ export function soundState(): SoundState {
  * Calls back after each change of the state, also by another tab. Returns the function that stops
  * it.
  */
-export function watchSound(watcher: () => void): () => void {
-  watchers.add(watcher);
-  addEventListener('storage', watcher);
+export function watchSound(subscriber: () => void): () => void {
+  subscribers.add(subscriber);
+  addEventListener('storage', subscriber);
   return () => {
-    watchers.delete(watcher);
-    removeEventListener('storage', watcher);
+    subscribers.delete(subscriber);
+    removeEventListener('storage', subscriber);
   };
 }
 
@@ -85,8 +85,8 @@ export function muteSound(muted: boolean): void {
 
 /** Returns the volume of this browser, 0 to 100. */
 export function soundVolume(): number {
-  const kept = Number(readStored(volumeKey) ?? usualVolume);
-  return kept >= 0 && kept <= 100 ? kept : usualVolume;
+  const volume = Number(readStored(volumeKey) ?? defaultVolume);
+  return volume >= 0 && volume <= 100 ? volume : defaultVolume;
 }
 
 /** Sets the volume of this browser, 0 to 100. */
