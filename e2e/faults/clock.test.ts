@@ -82,7 +82,7 @@ async function untilOut(services: Service[], company: Company, howMany: number):
   await expect.poll(askAll, { timeout: 30_000, interval: 300 }).toBe(howMany);
 }
 
-test('the clocks are as they should be', async () => {
+test('faketime gives each process the clock that its test needs', async () => {
   const dates = await Promise.all(
     started.services.map(async ({ url }) => Date.parse((await fetch(`${url}/health/live`)).headers.get('date') ?? '')),
   );
@@ -90,7 +90,7 @@ test('the clocks are as they should be', async () => {
   expect(hours).toEqual([0, 1, -1]);
 });
 
-test('R2, X12: of 200 parallel calls over three processes whose clocks differ exactly 60 are admitted, in Upstash and in PostgreSQL', async () => {
+test('three processes with different clocks admit exactly 60 of 200 parallel calls (R2, X12)', async () => {
   const { upstash, services } = started;
   const company = await makeCompany();
   const howOften = rounds(2, 100);
@@ -103,7 +103,7 @@ test('R2, X12: of 200 parallel calls over three processes whose clocks differ ex
   await recordFigures('R2', { limiters: 2, bursts: 2 * howOften, admitted: 60, overAdmitted: 0 });
 });
 
-test('R3, R5: 60 s after a 429 the next 60 are admitted, and no window ever admits more', async () => {
+test('60 s after a 429 the next 60 calls are admitted, and no window admits more (R3, R5)', async () => {
   const { upstash, services } = started;
   const company = await makeCompany();
   // Whatever the test before left: one counter for all.
@@ -125,7 +125,7 @@ async function expectSixtyOf(services: Service[], key: string): Promise<void> {
 const askFeed = async ({ url }: Service, cookie: string) =>
   (await fetch(`${url}/portal/feed?after=0`, { headers: { cookie } })).status;
 
-test('X12: a session ends by the database’s clock, whatever clock the process has that is asked', async () => {
+test('a session expires by the database’s clock, not by the process’s (X12)', async () => {
   const { services } = started;
   const company = await makeCompany();
   const [good = '', ended = ''] = await signInMany(sql(), company, 2);
@@ -139,7 +139,7 @@ test('X12: a session ends by the database’s clock, whatever clock the process 
   expect(await Promise.all(services.map((service) => askFeed(service, ended)))).toEqual([401, 401, 401]);
 });
 
-test('X12: an invitation can be used until its end by the database’s clock', async () => {
+test('an invitation expires by the database’s clock (X12)', async () => {
   const company = await makeCompany();
   const made = await createInvitation(company.owner, (await company.hire()).employeeId);
   if (typeof made === 'string') throw new Error(made);
@@ -164,7 +164,7 @@ const sendOnce = async ({ url }: Service, key: string, judul: string, once: stri
   return [answer.status, answer.headers.get('idempotent-replayed')];
 };
 
-test('X12: an idempotency key is remembered for 24 hours by the database’s clock, and numbers and times go up whoever sends', async () => {
+test('an idempotency key lasts 24 h by the database’s clock; numbers and times only grow (X12)', async () => {
   const { services } = started;
   const company = await makeCompany();
   const { companyId } = company.owner;
@@ -204,7 +204,7 @@ test('X12: an idempotency key is remembered for 24 hours by the database’s clo
   for (const { ageMs } of rows) expect(ageMs).toBeLessThan(600_000);
 });
 
-test('X12: a process whose clock is an hour ahead forgets nothing too early', async () => {
+test('a process whose clock is an hour ahead deletes nothing too early (X12)', async () => {
   const company = await makeCompany();
   const { companyId } = company.owner;
   await sendOnce(started.services[0] as Service, await company.newKey(), 'Baru', 'belum-lama');
@@ -230,7 +230,7 @@ test('X12: a process whose clock is an hour ahead forgets nothing too early', as
   expect(await sql()`select from sessions where company_id = ${companyId}`).toHaveLength(1);
 });
 
-test('X12: when the clock of a process jumps, its streams stay open, ring, and nobody is signed out', async () => {
+test('when a process’s clock jumps, streams stay open and sessions stay valid (X12)', async () => {
   const [clock, service] = [started.clocks[0] as Clock, started.services[0] as Service];
   const company = await makeCompany();
   const key = await company.newKey();

@@ -14,7 +14,7 @@ import { adopt } from '#server/env.ts';
 const authSecret = 'x'.repeat(40);
 const ofService = `application_name = 'staff-notification-api' and pid <> pg_backend_pid()`;
 
-test('X14: when others hold every connection, calls are refused within seconds instead of hanging; portals hold none; it heals by itself', async () => {
+test('without a free database connection calls get 503 within seconds, and it recovers (X14)', async () => {
   const database = await startOwnDatabase();
   const service = await startService({
     ...{ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1', LOG_LEVEL: 'fatal' },

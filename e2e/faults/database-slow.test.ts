@@ -100,7 +100,7 @@ async function expectNothingWrong(ledger: Ledger): Promise<void> {
   expect(reckoning).toMatchObject(expected);
 }
 
-test('X3: while a table is locked, sends are refused within 6 s, pings of everybody go on, and afterwards all is as before', async () => {
+test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', async () => {
   await healsWithin(20_000);
   const seconds = rounds(1, 30);
   const ledger = new Ledger();
@@ -135,7 +135,7 @@ test('X3: while a table is locked, sends are refused within 6 s, pings of everyb
   await expectNothingWrong(ledger);
 });
 
-test('X3: while the database stands still, every call is answered 503 within 6 s, and it heals when the database goes on', async () => {
+test('while the database is frozen, each call gets 503 within 6 s, and it recovers (X3)', async () => {
   await healsWithin(20_000);
   await admin`delete from key_usage`;
   const ledger = new Ledger();
@@ -162,7 +162,7 @@ test('X3: while the database stands still, every call is answered 503 within 6 s
   await expectNothingWrong(ledger);
 });
 
-test('X3: a database that takes 2 s for every answer makes calls slow or refused, never longer than 6 s', async () => {
+test('with a database that takes 2 s per answer no call takes longer than 6 s (X3)', async () => {
   await healsWithin(20_000);
   await admin`delete from key_usage`;
   const ledger = new Ledger();
@@ -191,7 +191,7 @@ test('X3: a database that takes 2 s for every answer makes calls slow or refused
   await expectNothingWrong(ledger);
 });
 
-test('X3: portals that ask all the time do not starve sends of a slow database', async () => {
+test('polling portals do not starve sends when the database is slow (X3)', async () => {
   await healsWithin(20_000);
   await admin`delete from key_usage`;
   const ledger = new Ledger();

@@ -56,7 +56,7 @@ const pingStatus = async (url: string, line: Line = openLine(url, false)) => {
   return (await line.ask(ping, { headers: { 'X-API-Key': keys[turn++ % keys.length] ?? '' } })).status;
 };
 
-test('X1: a service that starts before its database says so, refuses within seconds, and serves by itself once the database is there', async () => {
+test('a service that starts before its database says so, answers 503, and then serves (X1)', async () => {
   await database.stop();
   const early = await start(/Waiting for/);
   expect(await health(early.url, 'live')).toBe(200);
@@ -78,7 +78,7 @@ test('X1: a service that starts before its database says so, refuses within seco
   });
 });
 
-test('X1: a database that is gone for long, with calls all the while, is refused within seconds each time, and missed no longer than it is gone', async () => {
+test('during a long outage calls get 503 within seconds; the service recovers at once (X1)', async () => {
   await msUntil(200, () => pingStatus(service.url), 20_000);
   await database.stop();
   const refusals: number[] = [];
@@ -162,13 +162,13 @@ async function expectNothingWrong(row: string, ledger: Ledger, figures: Record<s
   expect(slowest).toBeLessThan(12_000);
 }
 
-test('X2: a database killed by kill -9 under eight senders: whatever was answered 200 is there once, and what was refused for certain is not', () =>
+test('after kill -9 of the database, each send answered 200 is stored exactly once (X2)', () =>
   takeAway('X2 (kill -9)', rounds(1, 50), () => database.kill()));
 
-test('X9: a database that is stopped at once, without writing anything out, has everything that was answered 200 when it is back', () =>
+test('after an immediate stop, the database has every send that was answered 200 (X9)', () =>
   takeAway('X9', rounds(1, 20), () => database.stopImmediately()));
 
-test('X2: connections that the database ends in the middle of sends lose nothing and double nothing', async () => {
+test('connections that the database closes during sends lose and duplicate nothing (X2)', async () => {
   const times = rounds(8, 500);
   const ledger = new Ledger();
   let over = false;

@@ -55,9 +55,7 @@ async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
   };
 }
 
-test('X10: when the database has no disk left, sends are refused, nothing is there by halves, and it goes on by itself once there is some', async ({
-  skip,
-}) => {
+test('with a full disk sends get 503, nothing is half written, and it recovers (X10)', async ({ skip }) => {
   skip(lacks('unshare'));
   const folder = await mkdtemp(join(tmpdir(), 'notif-disk-'));
   const database = await startOnSmallDisk(folder);
@@ -127,7 +125,7 @@ async function serveWithFullLog(database: OwnDatabase, use: (url: string) => Pro
   }
 }
 
-test('X11: a service whose log cannot be written goes on serving, and ends when it is told to', async () => {
+test('a service whose log cannot be written serves on and stops when told to (X11)', async () => {
   const database = await startOwnDatabase();
   await migrate(database.url);
   const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });

@@ -5,7 +5,7 @@ import { makeCompany } from '#harness/company.ts';
 import { recordFigures, rounds } from '#harness/figures.ts';
 import { percentile } from '#harness/statistics.ts';
 
-test('T1: a foreign id and one that never was are refused with the same bytes; how long each takes is a figure', async () => {
+test('another company’s id and a missing id get the same answer (T1)', async () => {
   const [ours, theirs] = [await makeCompany(), await makeCompany()];
   const stranger = await theirs.hire();
   const key = await ours.newKey();

@@ -49,7 +49,7 @@ async function warmUp({ url }: Service, { keys }: SeededCompany): Promise<void> 
   for (const { status } of await Promise.all(pings)) expect(status).toBe(200);
 }
 
-test('X7: a send or a broadcast that kill -9 of the service interrupts is there whole or not at all, and whatever was answered 200 is there once', async () => {
+test('a send that kill -9 interrupts is stored whole or not at all (X7)', async () => {
   const wanted = rounds(1, 200);
   const company = await seedCompany(admin, { employees: 10_000, keys: 400 });
   const ledger = new Ledger();
@@ -78,7 +78,7 @@ test('X7: a send or a broadcast that kill -9 of the service interrupts is there 
   expect(reckoning.answered).toBeGreaterThanOrEqual(wanted);
 });
 
-test('X22: a send that was committed when the service was killed is answered the same when asked again, and never sent twice', async () => {
+test('a committed send whose answer was lost to kill -9 is replayed, not sent twice (X22)', async () => {
   const wanted = rounds(1, 63);
   const companies: SeededCompany[] = [];
   for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
@@ -110,7 +110,7 @@ test('X22: a send that was committed when the service was killed is answered the
   expect(reckoning).toMatchObject({ ...nothingWrong, answered: 8 * wanted });
 });
 
-test('X22: when the way to the database breaks between commit and answer, the 503 says so, and asking again answers what was sent', async () => {
+test('when the connection breaks after the commit, the 503 says so and a retry replays (X22)', async () => {
   const wanted = rounds(1, 60);
   const companies: SeededCompany[] = [];
   for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));

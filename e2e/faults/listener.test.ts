@@ -62,7 +62,7 @@ async function send(key: string, judul: string): Promise<number> {
   return status;
 }
 
-test.concurrent('X19: a LISTEN connection that goes quiet without closing costs seconds, not notifications, and is made anew', async ({
+test.concurrent('a LISTEN connection that dies silently is renewed; notifications are late by seconds (X19)', async ({
   expect,
 }) => {
   const reader = await openReader(service.url, cookie);
@@ -94,9 +94,7 @@ test.concurrent('X19: a LISTEN connection that goes quiet without closing costs 
   });
 });
 
-test.concurrent('X19: a fetch of news whose connection goes quiet holds up no later one: the news arrive within 20 s', async ({
-  expect,
-}) => {
+test.concurrent('a feed update whose connection dies blocks no later one (X19)', async ({ expect }) => {
   const here = await makeCompany();
   const [mine = ''] = await signInMany(admin, here, 1);
   const way = await startDatabaseProxy(database.url);
@@ -154,7 +152,7 @@ async function fillQueue(): Promise<() => Promise<void>> {
   };
 }
 
-test('X19: while PostgreSQL’s queue of notifications is full, sends, withdrawals and deactivations succeed, and streams get them', async () => {
+test('while PostgreSQL’s NOTIFY queue is full, changes succeed and reach the streams (X19)', async () => {
   const here = await makeCompany();
   const someone = await here.hire();
   const [mine = ''] = await signInMany(admin, here, 1);

@@ -69,7 +69,7 @@ async function poison(companyId: number, employeeId: number): Promise<void> {
   await send('Besar', 'Isi', null, 'now', 2_147_483_647);
 }
 
-test('X21: rows that nobody could have sent break neither list, stream, pages nor CSV, and no link of theirs leads away', async () => {
+test('impossible rows break no list, stream, page or CSV, and none of their links works (X21)', async () => {
   const company = await makeCompany();
   const employee = await company.hire('Karyawan Satu');
   const key = await company.newKey();

@@ -12,7 +12,7 @@ import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 const ping = '/api/v1/notif.php?aksi=ping';
 const authSecret = 'x'.repeat(40);
 
-test('X13: four services that start together on an empty database make its schema once, share limits and revocations, and lose nothing when killed', async () => {
+test('four services that start together share schema, limits and revocations (X13)', async () => {
   const database = await startOwnDatabase();
   const start = () =>
     startService({ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1', LOG_LEVEL: 'fatal' });

@@ -100,7 +100,7 @@ async function storm(crowd: Crowd, signal: 'SIGTERM' | 'SIGKILL'): Promise<Storm
   return { how: signal, liveAfterMs: lastLiveAt - startedAt, pings, grownKb: (await memoryKb()) - emptyKb };
 }
 
-test('X16: everybody’s portal comes back after a restart and after kill -9, misses nothing, gets nothing twice, and the interface answers meanwhile', async () => {
+test('after a restart or kill -9 all portals resume without gap or duplicate (X16)', async () => {
   const crowd = gather();
   await crowd.open(port, cookies);
   await send();
@@ -124,7 +124,7 @@ test('X16: everybody’s portal comes back after a restart and after kill -9, mi
   }
 }, 600_000);
 
-test('X17: portals that sleep are dropped within a minute, cost no memory, and catch up when they wake', async () => {
+test('sleeping portals are dropped within a minute and catch up when they wake (X17)', async () => {
   const crowd = gather();
   const asleep = rounds(20, 1000);
   const some = cookies.slice(0, asleep);

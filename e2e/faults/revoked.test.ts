@@ -15,7 +15,7 @@ const countOf = async (keyId: number) => {
   return row?.count ?? -1;
 };
 
-test('T7: a send is committed before its key is revoked or not at all: none comes after the answer to the revocation', async () => {
+test('no send is committed after its key’s revocation was answered (T7)', async () => {
   const wanted = rounds(24, 1000);
   const atOnce = 4;
   const late: number[] = [];

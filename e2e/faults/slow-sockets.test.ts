@@ -100,7 +100,7 @@ async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boo
 
 const msOf = (answers: Pinged[]) => answers.map(({ ms }) => ms);
 
-test('T12: 500 slow connections and bodies of 20 MB hold up no ping and cost no memory; all slow ones are cut', async () => {
+test('500 slow connections and 20 MB bodies delay no ping, cost no memory and are closed (T12)', async () => {
   const seconds = rounds(3, 60);
   const company = await makeCompany();
   const keys = await Promise.all(Array.from({ length: 45 }, () => company.newKey()));
@@ -124,7 +124,7 @@ test('T12: 500 slow connections and bodies of 20 MB hold up no ping and cost no 
   });
 });
 
-test('T12: whoever opens more connections than the service may hold shuts out nobody at another address', async () => {
+test('too many connections from one address do not shut out other addresses (T12)', async () => {
   const company = await makeCompany();
   const keys = await Promise.all(Array.from({ length: 5 }, () => company.newKey()));
   const begin = `${head('X-Slow: ')}`;
@@ -143,7 +143,7 @@ test('T12: whoever opens more connections than the service may hold shuts out no
   });
 });
 
-test('X15: 3,000 portals at a process that may open 2,048 files: those beyond are refused, pings and sends go on', async () => {
+test('with 3,000 portals and 2,048 files, streams are refused while pings and sends go on (X15)', async () => {
   const wanted = rounds(2200, 3000);
   const company = await makeCompany();
   const cookies = await signInMany(sql(), company, Math.ceil(wanted / 12));

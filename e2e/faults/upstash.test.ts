@@ -58,7 +58,7 @@ async function pingFor(seconds: number): Promise<Pinged[]> {
   return keepPinging(started.service.url, keys, 50, (sent) => sent >= 50 * seconds);
 }
 
-test('X6: a Redis that is emptied under load restarts a window, and never lets more than 60 into one', async () => {
+test('a Redis that is flushed under load admits at most 60 per window (X6)', async () => {
   const { upstash, service } = started;
   const company = await makeCompany();
   for (let emptied = 0; emptied < rounds(3, 100); emptied++) {
@@ -75,7 +75,7 @@ test('X6: a Redis that is emptied under load restarts a window, and never lets m
   }
 });
 
-test('X5: a Redis that hangs costs the slowest hundredth 200 ms at most, fails nothing, and raises the alarm once', async () => {
+test('a Redis that hangs adds at most 200 ms at p99 and fails no call (X5)', async () => {
   const { upstash, service } = started;
   const seconds = rounds(2, 60);
   const before = await pingFor(seconds);
@@ -94,7 +94,7 @@ test('X5: a Redis that hangs costs the slowest hundredth 200 ms at most, fails n
   await recordFigures('X5', figures);
 });
 
-test('X4: a Redis that is gone fails nothing; each key has exactly 60, and Upstash counts again once it is back', async () => {
+test('without Redis each key still has exactly 60; Upstash counts again when it is back (X4)', async () => {
   const { upstash, service } = started;
   upstash.server.kill('SIGCONT');
   const company = await makeCompany();
@@ -152,7 +152,7 @@ async function freshLimiter({ variables }: Upstash) {
   return import('#server/api/rate-limit.ts');
 }
 
-test('X4: whatever Upstash answers that cannot be true, PostgreSQL counts: the limit is a limit, the headers say 60 and 0…60', async () => {
+test('when Upstash answers nonsense, PostgreSQL counts and the headers stay sane (X4)', async () => {
   const { state } = started.upstash;
   const company = await makeCompany();
   try {

@@ -47,7 +47,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   };
   const chooseLanguage = (from: Record<string, string>) => call(actionNamed('chooseLanguageAction'), 'en', from);
 
-  test('every page has a policy with a nonce of its own, and runs no script without it', async () => {
+  test('every page has a policy with its own nonce and runs no script without it', async () => {
     expect(pages.length).toBeGreaterThan(25);
     // The first page is asked for twice.
     const nonces = [/'nonce-([^']+)'/.exec(policyOf(await get(pages[0] ?? '')))?.[1]];
@@ -70,7 +70,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     }
   });
 
-  test('every address says what browsers may do with its answer: no frame, no guessing of types, no other origin', async () => {
+  test('every address forbids frames, type sniffing and other origins', async () => {
     for (const { path, kind } of builtAddresses) {
       if (path === '/api/v1/notif.php') continue;
       const { headers } = await hear(path);
@@ -91,7 +91,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
 
   // Plain `next start` knows of no promise but that of its pages.
   if (way === 'front')
-    test('every answer makes the promise of https: a page, a file, CSV, JSON, and what the front refuses', async () => {
+    test('every response has Strict-Transport-Security: page, file, CSV, JSON, refusal', async () => {
       const cookie = await signInForCookie(service.url, company.username, own);
       const script = /\/_next\/static\/[^"]+\.js/.exec((await hear('/login')).text)?.[0];
       const raw = (line: string, from = '') =>
@@ -111,12 +111,12 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       expect(said).toEqual(answers.map(([status, what]) => [status, what, 'max-age=63072000']));
     });
 
-  test('T15: the interface answers in clear text, with no redirect to https', async () => {
+  test('the API answers unencrypted requests without a redirect to https (T15)', async () => {
     const answer = await get('/api/v1/notif.php?aksi=ping');
     expect([answer.status, answer.headers.get('location')]).toEqual([401, null]);
   });
 
-  test('every cookie is for this host alone: __Host-, Secure, HttpOnly, SameSite', async () => {
+  test('every cookie is __Host-, Secure, HttpOnly and SameSite', async () => {
     const signedIn = await requestSignIn(service.url, company.username, own);
     const chosen = await chooseLanguage(own);
     const set = [...signedIn.headers.getSetCookie(), ...chosen.cookies];
@@ -156,7 +156,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     expect((await get('/owner', { cookie })).status).toBe(200);
   });
 
-  test('a session that was there before a sign-in is over after it, and a sign-out ends one for good', async () => {
+  test('a sign-in ends the earlier session of the browser, and a sign-out ends the current one', async () => {
     const before = await signInForCookie(service.url, company.username, own);
     const after = await signInForCookie(service.url, company.username, { ...own, cookie: before });
     expect(after).not.toBe(before);
@@ -166,7 +166,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     expect((await get('/owner', { cookie: after })).headers.get('location')).toMatch(/^\/login/);
   });
 
-  test('a session that somebody else chose is nobody’s', async () => {
+  test('a session cookie that an attacker chose is not accepted', async () => {
     for (const value of ['chosen.by.somebody-else', 'chosen-by-somebody-else']) {
       const cookie = `__Host-next-auth.session-token=${value}`;
       const signedIn = await signInForCookie(service.url, company.username, { ...own, cookie });
@@ -175,7 +175,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     }
   });
 
-  test('every sign-in is logged, and never with what was typed', async () => {
+  test('every sign-in is logged, without the name or password that was typed', async () => {
     const typed = `salah-ketik-${crypto.randomUUID()}`;
     await requestSignIn(service.url, typed, own);
     await requestSignIn(service.url, company.username, own);
@@ -184,7 +184,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     for (const secret of [typed, company.username, password]) expect(service.output()).not.toContain(secret);
   });
 
-  test('the name a request gives our host appears in no answer: link, redirect, document, form', async () => {
+  test('a forged Host appears in no link, redirect, document or form', async () => {
     const cookie = await signInForCookie(service.url, company.username, own);
     const forged =
       'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http\r\nForwarded: host=evil.example';
@@ -210,7 +210,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       }
   });
 
-  test('after a sign-in nobody is led away: whatever returnTo says, the next page is ours', async () => {
+  test('after a sign-in, returnTo leads to no other site', async () => {
     const cookie = await signInForCookie(service.url, company.username, own);
     const away = ['https://evil.example', '//evil.example', '///evil.example', '/\\evil.example', '\\/evil.example'];
     const hidden = [
@@ -229,7 +229,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     expect((await get('/login?returnTo=/a&returnTo=//evil.example', { cookie })).headers.get('location')).toBe('/');
   });
 
-  test('signed out, no page gives data by any of Next’s own ways, and nothing breaks: x-middleware-subrequest, RSC, segments', async () => {
+  test('signed out, Next’s own headers and RSC requests give no data and cause no 500', async () => {
     const ways: Record<string, string>[] = [
       { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' },
       { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' },
@@ -256,12 +256,12 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       }
   });
 
-  test('a bare Bearer that is no text breaks no address', async () => {
+  test('an Authorization header with invalid bytes causes no 500 anywhere', async () => {
     for (const { path } of builtAddresses)
       expect((await get(path, { authorization: 'Bearer %E0%A4%A' })).status, path).toBeLessThan(500);
   });
 
-  test('an action that is none is refused at every page, and a real one does nothing for somebody who is not signed in', async () => {
+  test('unknown actions are refused everywhere, and real ones without a session do nothing', async () => {
     for (const path of pages) {
       const { status } = await call({ id: 'f'.repeat(42) }, {}, own, path);
       expect([404, 409], `${path}: ${status}`).toContain(status);
@@ -275,12 +275,12 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     }
   });
 
-  test('there is no image optimiser', async () => {
+  test('Next’s image optimiser is off', async () => {
     expect((await get('/_next/image?url=%2Ficon-192.png&w=64&q=75')).status).toBe(404);
   });
 });
 
-test('the front’s own answers have the same headers: health, files, and what it refuses', async () => {
+test('health, files and refusals of the front have the same headers', async () => {
   const url = process.env.SERVICE_URL ?? '';
   const raw = (line: string, headers = '') => askRaw(url, `${line} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
   const script = /\/_next\/static\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];

@@ -8,7 +8,7 @@ import { expectCommon, good } from '#e2e/fixtures/interface.ts';
 import { startService } from '#harness/service.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
-test('503 with Retry-After when the database is gone: never 401, never a stack trace; it heals when it is back', async () => {
+test('without a database: 503 with Retry-After, no 401, no stack trace; it recovers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-503-'));
   const database = await startEmbedded(folder);
   const service = await startService({ DATABASE_URL: database.url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });

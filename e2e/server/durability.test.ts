@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startEmbedded } from '#db/embedded.ts';
 import { startService } from '#harness/service.ts';
 
-test('X9: a start on a database that could lose what was answered is refused, and the sentence names the setting', async () => {
+test('a start on a database that could lose sends is refused and names the setting (X9)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-durability-'));
   const database = await startEmbedded(folder);
   const admin = postgres(database.adminUrl, { max: 1 });

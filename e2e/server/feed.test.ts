@@ -102,7 +102,7 @@ const countTransactions = async () => {
   return Number(row?.n);
 };
 
-test('nothing new is answered from memory: a thousand polls cost the database nothing', async () => {
+test('a thousand polls without anything new cost no query', async () => {
   await send('Pertama');
   await expect.poll(async () => (await poll(0)).body.items.length).toBe(1);
   await poll(1);
@@ -113,7 +113,7 @@ test('nothing new is answered from memory: a thousand polls cost the database no
   expect((await countTransactions()) - before).toBeLessThan(12 + 2 * seconds);
 });
 
-test('a poll and a stream bring what came after a number, each once, in order; Last-Event-ID resumes', async () => {
+test('polls and streams return what is after a number, once and in order; Last-Event-ID resumes', async () => {
   const { newest } = (await poll(0)).body;
   const stream = await openStream(newest);
   for (const judul of ['Satu', 'Dua', 'Tiga']) await send(judul);
@@ -129,7 +129,7 @@ test('a poll and a stream bring what came after a number, each once, in order; L
   for (const one of [stream, resumed, whole]) one.close();
 });
 
-test('many portals cost one query for each send', async () => {
+test('a send costs one query, however many portals are open', async () => {
   const { newest } = (await poll(0)).body;
   const streams = await Promise.all(Array.from({ length: 10 }, () => openStream(newest)));
   for (const one of streams) await one.until('event: ping');
@@ -145,7 +145,7 @@ test('many portals cost one query for each send', async () => {
   }
 });
 
-test('a broadcast that was sent while somebody was inactive is not theirs, however fast they are back', async () => {
+test('a broadcast during an inactive time is not delivered, even right after reactivation', async () => {
   const { newest } = (await poll(0)).body;
   const stream = await openStream(newest);
   await stream.until('event: ping');
@@ -166,7 +166,7 @@ test('a broadcast that was sent while somebody was inactive is not theirs, howev
   await expect.poll(async () => (await poll(newest)).body.items.map(({ title }) => title)).toEqual(['Untuk Anda']);
 });
 
-test('X19: a lost LISTEN is made up for by the sweep, and is heard again afterwards', async () => {
+test('the sweep finds what a lost LISTEN missed, and LISTEN works again afterwards (X19)', async () => {
   const { newest } = (await poll(0)).body;
   const stream = await openStream(newest);
   await stream.until('event: ping');
@@ -187,7 +187,7 @@ test('X19: a lost LISTEN is made up for by the sweep, and is heard again afterwa
   stream.close();
 });
 
-test('a stranger, a wrong number and another person’s page get nothing', async () => {
+test('no session, a malformed number or another employee’s page: refused', async () => {
   for (const path of ['/portal/feed?after=0', '/portal/stream?after=0']) {
     expect((await fetch(service.url + path)).status).toBe(401);
     expect((await fetch(service.url + path, { headers: { cookie: `${cookie}x` } })).status).toBe(401);
@@ -197,7 +197,7 @@ test('a stranger, a wrong number and another person’s page get nothing', async
     expect((await fetch(`${service.url}/portal/feed?after=${after}`, { headers: { cookie } })).status).toBe(400);
 });
 
-test('one account holds at most 12 streams; the next is told to come later', async () => {
+test('an account may hold 12 streams; the next one gets 503 with Retry-After', async () => {
   const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(0)));
   const refused = await fetch(`${service.url}/portal/stream?after=0`, { headers: { cookie } });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
@@ -215,7 +215,7 @@ test('one account holds at most 12 streams; the next is told to come later', asy
     .toBe(200);
 });
 
-test('X8: when the service stops, every stream is told when to come back, and the stop does not wait for them', async () => {
+test('a stop sends each stream a retry time and does not wait for streams (X8)', async () => {
   const port = await freePort();
   const another = await startService({
     ...{ DATABASE_URL: database.url, AUTH_SECRET: 'y'.repeat(40), HOST: '127.0.0.1', PORT: String(port) },
@@ -228,7 +228,7 @@ test('X8: when the service stops, every stream is told when to come back, and th
   expect(await reading).toMatch(/retry: \d{1,4}\n/);
 });
 
-test('X17: a stream ends after about a minute by itself, and an unavailable database is no sign of life', async () => {
+test('a stream ends after a minute; without a database it sends no pings (X17)', async () => {
   const { newest } = (await poll(0)).body;
   const stream = await openStream(newest);
   await stream.until('event: ping');

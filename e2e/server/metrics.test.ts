@@ -47,7 +47,7 @@ async function listHostsOf(port: number): Promise<string[]> {
     .map((own) => [...Buffer.from(own.slice(0, 8), 'hex')].reverse().join('.'));
 }
 
-test('metrics are off unless METRICS_PORT is set, on this machine only, and never on the port of the pages', async () => {
+test('metrics need METRICS_PORT, listen on loopback and are not on the pages’ port', async () => {
   const plain = await fetch(`${process.env.SERVICE_URL}/metrics`, { redirect: 'manual' });
   expect(plain.status).toBe(404);
   expect(await plain.text()).not.toContain('notif_');
@@ -58,13 +58,13 @@ test('metrics are off unless METRICS_PORT is set, on this machine only, and neve
   expect((await fetch(`${base}/metrics`, { method: 'POST' })).status).toBe(405);
 });
 
-test('a port that is the port of the pages ends the start with one sentence', async () => {
+test('METRICS_PORT equal to PORT ends the start with one sentence', async () => {
   const refused = await startService({ ...settings, METRICS_PORT: '3911', PORT: '3911' });
   expect(refused.output()).toMatch(/^METRICS_PORT: must differ from PORT/m);
   expect((await refused.stop()).code).toBe(1);
 });
 
-test('a port that is taken ends the start with one sentence that names METRICS_PORT', async () => {
+test('a taken METRICS_PORT ends the start with one sentence that names it', async () => {
   const refused = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
   expect(refused.output()).toContain(`METRICS_PORT: ${metricsPort} on 127.0.0.1 is already in use`);
   expect((await refused.stop()).code).toBe(1);
@@ -73,7 +73,7 @@ test('a port that is taken ends the start with one sentence that names METRICS_P
 const growth = (before: Scrape, after: Scrape) => (name: string, label: string) =>
   sumOf(after, name, label) - sumOf(before, name, label);
 
-test('what was done is counted exactly, over all processes, and what it was about stands nowhere', async () => {
+test('counters are exact over all processes and contain no data of a company', async () => {
   const before = await scrape(metricsPort);
   const key = await company.newKey('kunci rahasia 77');
   for (let call = 0; call < 12; call++) expect((await ask('?aksi=ping', { 'X-API-Key': key })).status).toBe(200);
@@ -110,7 +110,7 @@ test('what was done is counted exactly, over all processes, and what it was abou
   expect([sumOf(after, 'notif_processes'), sumOf(after, 'notif_processes_wanted')]).toEqual([2, 2]);
 });
 
-test('every label has a fixed list of values: strange methods, statuses and addresses add no series', async () => {
+test('strange methods, statuses and addresses add no metric series', async () => {
   const key = await company.newKey();
   const methods = ['MKCOL', 'REPORT', 'LINK', 'PURGE', 'SEARCH', 'DELETE', 'OPTIONS'];
   await ask('', { 'X-API-Key': key }, { method: 'PROPFIND' });
@@ -124,7 +124,7 @@ test('every label has a fixed list of values: strange methods, statuses and addr
   expect((await names()).filter((name) => !before.includes(name))).toEqual([]);
 });
 
-test('the operations page explains every metric of ours, and neither it nor an alarm names one that is not there', async () => {
+test('the operations page lists all metrics, and it and the alerts name no others', async () => {
   const names = [...(await scrape(metricsPort)).kinds.keys()].filter((name) => name.startsWith('notif_'));
   const read = (file: string) => readFile(join(root, 'docs', file), 'utf8');
   const [page, alerts] = [await read('operations.md'), await read('operations/alerts.yml')];
@@ -140,7 +140,7 @@ const formerNames = {
   notif_feed_sweep_age_seconds: 'notif_look_age_seconds',
 };
 
-test('an open stream is seen while it is open', async () => {
+test('notif_streams_open counts a stream while it is open', async () => {
   const open = async () => sumOf(await scrape(metricsPort), 'notif_streams_open');
   const reader = await openReader(service.url, cookie);
   expect(reader.status).toBe(200);
@@ -158,7 +158,7 @@ test('an open stream is seen while it is open', async () => {
   await expect.poll(open, { timeout: 10_000 }).toBe(0);
 });
 
-test('when a process dies a scrape does not fail, and what it had counted stays counted', async () => {
+test('when a process dies, a scrape succeeds and its totals are kept', async () => {
   const key = await company.newKey();
   for (let call = 0; call < 20; call++) await ask('?aksi=ping', { 'X-API-Key': key });
   const before = sumOf(await scrape(metricsPort), durations, 'operation="ping"');
@@ -181,7 +181,7 @@ test('when a process dies a scrape does not fail, and what it had counted stays 
   expect(sumOf(await scrape(metricsPort), durations, 'operation="ping"')).toBe(before);
 }, 300_000);
 
-test('a process that does not answer in time holds no scrape up: the others are there, and it is missed', async () => {
+test('a stuck process does not block a scrape and is missing from notif_processes', async () => {
   const victim = (await listProcesses(service))[0] ?? 0;
   process.kill(victim, 'SIGSTOP');
   try {
@@ -192,7 +192,7 @@ test('a process that does not answer in time holds no scrape up: the others are 
   }
 });
 
-test('without its database the service says so to Prometheus, at the METRICS_HOST it was given, also while it still waits for it at its start', async () => {
+test('without a database a scrape reports notif_database_up 0, also during the start', async () => {
   const port = await freePort();
   const database = `postgres://notif:x@127.0.0.1:${await freePort()}/notif`;
   const waiting = await startService(

@@ -18,7 +18,7 @@ test('every warning and error that the log may hold stands in the table of the o
   expect(messages.filter((message) => !text.includes(`\`${message}\``))).toEqual([]);
 });
 
-test('every link and heading that the operations page, its files and SECURITY.md name is there', () => {
+test('links and headings named by the operations page and SECURITY.md exist', () => {
   const pages = ['docs/operations.md', 'SECURITY.md'].map((file) => [file, readFileSync(join(root, file), 'utf8')]);
   const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title

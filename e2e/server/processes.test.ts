@@ -93,7 +93,7 @@ async function openLineToEach(): Promise<Map<number, Line>> {
   return lines;
 }
 
-test('R2: 200 parallel calls with one key admit exactly 60 over all processes, and every answer has its headers', async () => {
+test('of 200 parallel calls with one key all processes together admit exactly 60 (R2)', async () => {
   const key = await company.newKey();
   const lines = Array.from({ length: 200 }, () => openLine(service.url, false));
   const answers = await Promise.all(lines.map((line) => line.ask(ping, withKey(key))));
@@ -110,7 +110,7 @@ test('R2: 200 parallel calls with one key admit exactly 60 over all processes, a
   expect([...served].sort()).toEqual((await listProcesses(service)).sort());
 });
 
-test('a revoked key is refused by every process from the next request on', async () => {
+test('every process refuses a revoked key from the next request on', async () => {
   const lines = await openLineToEach();
   const all = async (key: string) => {
     const answers = [...lines.values()].map((line) => line.ask(ping, withKey(key)));
@@ -140,7 +140,7 @@ const newestNo = async () => {
   return Number(row?.last_no);
 };
 
-test('a send that one process takes rings in the streams of all of them', async () => {
+test('a send through one process reaches the streams of all processes', async () => {
   const key = await company.newKey();
   const after = await newestNo();
   const [holders, senders] = [await openLineToEach(), await openLineToEach()];
@@ -215,7 +215,7 @@ async function listServing(): Promise<number[]> {
   return [...new Set(await Promise.all(answers.filter(({ status }) => status > 0).map(processOf)))];
 }
 
-test('a process that is killed is replaced, and only requests on its own connections are lost', async () => {
+test('a killed process is replaced, and only its own connections are lost', async () => {
   const victim = (await listProcesses(service))[1] ?? 0;
   const done = await underLoad(await makeCompany(), 'terbunuh', async () => {
     process.kill(victim, 'SIGKILL');
@@ -261,7 +261,7 @@ function keepListening(after: number, isOver: () => boolean): { numbers: number[
   return { numbers, ended: listen() };
 }
 
-test('X8: processes are replaced one after another under load: no request fails, no send is lost, streams go on without a gap', async () => {
+test('replacing the processes under load fails no request and loses no send (X8)', async () => {
   const before = await listProcesses(service);
   const after = await newestNo();
   let over = false;
@@ -287,7 +287,7 @@ test('X8: processes are replaced one after another under load: no request fails,
   expect(Math.max(...streams)).toBeGreaterThan(1);
 }, 120_000);
 
-test('X8: SIGTERM ends all processes, after what runs was answered, and leaves none behind', async () => {
+test('SIGTERM answers running requests and ends all processes (X8)', async () => {
   const processes = await listProcesses(service);
   const line = openLine(service.url);
   expect((await line.ask(ping, withKey(await company.newKey()))).status).toBe(200);
@@ -301,7 +301,7 @@ test('X8: SIGTERM ends all processes, after what runs was answered, and leaves n
   line.close();
 });
 
-test('when the first process is killed, the others tell their portals and end by themselves', async () => {
+test('when the first process is killed, the workers end their streams and exit', async () => {
   const another = await start(2);
   const processes = await listProcesses(another);
   expect(processes).toHaveLength(2);

@@ -66,14 +66,14 @@ async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
   return answer.headers.getSetCookie();
 }
 
-describe.each(installed)('%s with the file of the documentation', (kind) => {
+describe.each(installed)('%s with the configuration of the documentation', (kind) => {
   let proxy: TlsProxy;
   beforeAll(async () => {
     proxy = await startProxy(kind, Number(new URL(service.url).port));
   });
   afterAll(() => proxy?.stop());
 
-  test('every status comes through as it is, over HTTP/1.1 and HTTP/2', async () => {
+  test('every status passes unchanged over HTTP/1.1 and HTTP/2', async () => {
     const used = await company.newKey();
     for (const ask of [askProxy, askProxyOverHttp2]) {
       const statusOf = async (search: string, asked: Parameters<typeof askProxy>[2] = {}) =>
@@ -97,7 +97,7 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     expect(all.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
   });
 
-  test('what a proxy refuses or cannot take has a documented answer too: TRACE, large bodies, large headers, bytes that are no HTTP', async () => {
+  test('TRACE, large bodies, large headers and bytes that are not HTTP get documented answers', async () => {
     const trace = await askProxy(proxy, path, { method: 'TRACE', headers: { 'X-API-Key': key } });
     expect((await expectDocumented('TRACE', trace)).status).toBe(405);
     const text = JSON.stringify({ ...good, isi: 'x'.repeat(70 * 1024) });
@@ -122,7 +122,7 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     if (kind === 'nginx') expect(garbage).toContain('"code":"request_malformed"');
   });
 
-  test('a key that comes unencrypted is told so and not led on; a page is led to https', async () => {
+  test('an unencrypted API call is refused without a redirect; a page is redirected to https', async () => {
     const plain = `http://127.0.0.1:${proxy.plainPort}`;
     const noticed = await askPlain(proxy.plainPort, `${path}?aksi=ping`);
     expect(noticed).toMatch(/^HTTP\/1\.1 400 .*replace the key.*/s);
@@ -132,7 +132,7 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     );
   });
 
-  test('the address of a client is the one the proxy saw, whatever the client claims', async () => {
+  test('the client’s address is the one the proxy saw, not the one the client claims', async () => {
     const mine = await company.newKey(`alamat ${kind}`);
     const claimed = {
       'X-Forwarded-For': '203.0.113.9, 198.51.100.7',
@@ -151,7 +151,7 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     await expect.poll(addressOf, { timeout: 10_000 }).toBe('127.0.0.1');
   });
 
-  test('nobody is let in by the log of the proxy: the address of an invitation is not in it', async () => {
+  test('the proxy’s log does not contain invitation tokens', async () => {
     const invitation = await company.invite(await company.hire('Karyawan Satu'));
     const page = await askProxy(proxy, `/invite/${invitation}`);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Karyawan Satu')]);
@@ -160,7 +160,7 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     expect(await proxy.readLogs()).not.toContain(invitation);
   });
 
-  test('a change is taken from the address that the page has, with its port', async () => {
+  test('form actions are accepted from the page’s own address including its port', async () => {
     const host = `${proxyName}:${proxy.port}`;
     const asked = (origin: string) =>
       askProxy(proxy, '/login', { method: 'POST', headers: { Host: host, Origin: origin } });
@@ -168,7 +168,7 @@ describe.each(installed)('%s with the file of the documentation', (kind) => {
     expect((await asked(`https://${proxyName}:1`)).status).toBe(403);
   });
 
-  test('people sign in with a Secure cookie, and their stream says at once what was sent, and lives on', async () => {
+  test('sign-in sets a Secure cookie, and a stream delivers at once and stays open', async () => {
     const session = (await signIn(proxy, await company.giveAccount(await company.hire()))).find((one) =>
       one.includes('session-token'),
     );
@@ -204,7 +204,7 @@ function askPlain(port: number, target: string): Promise<string> {
 }
 
 test.skipIf(installed.length === 0)(
-  'X8: processes are replaced behind the proxies under load and no request fails; with the service gone the answer is 503',
+  'replacing processes behind the proxy fails no request; without the service it is 503 (X8)',
   async () => {
     const proxies = await Promise.all(installed.map((kind) => startProxy(kind, Number(new URL(service.url).port))));
     try {

@@ -43,12 +43,12 @@ test.each(Object.entries(places))('T6: the search at the end of a run finds %s',
   expect(await search(text)).toBeGreaterThan(0);
 });
 
-test('T6: the search finds nothing in what holds fingerprints, other tokens and what only looks like a key', async () => {
+test('the secret search ignores fingerprints, other tokens and near misses (T6)', async () => {
   const harmless = [randomBytes(32).toString('hex'), randomBytes(32).toString('base64url'), `jss_${'a'.repeat(64)}`];
   expect(await search(harmless.join('\n'))).toBe(0);
 });
 
-test('T6: the dump that is searched holds the rows of every database of the server', async () => {
+test('the searched dump contains the rows of every database (T6)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-dump-'));
   try {
     await dumpAll(process.env.ADMIN_DATABASE_URL ?? '', folder);

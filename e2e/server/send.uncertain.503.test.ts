@@ -6,7 +6,7 @@ import { expectCommon, good, withKey } from '#e2e/fixtures/interface.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 // With a service and a database of its own: what waits on a connection that breaks is lost with it, whoever asked.
-test('when the connection breaks during the send, the 503 says that it is not certain', async () => {
+test('when the connection breaks during a send, the 503 says that the outcome is unknown', async () => {
   await withFreshService({}, async (service, { url }) => {
     const sql = connect(url, 2);
     try {

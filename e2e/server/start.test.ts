@@ -27,7 +27,7 @@ async function demoCurl(service: Service): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-test('a trial needs nothing: it brings its database, makes a demo company once and prints how to begin', async () => {
+test('a trial starts its own database, creates a demo company once and prints a first call', async () => {
   const dataDir = await folder();
   const first = await startTrial(dataDir);
   expect(first.output()).toContain(first.url);
@@ -51,7 +51,7 @@ test('a trial needs nothing: it brings its database, makes a demo company once a
   expect((await again.stop('SIGINT')).code).toBe(0);
 });
 
-test('a trial that was killed starts again on the same folder, its database too', async () => {
+test('a killed trial starts again on the same folder, with its database', async () => {
   const dataDir = await folder();
   const first = await startTrial(dataDir);
   await first.stop('SIGKILL');
@@ -60,7 +60,7 @@ test('a trial that was killed starts again on the same folder, its database too'
   expect((await again.stop()).code).toBe(0);
 });
 
-test('the secrets of a trial are readable by their owner only', async () => {
+test('the secret files of a trial are readable by their owner only', async () => {
   const dataDir = await folder();
   const service = await startTrial(dataDir);
   for (const name of ['auth-secret', 'demo.json', 'database-password'])
@@ -70,7 +70,7 @@ test('the secrets of a trial are readable by their owner only', async () => {
   await service.stop();
 });
 
-test('a taken port ends the start with one sentence that names it, and nothing is made', async () => {
+test('a taken port ends the start with one sentence, and nothing is created', async () => {
   const port = await freePort();
   const taken = createServer().listen(port, '127.0.0.1');
   const dataDir = join(await folder(), 'data');
@@ -123,7 +123,7 @@ test.each([
   expect(service.output()).toMatch(sentence);
 });
 
-test('a trial serves in several processes as well, and stops with its database', async () => {
+test('a trial runs with several processes and stops with its database', async () => {
   const dataDir = await folder();
   const service = await startService({ DATA_DIR: dataDir }, ['server/main.ts', '--processes', '2'], /processes serve/);
   expect(await demoCurl(service)).toEqual({ ok: true, terkirim: 3 });
@@ -132,7 +132,7 @@ test('a trial serves in several processes as well, and stops with its database',
   await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
 });
 
-test('a database that refuses the sign-in ends the start with one sentence', async () => {
+test('a database that refuses the password ends the start with one sentence', async () => {
   const wrong = new URL(process.env.ADMIN_DATABASE_URL ?? '');
   wrong.password = 'wrong';
   const service = await startService({ DATABASE_URL: wrong.href, AUTH_SECRET: 'x'.repeat(40) });

@@ -25,7 +25,7 @@ function beginSend(service: Service, key: string) {
   return { finish: () => socket.write(body.slice(10)), closed };
 }
 
-test('X8: SIGTERM: what runs is answered, and so is one more request over every connection that is open', async () => {
+test('SIGTERM: running requests and one more per open connection are answered (X8)', async () => {
   const service = await start();
   const asking = { headers: { 'X-API-Key': await company.newKey() } };
   const line = openLine(service.url);
@@ -42,7 +42,7 @@ test('X8: SIGTERM: what runs is answered, and so is one more request over every 
   expect((await stopped).code).toBe(0);
 });
 
-test('X8: SIGTERM: a connection over which nothing more comes holds the stop up for less than 10 seconds', async () => {
+test('SIGTERM: an idle connection delays the stop by less than 10 s (X8)', async () => {
   const service = await start();
   const line = openLine(service.url);
   await line.ask(path);
@@ -54,7 +54,7 @@ test('X8: SIGTERM: a connection over which nothing more comes holds the stop up 
   line.close();
 });
 
-test('SIGINT: idle connections end at once, and whoever pressed Ctrl-C does not wait for them', async () => {
+test('SIGINT: idle connections are closed at once', async () => {
   const service = await start();
   const line = openLine(service.url);
   await line.ask(path);

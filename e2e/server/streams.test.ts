@@ -76,7 +76,7 @@ async function sendLargest({ owner: { companyId } }: Company, howMany: number): 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const until = (reader: Reader, part: string) => expect.poll(reader.text, { timeout: 20_000 }).toContain(part);
 
-test('X15: a process that runs out of files refuses streams before it must, says so once, and answers everything else', async () => {
+test('a process short of files refuses streams, logs it once and answers all else (X15)', async () => {
   const most = streamLimit(mostFiles);
   const company = await makeCompany();
   const cookies = await signInMany(admin, company, Math.ceil(most / perAccount) + 1);
@@ -111,7 +111,7 @@ test('X15: a process that runs out of files refuses streams before it must, says
   for (const reader of open) reader.leave();
 });
 
-test('a broadcast reaches hundreds of streams each once and in order, whoever comes while it is written', async () => {
+test('a broadcast reaches hundreds of streams once and in order, also those opened meanwhile', async () => {
   const company = await makeCompany();
   const cookies = await signInMany(admin, company, 45);
   const open = await Promise.all(
@@ -130,7 +130,7 @@ test('a broadcast reaches hundreds of streams each once and in order, whoever co
   for (const reader of [...open, ...late]) reader.leave();
 });
 
-test('X17: a reader that takes nothing is dropped, the others get everything, and it catches up by Last-Event-ID', async () => {
+test('a client that does not read is dropped and catches up by Last-Event-ID (X17)', async () => {
   const company = await makeCompany();
   await company.newKey();
   const [cookie = '', other = ''] = await signInMany(admin, company, 2);
@@ -156,7 +156,7 @@ test('X17: a reader that takes nothing is dropped, the others get everything, an
   for (const reader of [busy, again]) reader.leave();
 });
 
-test('X17: a reader that takes nothing does not have its whole past read into memory', async () => {
+test('the backlog of a client that does not read is not loaded into memory (X17)', async () => {
   const company = await makeCompany();
   await company.newKey();
   const [cookie = ''] = await signInMany(admin, company, 1);
@@ -182,7 +182,7 @@ test('X17: a reader that takes nothing does not have its whole past read into me
   for (const reader of idle) reader.leave();
 });
 
-test('a reader that speaks HTTP/1.0, as proxies do, gets the same events without chunks; the end of the connection is their end', async () => {
+test('an HTTP/1.0 client gets the same events without chunks', async () => {
   const company = await makeCompany();
   const [cookie = ''] = await signInMany(admin, company, 1);
   await send(roomy, await company.newKey(), 'Kepada proksi');
@@ -200,7 +200,7 @@ test('a reader that speaks HTTP/1.0, as proxies do, gets the same events without
   socket.destroy();
 });
 
-test('whoever goes away is noticed at once, whatever they still say', async () => {
+test('a closed connection is noticed at once, also with unread bytes', async () => {
   const company = await makeCompany();
   const [cookie = ''] = await signInMany(admin, company, 1);
   const { hostname, port } = new URL(roomy.url);
@@ -215,7 +215,7 @@ test('whoever goes away is noticed at once, whatever they still say', async () =
   }
 });
 
-test('when somebody signs out, everybody who asks is looked at together: one statement, not one each', async () => {
+test('a sign-out checks all cached sessions of the company with one query', async () => {
   const company = await makeCompany();
   const cookies = await signInMany(admin, company, 200);
   const pollAll = () =>
@@ -240,7 +240,7 @@ test('when somebody signs out, everybody who asks is looked at together: one sta
   expect(counter.statements() - before).toBeLessThan(30 + 2 * seconds);
 });
 
-test('an idle stream and an idle poll cost no statement, and a broadcast to many streams the same as one to a single stream', async () => {
+test('idle streams and polls cost no query; a broadcast costs the same for any number', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const cookies = await signInMany(admin, company, 20);
@@ -268,7 +268,7 @@ test('an idle stream and an idle poll cost no statement, and a broadcast to many
   for (const reader of open) reader.leave();
 });
 
-test('a stream that announces a body is refused at once: nobody holds a connection by never sending it', async () => {
+test('a stream request that announces a body is refused at once', async () => {
   const head = `GET /portal/stream?after=0 HTTP/1.1\r\nHost: ${new URL(roomy.url).host}\r\n`;
   for (const announced of ['Content-Length: 10', 'Transfer-Encoding: chunked']) {
     const answer = await askRaw(roomy.url, `${head}${announced}\r\n\r\n`, 5000);

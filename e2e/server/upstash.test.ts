@@ -83,14 +83,14 @@ let limited: Limited;
 if (!lacks('redis-server')) limited = await startLimited();
 beforeEach(({ skip }) => skip(lacks('redis-server')));
 
-test('R1: with Upstash the answers are the same: 59 … 0, then 429; and no Redis name holds a key', async () => {
+test('with Upstash the headers count 59 … 0, then 429; no Redis name contains a key (R1)', async () => {
   await checkAnswers(limited);
 });
 
-test('X5: when Upstash is slow PostgreSQL counts after 150 ms, and goes on for 5 s: no header says Limit 0', async () => {
+test('when Upstash is slow, PostgreSQL counts after 150 ms, for 5 s (X5)', async () => {
   await checkSlow(limited);
 });
 
-test('X4: when Redis is gone PostgreSQL counts, still exactly 60', async () => {
+test('without Redis PostgreSQL counts, still exactly 60 (X4)', async () => {
   await checkGone(limited);
 });

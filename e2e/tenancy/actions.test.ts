@@ -31,11 +31,11 @@ const ownerMay: Guard[] = ['owner', 'proved owner', 'signed in'];
 const mayCall = (guard: Guard, who: 'owner' | 'employee') =>
   who === 'owner' ? ownerMay.includes(guard) : guard === 'employee' || guard === 'signed in';
 
-test('every action of the build has a row in the table of who may call what', () => {
+test('every action of the build is in the table of guards', () => {
   expect(builtActions.map(({ name }) => name).toSorted()).toEqual(Object.keys(actions).toSorted());
 });
 
-test('T2, T8, T9: whoever may not call an action is told that nobody is signed in, whatever id they name', async () => {
+test('callers without access to an action get session-ended, for any id (T2, T8, T9)', async () => {
   const { owner, employee } = peopleOf(ours);
   const calls = guarded.flatMap(([name, { guard, args }]) => {
     const refusedPeople = [
@@ -58,7 +58,7 @@ test('T2, T8, T9: whoever may not call an action is told that nobody is signed i
   expect(await sums()).toEqual(before);
 });
 
-test('an action asked for on a page that does not have it is passed on within the service, and guarded as on its own page', async () => {
+test('an action called on another page is forwarded and guarded as on its own page', async () => {
   const { result: own } = await callAction(
     peopleOf(ours).owner,
     actionNamed('findTestRecipientAction'),
@@ -75,7 +75,7 @@ test('an action asked for on a page that does not have it is passed on within th
   expect(await sums()).toEqual(before);
 });
 
-test('an owner who has not typed their password lately is asked for it before an action that gives or takes access', async () => {
+test('actions that change access need the owner’s password again', async () => {
   const caller = { name: 'an owner', headers: { cookie: await openFor(ours.company.owner) } };
   await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${ours.company.owner.companyId}
     and id = (select max(id) from sessions where company_id = ${ours.company.owner.companyId})`;
@@ -87,7 +87,7 @@ test('an owner who has not typed their password lately is asked for it before an
     ]);
 });
 
-test('T8, T10: what is foreign is answered to whoever may call as what is missing, and nothing of another company is in it', async () => {
+test('ids of another company are answered like missing ids, without its data (T8, T10)', async () => {
   for (const [name, { guard, args, names }] of guarded) {
     if (!names) continue;
     for (const who of ['owner', 'employee'] as const) {
@@ -106,7 +106,7 @@ test('T8, T10: what is foreign is answered to whoever may call as what is missin
   expect((await sums()).theirs).toEqual(before.theirs);
 });
 
-test('whoever may call an action gets what they ask for of their own, and that changes nothing of another company', async () => {
+test('allowed callers get their own data, and no other company changes', async () => {
   for (const [name, { guard, args }] of guarded) {
     const caller = peopleOf(ours)[mayCall(guard, 'owner') ? 'owner' : 'employee'];
     const { status, result, text } = await callAction(caller, actionNamed(name), args(ours.ids));

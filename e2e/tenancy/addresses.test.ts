@@ -19,7 +19,7 @@ beforeAll(async () => {
   before = await checksumOf(theirs.company.owner.companyId);
 });
 
-test('every address of the build has a row in the table of who may see what, and nothing but the file that sets headers is asked before or beside them', () => {
+test('every address of the build is in the table of audiences; the only middleware sets headers', () => {
   expect(builtAddresses.map(({ route }) => route).toSorted()).toEqual(
     [...Object.keys(addresses), interfaceAddress].toSorted(),
   );
@@ -37,7 +37,7 @@ for (const [address, row] of Object.entries(addresses)) {
   // An address without an id is the same for all three.
   const different = (...all: Ids[]) => [...new Map(all.map((ids) => [paths(ids).join(), ids])).values()];
 
-  test(`T2, T9: ${address}: a key and whoever is gone are answered as anonymous is, whatever id they name`, async () => {
+  test(`${address}: keys and ended sessions are answered like anonymous (T2, T9)`, async () => {
     const expected = await hear(anonymous, ours.ids);
     for (const { status } of expected) expect(status).toBeLessThan(500);
     const check = async (caller: Caller, ids: Ids) =>
@@ -52,7 +52,7 @@ for (const [address, row] of Object.entries(addresses)) {
     }
   });
 
-  test(`T8, T10: ${address}: what is foreign is answered as what is missing, and nothing of another company is in it`, async () => {
+  test(`${address}: ids of another company are answered like missing ids (T8, T10)`, async () => {
     for (const [who, caller] of Object.entries(peopleOf(ours))) {
       // Their own stream has no end: it has a test of its own.
       if (address === '/portal/stream' && who === 'employee') continue;
@@ -69,6 +69,6 @@ for (const [address, row] of Object.entries(addresses)) {
   });
 }
 
-test('after all of that not one row of the other company is another', async () => {
+test('no row of the other company changed', async () => {
   expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
 });

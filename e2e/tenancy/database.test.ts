@@ -38,7 +38,7 @@ async function listTables(): Promise<{ ofCompanies: string[]; others: string[] }
   return { ofCompanies: named(true), others: named(false) };
 }
 
-test('T10: every table belongs to companies and its rows are named by the company first, or it is said why not', async () => {
+test('every table has a primary key that starts with the company, or a listed reason (T10)', async () => {
   const { ofCompanies, others } = await listTables();
   // Failed sign-ins are counted before it is known whose they are, by a hash.
   expect(others).toEqual(['companies', 'sign_in_failures']);
@@ -47,7 +47,7 @@ test('T10: every table belongs to companies and its rows are named by the compan
   expect(ofCompanies.filter((table) => primary.get(table)?.[0] !== 'company_id')).toEqual(['employment']);
 });
 
-test('what is unique over all companies is a secret, or what somebody signs in with', async () => {
+test('values that are unique over all companies are secrets or sign-in names', async () => {
   const found = await sql()<{ name: string }[]>`
     select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indrelid
       join pg_namespace n on n.oid = c.relnamespace
@@ -59,7 +59,7 @@ test('what is unique over all companies is a secret, or what somebody signs in w
   ]);
 });
 
-test('T10: every key from one table to another holds the company on both sides', async () => {
+test('every foreign key includes the company on both sides (T10)', async () => {
   const { ofCompanies } = await listTables();
   const foreign = await keysOf(['f']);
   const wrong = foreign.filter(({ columns, target, targets }) => {
@@ -86,7 +86,7 @@ const untied: Record<string, string> = {
   'refusals.request_id': 'made for the request',
 };
 
-test('every column that names something elsewhere is part of a key to it, or it is said why not', async () => {
+test('every reference column is part of a foreign key, or a listed reason', async () => {
   const found = await sql()<{ name: string }[]>`
     select c.table_name || '.' || c.column_name as name from information_schema.columns c
     where c.table_schema = 'public' and c.column_name ~ '(_id|_no|_by)$' and c.data_type in ('integer', 'bigint', 'uuid')
@@ -103,7 +103,7 @@ const codeOf = (running: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   );
 
-test('T1, T10: the database refuses a row of one company that points at a row of another, for every key there is', async () => {
+test('the database refuses references to another company’s rows, for each foreign key (T1, T10)', async () => {
   const [own, foreign] = [ours.company.owner.companyId, theirs.company.owner.companyId];
   const admin = openAdmin();
   const keys = (await keysOf(['f'])).filter(({ target }) => target !== 'companies');

@@ -56,7 +56,7 @@ async function post(names: string[], bodies: string[]) {
   );
 }
 
-test('T8: hostile arguments to every action are refused; nothing of another company changes and the service goes on', async () => {
+test('hostile arguments to every action are refused and change no other company (T8)', async () => {
   const before = await checksumOf(theirs.company.owner.companyId);
   const heard = await post(Object.keys(actions), args);
   expect(heard.filter(({ status, result }) => status !== 200 || result?.startsWith('E'))).toEqual([]);

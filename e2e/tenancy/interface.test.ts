@@ -22,7 +22,7 @@ beforeAll(async () => {
   before = await checksumOf(theirs.company.owner.companyId);
 });
 
-test('T1: a key sees and reaches nobody of another company: 404, the same bytes as for nobody, and not one of its rows is another', async () => {
+test('a key that names another company’s employee gets the 404 of a missing one (T1)', async () => {
   for (const search of ['?aksi=ping', '?aksi=karyawan']) {
     const { status, text } = await ask(search, { headers: withKey(ours.key) });
     expect([status, text.includes(ours.marker), text.includes(theirs.marker)]).toEqual([200, true, false]);
@@ -38,14 +38,14 @@ test('T1: a key sees and reaches nobody of another company: 404, the same bytes 
   expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
 });
 
-test('T1: an Idempotency-Key belongs to its key: the same one of another company gives neither its answer nor its refusal', async () => {
+test('an Idempotency-Key of another company has no effect (T1)', async () => {
   const once = { 'Idempotency-Key': theirs.marker };
   const { status, headers } = await sendJson(ours.key, good, once);
   expect([status, headers.get('idempotent-replayed')]).toEqual([200, null]);
   expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
 });
 
-test('T3: nothing a caller writes beside the fields names another company, and no header chooses whose requests are counted', async () => {
+test('no extra field or header selects another company or rate limit (T3)', async () => {
   const { companyId } = theirs.company.owner;
   const named = {
     company_id: companyId,
@@ -72,7 +72,7 @@ test('T3: nothing a caller writes beside the fields names another company, and n
   expect(await checksumOf(companyId)).toEqual(before);
 });
 
-test('revoking, deactivating, ending, withdrawing, copying and forgetting in one company leave every row of another bit for bit', async () => {
+test('changes in one company leave every row of another company unchanged', async () => {
   const { owner } = ours.company;
   await revokeKey(owner, ours.ids.key);
   await signOutEmployee(owner, ours.ids.employee);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => trap.close());
 
-test('an address that somebody names is never asked by the service: not an image’s, a link’s, a device’s, a Host’s or a proxy’s', async () => {
+test('the service never requests an address that a caller names', async () => {
   const world = await makeWorld(`umpan${randomUUID().slice(0, 8)}`, 700_000);
   const [owner, employee]: Caller[] = [
     { name: 'the owner', headers: { cookie: world.owner } },
@@ -57,7 +57,7 @@ test('an address that somebody names is never asked by the service: not an image
   expect(asked).toBe(0);
 });
 
-test('the service under test has opened no connection but to its database, its push service and itself', async () => {
+test('the service connects only to its database, its push service and itself', async () => {
   const { OUTBOUND_LOG = '', DATABASE_URL = '', PUSH_SERVICES = '' } = process.env;
   const { opened, others } = await readConnections(OUTBOUND_LOG, [DATABASE_URL, PUSH_SERVICES, baseUrl]);
   expect(opened).toBeGreaterThan(0);

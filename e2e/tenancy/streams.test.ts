@@ -21,7 +21,7 @@ const hears = (reader: Reader, text: string) => expect.poll(reader.text, { timeo
 const feed = async (cookie: string, more = '') =>
   fetch(`${baseUrl}/portal/feed?after=0${more}`, { headers: { cookie } });
 
-test('T1, T8: streams and polls bring what is one’s own and nothing of a colleague or another company, also with their names in the address', async () => {
+test('streams and polls return nothing of a colleague or another company (T1, T8)', async () => {
   const [ours, theirs] = [await makePerson(), await makePerson()];
   const colleague = await ours.company.hire();
   const stream = await openReader(baseUrl, ours.cookie);
@@ -70,7 +70,7 @@ const ends: [string, (person: Person) => Promise<unknown>][] = [
 ];
 
 for (const [how, end] of ends)
-  test(`T9: when an employee ${how}, the stream closes, and the next poll, stream and page are nobody’s`, async () => {
+  test(`when an employee ${how}, the stream closes and the session is refused (T9)`, async () => {
     const person = await makePerson();
     await sendJson(await person.company.newKey(), good);
     const stream = await openReader(baseUrl, person.cookie);
