@@ -1,8 +1,8 @@
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
-import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
+import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { makeCompany } from '#harness/company.ts';
@@ -35,9 +35,9 @@ test('without a free database connection calls get 503 within seconds, and it re
     expect((await line.open('/portal/stream?after=0', { headers: { cookie } })).statusCode).toBe(200);
   expect(await countConnections()).toBeLessThanOrEqual(beforeStreams + 5);
 
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   const burst = () =>
-    Promise.all(Array.from({ length: rounds(200, 500) }, () => ledger.attempt(service.url, ledger.intend(companies))));
+    Promise.all(Array.from({ length: rounds(200, 500) }, () => sendLog.attempt(service.url, sendLog.plan(companies))));
   const before = await burst();
   const holders = postgres(database.adminUrl, { max: 99, onnotice: () => {}, backoff: () => 0.05 });
   const hold = () => Promise.allSettled(Array.from({ length: 99 }, () => holders`select pg_sleep(0.05)`));
@@ -56,12 +56,12 @@ test('without a free database connection calls get 503 within seconds, and it re
   for (let round = 0; round < rounds(1, 5); round++) during.push(...(await burst()));
   await holders.end({ timeout: 0 });
   const freed = performance.now();
-  const send = async () => (await ledger.attempt(service.url, ledger.intend(companies))).status;
+  const send = async () => (await sendLog.attempt(service.url, sendLog.plan(companies))).status;
   await expect.poll(send, { timeout: 15_000, interval: 50 }).toBe(200);
   const healed = performance.now() - freed;
   for (const line of lines) line.close();
-  await untilDatabaseIsIdle(admin);
-  const reckoning = await ledger.reckon(admin);
+  await waitUntilIdle(admin);
+  const reckoning = await sendLog.verify(admin);
   await service.stop();
   await admin.end();
   await database.remove();
@@ -80,7 +80,7 @@ test('without a free database connection calls get 503 within seconds, and it re
     },
     ...{ healedMs: Math.round(healed), ...reckoning },
   });
-  expect(reckoning).toMatchObject(nothingWrong);
+  expect(reckoning).toMatchObject(noErrors);
   expect([...before, ...during].filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(during.some(({ status }) => status === 503)).toBe(true);
   expect(Math.max(...ms)).toBeLessThan(8000);

@@ -2,9 +2,9 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
-import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
+import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { makeCompany } from '#harness/company.ts';
@@ -84,26 +84,26 @@ const ofStatus = (answers: Timed[], status: number) => answers.filter((answer) =
 async function healsWithin(longestMs: number): Promise<number> {
   const began = performance.now();
   const send = async () => {
-    const ledger = new Ledger();
-    return (await ledger.attempt(service.url, ledger.intend(companies))).status;
+    const sendLog = new SendLog();
+    return (await sendLog.attempt(service.url, sendLog.plan(companies))).status;
   };
   await expect.poll(send, { timeout: longestMs, interval: 50 }).toBe(200);
   return Math.round(performance.now() - began);
 }
 
-async function expectNothingWrong(ledger: Ledger): Promise<void> {
-  await untilDatabaseIsIdle(admin);
-  const others = new Ledger();
-  others.intents.push(...ledger.intents);
-  const { half: _, ...reckoning } = await others.reckon(admin);
-  const { half: __, ...expected } = nothingWrong;
+async function expectNothingWrong(sendLog: SendLog): Promise<void> {
+  await waitUntilIdle(admin);
+  const others = new SendLog();
+  others.plannedSends.push(...sendLog.plannedSends);
+  const { half: _, ...reckoning } = await others.verify(admin);
+  const { half: __, ...expected } = noErrors;
   expect(reckoning).toMatchObject(expected);
 }
 
 test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', async () => {
   await healsWithin(20_000);
   const seconds = rounds(1, 30);
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   let over = false;
   let work: Promise<[Timed[], Timed[]]> | undefined;
   await admin.begin(async (locked) => {
@@ -112,7 +112,7 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
       keepDoing(
         24,
         () => over,
-        () => ledger.attempt(service.url, ledger.intend(companies)),
+        () => sendLog.attempt(service.url, sendLog.plan(companies)),
       ),
       keepDoing(8, () => over, pingOnce),
     ]);
@@ -132,20 +132,20 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
   expect(slowest(sends)).toBeLessThan(longestAnswerMs);
   expect(pings.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
   expect(p99(pings)).toBeLessThan(500);
-  await expectNothingWrong(ledger);
+  await expectNothingWrong(sendLog);
 });
 
 test('while the database is frozen, each call gets 503 within 6 s, and it recovers (X3)', async () => {
   await healsWithin(20_000);
   await admin`delete from key_usage`;
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   let over = false;
   database.pause();
   const work = Promise.all([
     keepDoing(
       12,
       () => over,
-      () => ledger.attempt(service.url, ledger.intend(companies)),
+      () => sendLog.attempt(service.url, sendLog.plan(companies)),
     ),
     keepDoing(12, () => over, pingOnce),
   ]);
@@ -159,20 +159,20 @@ test('while the database is frozen, each call gets 503 within 6 s, and it recove
   });
   expect(new Set([...sends, ...pings].map(({ status }) => status))).toEqual(new Set([503]));
   expect(slowest([...sends, ...pings])).toBeLessThan(longestAnswerMs);
-  await expectNothingWrong(ledger);
+  await expectNothingWrong(sendLog);
 });
 
 test('with a database that takes 2 s per answer no call takes longer than 6 s (X3)', async () => {
   await healsWithin(20_000);
   await admin`delete from key_usage`;
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   let over = false;
   proxy.setDelay(2000);
   const work = Promise.all([
     keepDoing(
       6,
       () => over,
-      () => ledger.attempt(service.url, ledger.intend(companies)),
+      () => sendLog.attempt(service.url, sendLog.plan(companies)),
     ),
     keepDoing(6, () => over, pingOnce),
   ]);
@@ -188,13 +188,13 @@ test('with a database that takes 2 s per answer no call takes longer than 6 s (X
   });
   expect(all.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(slowest(all)).toBeLessThan(longestAnswerMs);
-  await expectNothingWrong(ledger);
+  await expectNothingWrong(sendLog);
 });
 
 test('polling portals do not starve sends when the database is slow (X3)', async () => {
   await healsWithin(20_000);
   await admin`delete from key_usage`;
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   let over = false;
   proxy.setDelay(100);
   const poll = async () => {
@@ -206,7 +206,7 @@ test('polling portals do not starve sends when the database is slow (X3)', async
   const polling = keepDoing(100, () => over, poll);
   const sends: Timed[] = [];
   for (let count = 0; count < rounds(5, 100); count++)
-    sends.push(await ledger.attempt(service.url, ledger.intend(companies)));
+    sends.push(await sendLog.attempt(service.url, sendLog.plan(companies)));
   over = true;
   const polls = await polling;
   proxy.setDelay(0);
@@ -216,5 +216,5 @@ test('polling portals do not starve sends when the database is slow (X3)', async
   expect(polls.length).toBeGreaterThan(100);
   expect(sends.filter(({ status }) => status !== 200)).toEqual([]);
   expect(slowest(sends)).toBeLessThan(longestAnswerMs);
-  await expectNothingWrong(ledger);
+  await expectNothingWrong(sendLog);
 });

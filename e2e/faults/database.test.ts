@@ -1,8 +1,8 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
+import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { type Line, openLine } from '#e2e/fixtures/line.ts';
 import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
@@ -99,13 +99,13 @@ test('during a long outage calls get 503 within seconds; the service recovers at
 });
 
 /** Eight who send all the time, until told to stop. Half of them ask again after a 503 until it is a 200, the others give up. */
-function keepSending(ledger: Ledger, isOver: () => boolean): Promise<unknown> {
+function keepSending(sendLog: SendLog, isOver: () => boolean): Promise<unknown> {
   const one = async (insists: boolean) => {
     const line = openLine(service.url);
     while (!isOver()) {
-      const intent = ledger.intend(companies);
+      const planned = sendLog.plan(companies);
       for (;;) {
-        const { status } = await ledger.attempt(service.url, intent, line);
+        const { status } = await sendLog.attempt(service.url, planned, line);
         if (status === 0) throw new Error('a service that runs answered nothing');
         if (status === 200 || !insists || isOver()) break;
       }
@@ -115,20 +115,20 @@ function keepSending(ledger: Ledger, isOver: () => boolean): Promise<unknown> {
   return Promise.all(Array.from({ length: 8 }, (_, place) => one(place % 2 === 0)));
 }
 
-const answeredSince = (ledger: Ledger, since: number) =>
-  ledger.intents.flatMap(({ answers }) => answers.filter(({ status, at }) => status === 200 && at > since));
+const answeredSince = (sendLog: SendLog, since: number) =>
+  sendLog.plannedSends.flatMap(({ answers }) => answers.filter(({ status, at }) => status === 200 && at > since));
 
 /** Takes the database away so many times while eight send, and compares what they were answered with what is there. */
 async function takeAway(row: string, times: number, how: () => Promise<void>): Promise<void> {
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   let over = false;
   const healed: number[] = [];
-  const sending = keepSending(ledger, () => over);
+  const sending = keepSending(sendLog, () => over);
   try {
     for (let round = 0; round < times; round++) {
       const began = performance.now();
       await expect
-        .poll(() => answeredSince(ledger, began).length, { timeout: 30_000, interval: 20 })
+        .poll(() => answeredSince(sendLog, began).length, { timeout: 30_000, interval: 20 })
         .toBeGreaterThan(8);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
       await how();
@@ -137,27 +137,29 @@ async function takeAway(row: string, times: number, how: () => Promise<void>): P
       await admin`delete from key_usage`;
       await admin.end();
       const back = performance.now();
-      await expect.poll(() => answeredSince(ledger, back).length, { timeout: 15_000, interval: 20 }).toBeGreaterThan(0);
+      await expect
+        .poll(() => answeredSince(sendLog, back).length, { timeout: 15_000, interval: 20 })
+        .toBeGreaterThan(0);
       healed.push(performance.now() - back);
     }
   } finally {
     over = true;
     await sending;
   }
-  await expectNothingWrong(row, ledger, { rounds: times, healedMsMax: Math.round(Math.max(...healed)) });
+  await expectNothingWrong(row, sendLog, { rounds: times, healedMsMax: Math.round(Math.max(...healed)) });
 }
 
-async function expectNothingWrong(row: string, ledger: Ledger, figures: Record<string, number>): Promise<void> {
+async function expectNothingWrong(row: string, sendLog: SendLog, figures: Record<string, number>): Promise<void> {
   const admin = beside();
-  await untilDatabaseIsIdle(admin);
-  const reckoning = await ledger.reckon(admin);
+  await waitUntilIdle(admin);
+  const reckoning = await sendLog.verify(admin);
   await admin.end();
-  const all = ledger.intents.flatMap(({ answers }) => answers);
+  const all = sendLog.plannedSends.flatMap(({ answers }) => answers);
   const ms = all.map((answer) => answer.ms);
   const statuses = [...new Set(all.map(({ status }) => status))].sort().join(' ');
   const slowest = Math.round(Math.max(...ms));
   await recordFigures(row, { ...figures, ...reckoning, statuses, answerMsMax: slowest });
-  expect(reckoning).toMatchObject(nothingWrong);
+  expect(reckoning).toMatchObject(noErrors);
   expect(all.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(slowest).toBeLessThan(12_000);
 }
@@ -170,9 +172,9 @@ test('after an immediate stop, the database has every send that was answered 200
 
 test('connections that the database closes during sends lose and duplicate nothing (X2)', async () => {
   const times = rounds(8, 500);
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   let over = false;
-  const sending = keepSending(ledger, () => over);
+  const sending = keepSending(sendLog, () => over);
   const admin = beside();
   let ended = 0;
   try {
@@ -183,12 +185,14 @@ test('connections that the database closes during sends lose and duplicate nothi
         where application_name = 'staff-notification-api' and pid <> pg_backend_pid()`;
       ended += rows.length;
       if (round % 20 === 0) await admin`delete from key_usage`;
-      await expect.poll(() => answeredSince(ledger, began).length, { timeout: 15_000, interval: 5 }).toBeGreaterThan(0);
+      await expect
+        .poll(() => answeredSince(sendLog, began).length, { timeout: 15_000, interval: 5 })
+        .toBeGreaterThan(0);
     }
   } finally {
     over = true;
     await sending;
     await admin.end();
   }
-  await expectNothingWrong('X2 (pg_terminate_backend)', ledger, { rounds: times, ended });
+  await expectNothingWrong('X2 (pg_terminate_backend)', sendLog, { rounds: times, ended });
 });

@@ -8,9 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { migrate } from '#db/migrate.ts';
-import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
+import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { recordFigures, rounds } from '#harness/figures.ts';
 import { lacks } from '#harness/programs.ts';
@@ -63,8 +63,8 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
   const service = await startService({ ...roles, LOG_LEVEL: 'fatal' });
   const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
   const company = await seedCompany(admin, { employees: 10, keys: 200 });
-  const ledger = new Ledger();
-  const send = async () => (await ledger.attempt(service.url, ledger.intend([company]))).status;
+  const sendLog = new SendLog();
+  const send = async () => (await sendLog.attempt(service.url, sendLog.plan([company]))).status;
   expect(await send()).toBe(200);
   await database.tell('fill');
   // What was reserved before is used up first.
@@ -83,8 +83,8 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
   await service.stop();
   await admin.end();
   const after = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
-  await untilDatabaseIsIdle(after);
-  const reckoning = await ledger.reckon(after);
+  await waitUntilIdle(after);
+  const reckoning = await sendLog.verify(after);
   await after.end();
   await database.end();
   await rm(folder, { recursive: true, force: true });
@@ -93,7 +93,7 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
     ...{ pings: pings.length, pings200: pings.filter((status) => status === 200).length },
     ...{ fullMs: Math.round(full), healedMs: Math.round(healed) },
   });
-  expect(reckoning).toMatchObject(nothingWrong);
+  expect(reckoning).toMatchObject(noErrors);
   expect(pings.filter((status) => status !== 200 && status !== 503)).toEqual([]);
 });
 
@@ -130,19 +130,19 @@ test('a service whose log cannot be written serves on and stops when told to (X1
   await migrate(database.url);
   const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
   const company: SeededCompany = await seedCompany(admin, { keys: 200 });
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   const wanted = rounds(100, 1000);
   const endedAfterMs = await serveWithFullLog(database, async (url) => {
     for (let count = 0; count < wanted; count++) {
       expect(await pingStatus(url, 'wrong')).toBe(401);
-      expect(await ledger.attempt(url, ledger.intend([company]))).toMatchObject({ status: 200 });
+      expect(await sendLog.attempt(url, sendLog.plan([company]))).toMatchObject({ status: 200 });
     }
     expect((await fetch(`${url}/login`)).status).toBe(200);
   });
-  const reckoning = await ledger.reckon(admin);
+  const reckoning = await sendLog.verify(admin);
   await admin.end();
   await database.remove();
   await recordFigures('X11', { ...reckoning, endedAfterMs });
-  expect(reckoning).toMatchObject({ ...nothingWrong, answered: wanted });
+  expect(reckoning).toMatchObject({ ...noErrors, answered: wanted });
   expect(endedAfterMs).toBeLessThan(9000);
 });

@@ -1,9 +1,9 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
-import { type Intent, Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
+import { noErrors, type PlannedSend, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
@@ -31,14 +31,14 @@ const start = (url = database.url) =>
   startService({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', LOG_LEVEL: 'error' });
 
 // Sends one after another over one connection until the service is gone; what had no answer is what the next rounds may ask again.
-async function sendUntilGone(service: Service, ledger: Ledger, companies: SeededCompany[]): Promise<Intent> {
+async function sendUntilGone(service: Service, sendLog: SendLog, companies: SeededCompany[]): Promise<PlannedSend> {
   const line = openLine(service.url);
   for (;;) {
-    const intent = ledger.intend(companies);
-    const { status } = await ledger.attempt(service.url, intent, line);
+    const planned = sendLog.plan(companies);
+    const { status } = await sendLog.attempt(service.url, planned, line);
     if (status !== 0) continue;
     line.close();
-    return intent;
+    return planned;
   }
 }
 
@@ -52,15 +52,15 @@ async function warmUp({ url }: Service, { keys }: SeededCompany): Promise<void> 
 test('a send that kill -9 interrupts is stored whole or not at all (X7)', async () => {
   const wanted = rounds(1, 200);
   const company = await seedCompany(admin, { employees: 10_000, keys: 400 });
-  const ledger = new Ledger();
-  const unanswered: Intent[] = [];
+  const sendLog = new SendLog();
+  const unanswered: PlannedSend[] = [];
   let next = start();
   for (let round = 0; round < wanted; round++) {
     const service = await next;
     if (round + 1 < wanted) next = start();
     await warmUp(service, company);
     await admin`delete from key_usage`;
-    const senders = Array.from({ length: 8 }, () => sendUntilGone(service, ledger, [company]));
+    const senders = Array.from({ length: 8 }, () => sendUntilGone(service, sendLog, [company]));
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
     await service.stop('SIGKILL');
     unanswered.push(...(await Promise.all(senders)));
@@ -68,13 +68,13 @@ test('a send that kill -9 interrupts is stored whole or not at all (X7)', async 
   // Half of those who got no answer ask again, as a script that waits would; the others never know.
   const last = await start();
   await admin`delete from key_usage`;
-  for (const intent of unanswered.filter((_, place) => place % 2 === 0))
-    expect(await ledger.attempt(last.url, intent)).toMatchObject({ status: 200 });
+  for (const planned of unanswered.filter((_, place) => place % 2 === 0))
+    expect(await sendLog.attempt(last.url, planned)).toMatchObject({ status: 200 });
   await last.stop();
-  await untilDatabaseIsIdle(admin);
-  const reckoning = await ledger.reckon(admin);
+  await waitUntilIdle(admin);
+  const reckoning = await sendLog.verify(admin);
   await recordFigures('X7', { rounds: wanted, ...reckoning });
-  expect(reckoning).toMatchObject(nothingWrong);
+  expect(reckoning).toMatchObject(noErrors);
   expect(reckoning.answered).toBeGreaterThanOrEqual(wanted);
 });
 
@@ -82,14 +82,14 @@ test('a committed send whose answer was lost to kill -9 is replayed, not sent tw
   const wanted = rounds(1, 63);
   const companies: SeededCompany[] = [];
   for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   const healed: number[] = [];
   let service = await start(proxy.url);
   for (let round = 0; round < wanted; round++) {
     const prefix = `Tahan-${round}-`;
     proxy.hold(prefix);
-    const intents = companies.map((company) => ledger.intend([company], prefix));
-    const first = intents.map((intent) => ledger.attempt(service.url, intent));
+    const plannedSends = companies.map((company) => sendLog.plan([company], prefix));
+    const first = plannedSends.map((planned) => sendLog.attempt(service.url, planned));
     const stored = () => admin`select from notifications where title like ${`${prefix}%`}`;
     await expect.poll(async () => (await stored()).length, { timeout: 20_000, interval: 20 }).toBe(8);
     expect(proxy.held()).toBe(8);
@@ -98,40 +98,40 @@ test('a committed send whose answer was lost to kill -9 is replayed, not sent tw
     proxy.hold(null);
     const began = performance.now();
     service = await start(proxy.url);
-    for (const intent of intents) {
-      const again = await ledger.attempt(service.url, intent);
+    for (const planned of plannedSends) {
+      const again = await sendLog.attempt(service.url, planned);
       expect(again).toMatchObject({ status: 200, replayed: true });
     }
     healed.push(performance.now() - began);
   }
   await service.stop();
-  const reckoning = await ledger.reckon(admin);
+  const reckoning = await sendLog.verify(admin);
   await recordFigures('X22', { retries: 8 * wanted, ...reckoning, healedMsP50: Math.round(percentile(healed, 0.5)) });
-  expect(reckoning).toMatchObject({ ...nothingWrong, answered: 8 * wanted });
+  expect(reckoning).toMatchObject({ ...noErrors, answered: 8 * wanted });
 });
 
 test('when the connection breaks after the commit, the 503 says so and a retry replays (X22)', async () => {
   const wanted = rounds(1, 60);
   const companies: SeededCompany[] = [];
   for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   const service = await start(proxy.url);
   for (let round = 0; round < wanted; round++) {
     const prefix = `Putus-${round}-`;
     proxy.hold(prefix);
-    const intents = companies.map((company) => ledger.intend([company], prefix));
-    const first = intents.map((intent) => ledger.attempt(service.url, intent));
+    const plannedSends = companies.map((company) => sendLog.plan([company], prefix));
+    const first = plannedSends.map((planned) => sendLog.attempt(service.url, planned));
     const stored = () => admin`select from notifications where title like ${`${prefix}%`}`;
     await expect.poll(async () => (await stored()).length, { timeout: 20_000, interval: 20 }).toBe(8);
     proxy.cutHeld();
     for (const { status, code } of await Promise.all(first))
       expect([status, code]).toEqual([503, 'unavailable_uncertain']);
     proxy.hold(null);
-    for (const intent of intents)
-      expect(await ledger.attempt(service.url, intent)).toMatchObject({ status: 200, replayed: true });
+    for (const planned of plannedSends)
+      expect(await sendLog.attempt(service.url, planned)).toMatchObject({ status: 200, replayed: true });
   }
   await service.stop();
-  const reckoning = await ledger.reckon(admin);
+  const reckoning = await sendLog.verify(admin);
   await recordFigures('X22 (connection cut)', { retries: 8 * wanted, ...reckoning });
-  expect(reckoning).toMatchObject({ ...nothingWrong, answered: 8 * wanted });
+  expect(reckoning).toMatchObject({ ...noErrors, answered: 8 * wanted });
 });

@@ -1,8 +1,8 @@
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
-import { Ledger, nothingWrong, untilDatabaseIsIdle } from '#e2e/faults/ledger.ts';
 import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
+import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { recordFigures, rounds } from '#harness/figures.ts';
 import { type Service, startService } from '#harness/service.ts';
@@ -40,14 +40,14 @@ test('four services that start together share schema, limits and revocations (X1
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(140);
   }
 
-  const ledger = new Ledger();
+  const sendLog = new SendLog();
   let over = false;
   const sendTo = async (place: number) => {
     while (!over) {
-      const intent = ledger.intend(companies.slice(1));
+      const planned = sendLog.plan(companies.slice(1));
       // A service may be killed under it: then another one is asked, with the same Idempotency-Key.
       for (let attempt = 0; attempt < 4 && !over; attempt++) {
-        const { status } = await ledger.attempt(services[(place + attempt) % 4]?.url ?? '', intent);
+        const { status } = await sendLog.attempt(services[(place + attempt) % 4]?.url ?? '', planned);
         if (status === 200) break;
       }
     }
@@ -62,9 +62,9 @@ test('four services that start together share schema, limits and revocations (X1
     const count = async () =>
       (await admin`select from notifications where company_id = ${id} and key_id = ${row?.id ?? 0}`).length;
     const own = services.map(({ url }) => {
-      const intent = { ...ledger.intend(companies.slice(1, 2)), key };
-      ledger.intents.splice(-1, 1, intent);
-      return ledger.attempt(url, intent);
+      const planned = { ...sendLog.plan(companies.slice(1, 2)), key };
+      sendLog.plannedSends.splice(-1, 1, planned);
+      return sendLog.attempt(url, planned);
     });
     await revokeKey({ ...owner, accountId: ownerId, name: 'Pemilik Uji' }, row?.id ?? 0);
     const inTime = await count();
@@ -84,8 +84,8 @@ test('four services that start together share schema, limits and revocations (X1
   }
   over = true;
   await sending;
-  await untilDatabaseIsIdle(admin);
-  const reckoning = await ledger.reckon(admin);
+  await waitUntilIdle(admin);
+  const reckoning = await sendLog.verify(admin);
   await Promise.all(services.map((service) => service.stop()));
   await admin.end();
   await database.remove();
@@ -97,5 +97,5 @@ test('four services that start together share schema, limits and revocations (X1
     ...reckoning,
   });
   expect(late.filter((count) => count !== 0)).toEqual([]);
-  expect(reckoning).toMatchObject(nothingWrong);
+  expect(reckoning).toMatchObject(noErrors);
 });

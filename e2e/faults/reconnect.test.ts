@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Crowd, startCrowd } from '#e2e/faults/portal-crowd.ts';
+import { type PortalClients, startPortalClients } from '#e2e/faults/portal-clients.ts';
 import { principalOf } from '#e2e/fixtures/calls.ts';
 import { signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, keepPinging, type Pinged } from '#e2e/fixtures/pings.ts';
@@ -16,11 +16,11 @@ import { sendNotification } from '#server/sends/send.ts';
 const people = rounds(300, 10_000);
 // A new version, and a process that dies; in the end the second is the first without a farewell.
 const signals = rounds(1, 2) === 1 ? (['SIGTERM'] as const) : (['SIGTERM', 'SIGKILL'] as const);
-const crowds: Crowd[] = [];
+const crowds: PortalClients[] = [];
 const gather = () => {
-  const crowd = startCrowd();
-  crowds.push(crowd);
-  return crowd;
+  const portals = startPortalClients();
+  crowds.push(portals);
+  return portals;
 };
 let port: number;
 let service: Service;
@@ -61,9 +61,9 @@ async function memoryKb(): Promise<number> {
 }
 const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)).length;
 
-async function untilLive(crowd: Crowd, number: number): Promise<void> {
+async function untilLive(portals: PortalClients, number: number): Promise<void> {
   const left = async () => {
-    const { live, least } = await crowd.report();
+    const { live, least } = await portals.report();
     return [live, least];
   };
   await expect.poll(left, { timeout: 120_000, interval: 100 }).toEqual([people, number]);
@@ -77,7 +77,7 @@ async function makeKeys(): Promise<string[]> {
 type Storm = { how: string; liveAfterMs: number; pings: Pinged[]; grownKb: number };
 
 /** Ends the service, sends meanwhile, starts it again, and sends while everybody comes back. */
-async function storm(crowd: Crowd, signal: 'SIGTERM' | 'SIGKILL'): Promise<Storm> {
+async function storm(portals: PortalClients, signal: 'SIGTERM' | 'SIGKILL'): Promise<Storm> {
   const keys = await makeKeys();
   await service.stop(signal);
   await send();
@@ -91,23 +91,23 @@ async function storm(crowd: Crowd, signal: 'SIGTERM' | 'SIGKILL'): Promise<Storm
       await send();
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
-    await untilLive(crowd, sent);
+    await untilLive(portals, sent);
   } finally {
     over = true;
   }
-  const { lastLiveAt } = await crowd.report();
+  const { lastLiveAt } = await portals.report();
   const pings = await pinging;
   return { how: signal, liveAfterMs: lastLiveAt - startedAt, pings, grownKb: (await memoryKb()) - emptyKb };
 }
 
 test('after a restart or kill -9 all portals resume without gap or duplicate (X16)', async () => {
-  const crowd = gather();
-  await crowd.open(port, cookies);
+  const portals = gather();
+  await portals.open(port, cookies);
   await send();
-  await untilLive(crowd, sent);
+  await untilLive(portals, sent);
   for (const signal of signals) {
-    const { liveAfterMs, pings, grownKb } = await storm(crowd, signal);
-    const { missed, doubled } = await crowd.report();
+    const { liveAfterMs, pings, grownKb } = await storm(portals, signal);
+    const { missed, doubled } = await portals.report();
     expect([signal, missed, doubled]).toEqual([signal, 0, 0]);
     const p99Ms = percentile(
       pings.map(({ ms }) => ms),
@@ -125,16 +125,16 @@ test('after a restart or kill -9 all portals resume without gap or duplicate (X1
 }, 600_000);
 
 test('sleeping portals are dropped within a minute and catch up when they wake (X17)', async () => {
-  const crowd = gather();
+  const portals = gather();
   const asleep = rounds(20, 1000);
   const some = cookies.slice(0, asleep);
   await expect.poll(countFiles, { timeout: 20_000 }).toBeLessThan(150);
   const idle = await countFiles();
-  await crowd.open(port, some);
-  const isLive = async () => (await crowd.report()).live;
+  await portals.open(port, some);
+  const isLive = async () => (await portals.report()).live;
   await expect.poll(isLive, { timeout: 60_000 }).toBe(asleep);
   const before = await memoryKb();
-  crowd.process.kill('SIGSTOP');
+  portals.process.kill('SIGSTOP');
   const stoppedAt = Date.now();
   let largestKb = 0;
   // As many as fill what the system itself keeps for a connection, or a hundred a second until the last is gone.
@@ -145,13 +145,13 @@ test('sleeping portals are dropped within a minute and catch up when they wake (
   }
   await expect.poll(countFiles, { timeout: 90_000, interval: 250 }).toBeLessThan(idle + asleep / 2);
   const droppedAfterMs = Date.now() - stoppedAt;
-  crowd.process.kill('SIGCONT');
+  portals.process.kill('SIGCONT');
   const left = async () => {
-    const { live, least } = await crowd.report();
+    const { live, least } = await portals.report();
     return [live, least];
   };
   await expect.poll(left, { timeout: 120_000, interval: 250 }).toEqual([asleep, sent]);
-  const { missed, doubled } = await crowd.report();
+  const { missed, doubled } = await portals.report();
   expect([missed, doubled]).toEqual([0, 0]);
   await recordFigures('X17', {
     ...{ asleep, droppedAfterMs, grownMb: Math.round(largestKb / 1024), missed, doubled },

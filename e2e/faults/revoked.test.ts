@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { Ledger } from '#e2e/faults/ledger.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
+import { SendLog } from '#e2e/faults/send-log.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
 import { openLine } from '#e2e/fixtures/line.ts';
 import { makeCompany } from '#harness/company.ts';
@@ -24,12 +24,12 @@ test('no send is committed after its key’s revocation was answered (T7)', asyn
   const race = async (owner: Owner, company: Awaited<ReturnType<typeof seedCompany>>, key: string) => {
     const [row] = await sql()<{ id: number }[]>`select id from api_keys where fingerprint = ${fingerprintOf(key)}`;
     const keyId = row?.id ?? 0;
-    const ledger = new Ledger();
+    const sendLog = new SendLog();
     const statuses: number[] = [];
     const sender = async () => {
       const line = openLine(baseUrl);
       for (;;) {
-        const { status } = await ledger.attempt(baseUrl, ledger.intend([{ ...company, keys: [key] }]), line);
+        const { status } = await sendLog.attempt(baseUrl, sendLog.plan([{ ...company, keys: [key] }]), line);
         statuses.push(status);
         if (status !== 200) break;
       }

@@ -138,7 +138,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     ['nobody knows where', {}],
     ['another site, as Sec-Fetch-Site says', { origin: appUrl, 'sec-fetch-site': 'cross-site' }],
     ['a sister host, as Sec-Fetch-Site says', { 'sec-fetch-site': 'same-site' }],
-  ])('T14: nothing changes for a request from %s: sign-in, sign-out, actions', async (_, from) => {
+  ])('a request from %s changes nothing: sign-in, sign-out, actions (T14)', async (_, from) => {
     const cookie = await signInForCookie(service.url, company.username, own);
     const count = async () =>
       (await sql()`select count(*)::int as n from sessions where account_id = ${company.owner.accountId}`)[0]

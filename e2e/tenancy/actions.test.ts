@@ -4,14 +4,14 @@ import { sql } from '#db/client.ts';
 import { actionNamed, builtActions } from '#e2e/fixtures/build.ts';
 import { callAction } from '#e2e/fixtures/call-action.ts';
 import { actions, type Guard } from '#e2e/tenancy/actions.ts';
-import { anonymous, type Caller, makeGone, peopleOf, strangersWith } from '#e2e/tenancy/callers.ts';
+import { anonymous, type Caller, keyCallers, makeEndedSessions, usersOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { type Ids, makeTwoWorlds, missing, openFor, type World } from '#e2e/tenancy/world.ts';
+import { type FullCompany, type Ids, makeTwoCompanies, missing, signInCookie } from '#e2e/tenancy/full-company.ts';
 
 const inTurn = pLimit(6);
-let theirs: World;
-let ours: World;
-let nobodies: Caller[];
+let theirs: FullCompany;
+let ours: FullCompany;
+let strangers: Caller[];
 let before: { theirs: object; ours: object };
 
 const sums = async () => ({
@@ -20,8 +20,8 @@ const sums = async () => ({
 });
 
 beforeAll(async () => {
-  ({ ours, theirs } = await makeTwoWorlds());
-  nobodies = [anonymous, ...strangersWith(ours.key), ...(await makeGone(ours))];
+  ({ ours, theirs } = await makeTwoCompanies());
+  strangers = [anonymous, ...keyCallers(ours.key), ...(await makeEndedSessions(ours))];
   before = await sums();
 });
 
@@ -36,7 +36,7 @@ test('every action of the build is in the table of guards', () => {
 });
 
 test('callers without access to an action get session-ended, for any id (T2, T8, T9)', async () => {
-  const { owner, employee } = peopleOf(ours);
+  const { owner, employee } = usersOf(ours);
   const calls = guarded.flatMap(([name, { guard, args }]) => {
     const refusedPeople = [
       ...(mayCall(guard, 'owner') ? [] : [owner]),
@@ -44,7 +44,7 @@ test('callers without access to an action get session-ended, for any id (T2, T8,
     ];
     const each = (callers: Caller[], ids: Ids) => callers.map((caller) => ({ name, caller, args: args(ids) }));
     return [
-      ...each([...nobodies, ...refusedPeople], ours.ids),
+      ...each([...strangers, ...refusedPeople], ours.ids),
       ...each(refusedPeople, theirs.ids),
       ...each(refusedPeople, missing),
     ];
@@ -60,7 +60,7 @@ test('callers without access to an action get session-ended, for any id (T2, T8,
 
 test('an action called on another page is forwarded and guarded as on its own page', async () => {
   const { result: own } = await callAction(
-    peopleOf(ours).owner,
+    usersOf(ours).owner,
     actionNamed('findTestRecipientAction'),
     [null],
     '/login',
@@ -69,14 +69,14 @@ test('an action called on another page is forwarded and guarded as on its own pa
   for (const [name, { guard, args }] of guarded) {
     const who = mayCall(guard, 'employee') ? 'owner' : 'employee';
     if (mayCall(guard, who)) continue;
-    const { status, result } = await callAction(peopleOf(ours)[who], actionNamed(name), args(ours.ids), '/login');
+    const { status, result } = await callAction(usersOf(ours)[who], actionNamed(name), args(ours.ids), '/login');
     expect([name, status < 500, result]).toEqual([name, true, ended]);
   }
   expect(await sums()).toEqual(before);
 });
 
 test('actions that change access need the owner’s password again', async () => {
-  const caller = { name: 'an owner', headers: { cookie: await openFor(ours.company.owner) } };
+  const caller = { name: 'an owner', headers: { cookie: await signInCookie(ours.company.owner) } };
   await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${ours.company.owner.companyId}
     and id = (select max(id) from sessions where company_id = ${ours.company.owner.companyId})`;
   const proved = guarded.filter(([, { guard }]) => guard === 'proved owner');
@@ -92,7 +92,7 @@ test('ids of another company are answered like missing ids, without its data (T8
     if (!names) continue;
     for (const who of ['owner', 'employee'] as const) {
       if (!mayCall(guard, who)) continue;
-      const call = (ids: Ids) => callAction(peopleOf(ours)[who], actionNamed(name), args(ids));
+      const call = (ids: Ids) => callAction(usersOf(ours)[who], actionNamed(name), args(ids));
       const [foreign, absent] = [await call(theirs.ids), await call(missing)];
       expect([name, foreign.status, foreign.result]).toEqual([name, absent.status, absent.result]);
       expect([name, foreign.status, foreign.result?.startsWith('{"problems":')]).toEqual([
@@ -108,7 +108,7 @@ test('ids of another company are answered like missing ids, without its data (T8
 
 test('allowed callers get their own data, and no other company changes', async () => {
   for (const [name, { guard, args }] of guarded) {
-    const caller = peopleOf(ours)[mayCall(guard, 'owner') ? 'owner' : 'employee'];
+    const caller = usersOf(ours)[mayCall(guard, 'owner') ? 'owner' : 'employee'];
     const { status, result, text } = await callAction(caller, actionNamed(name), args(ours.ids));
     const wanted =
       name === 'undoMarkAllReadAction' ? '{"problems":{"form":"too-late"}}' : expect.stringMatching(/^\{"value":/);

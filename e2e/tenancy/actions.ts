@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
-import type { Ids } from '#e2e/tenancy/world.ts';
+import type { Ids } from '#e2e/tenancy/full-company.ts';
 import { password } from '#harness/company.ts';
 
 /** Who may call an action. `proved owner`: an owner who typed their password lately. */

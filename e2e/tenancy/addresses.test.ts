@@ -2,20 +2,20 @@ import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { builtAddresses, listOtherEntries } from '#e2e/fixtures/build.ts';
 import { addresses, interfaceAddress } from '#e2e/tenancy/addresses.ts';
-import { askAs, whatIsSaid } from '#e2e/tenancy/answers.ts';
-import { anonymous, type Caller, makeGone, peopleOf, strangersWith } from '#e2e/tenancy/callers.ts';
+import { normalise, requestAs } from '#e2e/tenancy/answers.ts';
+import { anonymous, type Caller, keyCallers, makeEndedSessions, usersOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { type Ids, makeTwoWorlds, missing, type World } from '#e2e/tenancy/world.ts';
+import { type FullCompany, type Ids, makeTwoCompanies, missing } from '#e2e/tenancy/full-company.ts';
 
 const inTurn = pLimit(6);
-let theirs: World;
-let ours: World;
-let gone: Caller[];
+let theirs: FullCompany;
+let ours: FullCompany;
+let endedSessions: Caller[];
 let before: Record<string, string>;
 
 beforeAll(async () => {
-  ({ ours, theirs } = await makeTwoWorlds());
-  gone = await makeGone(ours);
+  ({ ours, theirs } = await makeTwoCompanies());
+  endedSessions = await makeEndedSessions(ours);
   before = await checksumOf(theirs.company.owner.companyId);
 });
 
@@ -32,8 +32,9 @@ const isOpenTo = (audience: string, who: string) =>
 
 for (const [address, row] of Object.entries(addresses)) {
   const { audience, paths, shows, looksUp } = row;
-  const ask = (caller: Caller, ids: Ids) => Promise.all(paths(ids).map((path) => inTurn(() => askAs(caller, path))));
-  const hear = async (caller: Caller, ids: Ids) => (await ask(caller, ids)).map((answer) => whatIsSaid(answer, ids));
+  const ask = (caller: Caller, ids: Ids) =>
+    Promise.all(paths(ids).map((path) => inTurn(() => requestAs(caller, path))));
+  const hear = async (caller: Caller, ids: Ids) => (await ask(caller, ids)).map((answer) => normalise(answer, ids));
   // An address without an id is the same for all three.
   const different = (...all: Ids[]) => [...new Map(all.map((ids) => [paths(ids).join(), ids])).values()];
 
@@ -42,8 +43,8 @@ for (const [address, row] of Object.entries(addresses)) {
     for (const { status } of expected) expect(status).toBeLessThan(500);
     const check = async (caller: Caller, ids: Ids) =>
       expect({ caller: caller.name, heard: await hear(caller, ids) }).toEqual({ caller: caller.name, heard: expected });
-    const [keyed, ...others] = [...strangersWith(ours.key).reverse(), ...gone];
-    const [dismissed] = gone;
+    const [keyed, ...others] = [...keyCallers(ours.key).reverse(), ...endedSessions];
+    const [dismissed] = endedSessions;
     // What is for everybody does not look who asks.
     for (const caller of audience === 'everyone' ? others.slice(-1) : others) await check(caller, ours.ids);
     for (const ids of different(ours.ids, theirs.ids, missing)) {
@@ -53,14 +54,14 @@ for (const [address, row] of Object.entries(addresses)) {
   });
 
   test(`${address}: ids of another company are answered like missing ids (T8, T10)`, async () => {
-    for (const [who, caller] of Object.entries(peopleOf(ours))) {
+    for (const [who, caller] of Object.entries(usersOf(ours))) {
       // Their own stream has no end: it has a test of its own.
       if (address === '/portal/stream' && who === 'employee') continue;
       const own = await ask(caller, ours.ids);
       const [foreign, ...absent] = await Promise.all(different(theirs.ids, missing).map((ids) => hear(caller, ids)));
       for (const one of absent) expect(foreign).toEqual(one);
       expect(JSON.stringify([own, foreign])).not.toContain(theirs.marker);
-      if (!isOpenTo(audience, who)) expect(own.map((answer) => whatIsSaid(answer, ours.ids))).toEqual(foreign);
+      if (!isOpenTo(audience, who)) expect(own.map((answer) => normalise(answer, ours.ids))).toEqual(foreign);
       if (audience !== who) continue;
       expect(own.map(({ status }) => status)).toEqual(own.map(() => 200));
       expect(foreign?.map(({ status }) => status)).toEqual(own.map(() => (looksUp ? 404 : 200)));

@@ -1,4 +1,4 @@
-import type { Ids } from '#e2e/tenancy/world.ts';
+import type { Ids } from '#e2e/tenancy/full-company.ts';
 
 /** Whom an address is for. */
 type Audience = 'everyone' | 'owner' | 'employee' | 'signed in';

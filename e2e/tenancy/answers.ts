@@ -5,7 +5,7 @@ import type { Caller } from '#e2e/tenancy/callers.ts';
 export type Answer = { status: number; location: string | null; cookies: string[]; text: string };
 
 /** Asks for a path as somebody, in Indonesian, following nothing. A zip is read as the bytes it is. */
-export async function askAs({ headers }: Caller, path: string, init: RequestInit = {}): Promise<Answer> {
+export async function requestAs({ headers }: Caller, path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(baseUrl + path, {
     ...{ redirect: 'manual', ...init },
     headers: { 'Accept-Language': 'id', ...headers, ...(init.headers as Record<string, string>) },
@@ -55,10 +55,10 @@ function wordsOf(page: string, hide: (part: string) => string): string[] {
 }
 
 /** What an answer says, without what was asked for and what differs each time: two of these are equal or say something. */
-export type Said = Omit<Answer, 'text'> & { said: string | string[] };
+export type NormalisedAnswer = Omit<Answer, 'text'> & { said: string | string[] };
 
 /** Takes what was asked for, and what differs each time whoever asks, out of an answer. */
-export function whatIsSaid({ text, location, ...answer }: Answer, asked: object): Said {
+export function normalise({ text, location, ...answer }: Answer, asked: object): NormalisedAnswer {
   const hide = (part: string) => {
     const named = Object.values(asked).reduce<string>((rest, id) => rest.replaceAll(String(id), '#'), part);
     return changing.reduce((rest, pattern) => rest.replace(pattern, '#'), named);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { accountOf, openFor, sessionOf, type World } from '#e2e/tenancy/world.ts';
+import { accountOf, type FullCompany, sessionOf, signInCookie } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions } from '#server/accounts/sessions.ts';
 
 /** Somebody who asks: the headers they send. */
 export type Caller = { name: string; headers: Record<string, string> };
 
 /** Whoever is signed in nowhere, and whoever only has a key, in either header: they are all nobody outside of the interface. */
-export const strangersWith = (key: string): Caller[] => [
+export const keyCallers = (key: string): Caller[] => [
   { name: 'a key in X-API-Key', headers: { 'X-API-Key': key } },
   { name: 'a key in Authorization', headers: { Authorization: `Bearer ${key}` } },
   { name: 'a key in both headers', headers: { Authorization: `Bearer ${key}`, 'X-API-Key': key } },
@@ -18,7 +18,7 @@ export const strangersWith = (key: string): Caller[] => [
 export const anonymous: Caller = { name: 'anonymous', headers: {} };
 
 /** The owner and the employee of a company. */
-export const peopleOf = ({ owner, employee }: World): { owner: Caller; employee: Caller } => ({
+export const usersOf = ({ owner, employee }: FullCompany): { owner: Caller; employee: Caller } => ({
   owner: { name: 'the owner', headers: { cookie: owner } },
   employee: { name: 'the employee', headers: { cookie: employee } },
 });
@@ -27,7 +27,7 @@ export const peopleOf = ({ owner, employee }: World): { owner: Caller; employee:
  * People of a company who were signed in until a moment ago: a deactivated employee, an owner who is none any more, somebody
  * whose session was ended elsewhere, and whose password was changed. Each was let in just before.
  */
-export async function makeGone({ company }: World): Promise<Caller[]> {
+export async function makeEndedSessions({ company }: FullCompany): Promise<Caller[]> {
   const { companyId } = company.owner;
   const dismissed = await company.hire('Karyawan Diberhentikan');
   await company.giveAccount(dismissed);
@@ -39,21 +39,21 @@ export async function makeGone({ company }: World): Promise<Caller[]> {
     'a session that was ended elsewhere': company.owner.accountId,
     'a session from before another password': await spareOwner(companyId),
   };
-  const gone: Caller[] = [];
+  const endedSessions: Caller[] = [];
   for (const [name, accountId] of Object.entries(accounts)) {
-    const cookie = await openFor({ companyId, accountId });
+    const cookie = await signInCookie({ companyId, accountId });
     const page = name.includes('employee') ? '/portal' : '/owner';
     const { status } = await fetch(baseUrl + page, { headers: { cookie }, redirect: 'manual' });
     if (status !== 200) throw new Error(`${name} was never let in: ${status}`);
-    gone.push({ name, headers: { cookie } });
+    endedSessions.push({ name, headers: { cookie } });
   }
   await company.deactivate(dismissed);
   await sql()`update accounts set is_owner = false where company_id = ${companyId} and id = ${Number(former?.id)}`;
-  const { sessionId } = await sessionOf(gone[2]?.headers.cookie ?? '');
-  await endOtherSessions(await sessionOf(await openFor(company.owner)), sessionId);
+  const { sessionId } = await sessionOf(endedSessions[2]?.headers.cookie ?? '');
+  await endOtherSessions(await sessionOf(await signInCookie(company.owner)), sessionId);
   await sql()`update accounts set session_version = session_version + 1
     where company_id = ${companyId} and id = ${accounts['a session from before another password']}`;
-  return gone;
+  return endedSessions;
 }
 
 async function spareOwner(companyId: number): Promise<number> {

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
-import { makeTwoWorlds, type World } from '#e2e/tenancy/world.ts';
+import { type FullCompany, makeTwoCompanies } from '#e2e/tenancy/full-company.ts';
 
-let ours: World;
-let theirs: World;
+let ours: FullCompany;
+let theirs: FullCompany;
 
 beforeAll(async () => {
-  ({ ours, theirs } = await makeTwoWorlds());
+  ({ ours, theirs } = await makeTwoCompanies());
 });
 
 type Key = {

@@ -4,16 +4,16 @@ import { actionNamed } from '#e2e/fixtures/build.ts';
 import { postAction } from '#e2e/fixtures/call-action.ts';
 import { ask, withKey } from '#e2e/fixtures/interface.ts';
 import { actions } from '#e2e/tenancy/actions.ts';
-import { peopleOf } from '#e2e/tenancy/callers.ts';
+import { usersOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { makeTwoWorlds, type World } from '#e2e/tenancy/world.ts';
+import { type FullCompany, makeTwoCompanies } from '#e2e/tenancy/full-company.ts';
 
 const inTurn = pLimit(6);
-let ours: World;
-let theirs: World;
+let ours: FullCompany;
+let theirs: FullCompany;
 
 beforeAll(async () => {
-  ({ ours, theirs } = await makeTwoWorlds());
+  ({ ours, theirs } = await makeTwoCompanies());
 });
 
 // Arguments that reach an action: none is what any of them takes.
@@ -43,7 +43,7 @@ const unreadable = [
 ];
 
 async function post(names: string[], bodies: string[]) {
-  const { owner, employee } = peopleOf(ours);
+  const { owner, employee } = usersOf(ours);
   const calls = names.flatMap((name) => bodies.map((body) => ({ name, body })));
   return Promise.all(
     calls.map(({ name, body }) =>

@@ -1,10 +1,12 @@
+import type { OpenApiMeta } from 'trpc-to-openapi';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { makeTwoWorlds, missing, sessionOf, type World } from '#e2e/tenancy/world.ts';
+import { type FullCompany, makeTwoCompanies, missing, sessionOf } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions } from '#server/accounts/sessions.ts';
+import { router } from '#server/api/router.ts';
 import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createExport } from '#server/exports/exports.ts';
@@ -13,12 +15,12 @@ import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
-let ours: World;
-let theirs: World;
+let ours: FullCompany;
+let theirs: FullCompany;
 let before: object;
 
 beforeAll(async () => {
-  ({ ours, theirs } = await makeTwoWorlds());
+  ({ ours, theirs } = await makeTwoCompanies());
   before = await checksumOf(theirs.company.owner.companyId);
 });
 
@@ -96,4 +98,12 @@ test('changes in one company leave every row of another company unchanged', asyn
   const [left] = await sql()`select count(*)::int as count from notifications where company_id = ${owner.companyId}`;
   expect(left?.count).toBe(0);
   expect(await checksumOf(theirs.company.owner.companyId)).toEqual(before);
+});
+
+test('the router has only the two procedures that a key may call (T8)', () => {
+  const procedures = Object.entries(router._def.procedures);
+  expect(procedures.map(([name, { _def }]) => [name, _def.type, (_def.meta as OpenApiMeta).openapi?.path])).toEqual([
+    ['read', 'query', '/api/v1/notif.php'],
+    ['send', 'mutation', '/api/v1/notif.php'],
+  ]);
 });

@@ -6,9 +6,9 @@ import { callAction } from '#e2e/fixtures/call-action.ts';
 import { readConnections } from '#e2e/fixtures/connections.ts';
 import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
 import { askRaw } from '#e2e/server/raw.ts';
-import { askAs } from '#e2e/tenancy/answers.ts';
+import { requestAs } from '#e2e/tenancy/answers.ts';
 import { anonymous, type Caller } from '#e2e/tenancy/callers.ts';
-import { makeWorld } from '#e2e/tenancy/world.ts';
+import { makeFullCompany } from '#e2e/tenancy/full-company.ts';
 
 // A server that nobody should ever ask.
 let trap: Server;
@@ -27,14 +27,14 @@ beforeAll(async () => {
 afterAll(() => trap.close());
 
 test('the service never requests an address that a caller names', async () => {
-  const world = await makeWorld(`umpan${randomUUID().slice(0, 8)}`, 700_000);
+  const world = await makeFullCompany(`umpan${randomUUID().slice(0, 8)}`, 700_000);
   const [owner, employee]: Caller[] = [
     { name: 'the owner', headers: { cookie: world.owner } },
     { name: 'the employee', headers: { cookie: world.employee } },
   ];
   const url = encodeURIComponent(`http://${bait}/x.png`);
   for (const path of [`/_next/image?url=${url}&w=64&q=75`, `/login?returnTo=${url}`, `//${bait}/x`]) {
-    const { status, location } = await askAs(anonymous, path);
+    const { status, location } = await requestAs(anonymous, path);
     expect([path, status < 500, location?.includes(bait) ?? false]).toEqual([path, true, false]);
   }
   const forwarded = {
@@ -43,7 +43,7 @@ test('the service never requests an address that a caller names', async () => {
     Forwarded: `host=${bait}`,
     'X-Middleware-Rewrite': `http://${bait}/`,
   };
-  for (const path of ['/login', '/owner']) await askAs(owner ?? anonymous, path, { headers: forwarded });
+  for (const path of ['/login', '/owner']) await requestAs(owner ?? anonymous, path, { headers: forwarded });
   await sendJson(world.key, { ...good, url: `http://${bait}/` }, forwarded);
   await sendJson(world.key, { ...good, url: `/jalan?ke=${url}` });
   const device = { endpoint: `http://${bait}/`, p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
 import { openReader, type Reader } from '#e2e/fixtures/open-streams.ts';
-import { accountOf, openFor, sessionOf } from '#e2e/tenancy/world.ts';
+import { accountOf, sessionOf, signInCookie } from '#e2e/tenancy/full-company.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { endOtherSessions, endSession } from '#server/accounts/sessions.ts';
 import { signOutEmployee } from '#server/employees/employees.ts';
@@ -14,7 +14,7 @@ async function makePerson(): Promise<Person> {
   const company = await makeCompany();
   const employee = await company.hire();
   await company.giveAccount(employee);
-  return { company, employee, cookie: await openFor({ ...company.owner, accountId: await accountOf(employee) }) };
+  return { company, employee, cookie: await signInCookie({ ...company.owner, accountId: await accountOf(employee) }) };
 }
 
 const hears = (reader: Reader, text: string) => expect.poll(reader.text, { timeout: 20_000 }).toContain(text);
@@ -48,7 +48,7 @@ const ends: [string, (person: Person) => Promise<unknown>][] = [
   [
     'ends that session from another device',
     async ({ company, employee, cookie }) => {
-      const elsewhere = await openFor({ ...company.owner, accountId: await accountOf(employee) });
+      const elsewhere = await signInCookie({ ...company.owner, accountId: await accountOf(employee) });
       await endOtherSessions(await sessionOf(elsewhere), (await sessionOf(cookie)).sessionId);
     },
   ],

@@ -42,7 +42,7 @@ export type Ids = {
 };
 
 /** A company with something of everything in it; each text carries `marker`, its own or a stranger's. */
-export type World = {
+export type FullCompany = {
   marker: string;
   company: Company;
   ids: Ids;
@@ -78,7 +78,7 @@ async function raiseIds(): Promise<void> {
 }
 
 /** The session cookie of an account, as its own device would send it. */
-export async function openFor({ companyId, accountId }: Pick<Owner, 'companyId' | 'accountId'>): Promise<string> {
+export async function signInCookie({ companyId, accountId }: Pick<Owner, 'companyId' | 'accountId'>): Promise<string> {
   const device = { address: '127.0.0.1', client: 'Mozilla/5.0 Firefox/140.0' };
   const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
   return `${name}=${value}`;
@@ -87,7 +87,7 @@ export async function openFor({ companyId, accountId }: Pick<Owner, 'companyId' 
 /** The session a cookie stands for. */
 export async function sessionOf(cookie: string): Promise<Session & { employee: Employee }> {
   const session = await authenticateSession(cookie);
-  if (!session) throw new Error('the session is gone');
+  if (!session) throw new Error('the session has ended');
   return session as Session & { employee: Employee };
 }
 
@@ -98,17 +98,17 @@ export async function accountOf({ companyId, employeeId }: Employee): Promise<nu
 }
 
 /** Two companies with everything, neither of which may see anything of the other; what each has carries a marker of its own. */
-export async function makeTwoWorlds(): Promise<{ ours: World; theirs: World }> {
+export async function makeTwoCompanies(): Promise<{ ours: FullCompany; theirs: FullCompany }> {
   const unique = randomUUID().slice(0, 8);
   const [ours, theirs] = await Promise.all([
-    makeWorld(`milikkami${unique}`, 700_000),
-    makeWorld(`rahasia${unique}`, 500_000),
+    makeFullCompany(`milikkami${unique}`, 700_000),
+    makeFullCompany(`rahasia${unique}`, 500_000),
   ]);
   return { ours, theirs };
 }
 
 /** Makes a company with everything. Its numbers of notifications begin at `firstNo`, so that two have none in common. */
-export async function makeWorld(marker: string, firstNo: number): Promise<World> {
+export async function makeFullCompany(marker: string, firstNo: number): Promise<FullCompany> {
   await raiseIds();
   const company = await makeCompany(`PT ${marker}`);
   const { owner } = company;
@@ -122,11 +122,11 @@ export async function makeWorld(marker: string, firstNo: number): Promise<World>
   await company.deactivate(idle);
   const invitation = await createInvitation(owner, invited.employeeId);
   if (typeof invitation === 'string') throw new Error(invitation);
-  const [ownerCookie, otherCookie] = [await openFor(owner), await openFor(owner)];
-  const employee = await openFor({ ...owner, accountId: await accountOf(worker) });
+  const [ownerCookie, otherCookie] = [await signInCookie(owner), await signInCookie(owner)];
+  const employee = await signInCookie({ ...owner, accountId: await accountOf(worker) });
   const keys = await makeKeys(company, marker);
   const sends = await makeSends(company, marker, keys.text, worker);
-  await liveIn(company, marker, employee, sends.send);
+  await useCompany(company, marker, employee, sends.send);
   const { entries } = await listAudit(owner);
   const ids: Ids = {
     ...{ ...keys.ids, ...sends, words: marker, account: owner.accountId },
@@ -173,7 +173,7 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   return { send, spareSend, confirmed };
 }
 
-async function liveIn(company: Company, marker: string, cookie: string, send: number): Promise<void> {
+async function useCompany(company: Company, marker: string, cookie: string, send: number): Promise<void> {
   const session = await sessionOf(cookie);
   await changePreferences(session.employee, { mutedKinds: ['absen'] });
   const subscription = { endpoint: endpointOf(marker), p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };

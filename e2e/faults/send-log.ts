@@ -7,7 +7,7 @@ import { type LineAnswer, openLine } from '#e2e/fixtures/line.ts';
 const path = '/api/v1/notif.php';
 
 /** A notification somebody means to send once: every attempt carries the same body and the same Idempotency-Key. */
-export type Intent = {
+export type PlannedSend = {
   company: SeededCompany;
   key: string;
   title: string;
@@ -16,9 +16,9 @@ export type Intent = {
   answers: { status: number; code: string | null; reach: number | null; replayed: boolean; ms: number; at: number }[];
 };
 
-/** What became of all intents: how many were answered 200, found, lost, stored twice, stored by halves, or stored though a refusal said not. */
-type Reckoning = {
-  intents: number;
+/** What became of all plannedSends: how many were answered 200, found, lost, stored twice, stored by halves, or stored though a refusal said not. */
+type SendCounts = {
+  plannedSends: number;
   answered: number;
   uncertain: number;
   found: number;
@@ -30,64 +30,68 @@ type Reckoning = {
 };
 
 /** All that senders were answered, to be compared with the tables afterwards. */
-export class Ledger {
-  readonly intents: Intent[] = [];
+export class SendLog {
+  readonly plannedSends: PlannedSend[] = [];
   private turn = 0;
 
-  /** A new intent of one of these companies, each with the next of its keys. */
-  intend(companies: SeededCompany[], prefix = 'Kabar'): Intent {
+  /** A new planned of one of these companies, each with the next of its keys. */
+  plan(companies: SeededCompany[], prefix = 'Kabar'): PlannedSend {
     const turn = this.turn++;
     const company = companies[turn % companies.length];
     if (!company) throw new Error('no company');
     const key = company.keys[Math.floor(turn / companies.length) % company.keys.length] ?? '';
     const broadcast = Math.random() < 0.5;
     const title = `${prefix} ${turn} ${randomUUID()}`;
-    const intent = { company, key, title, onceKey: randomUUID(), broadcast, answers: [] };
-    this.intents.push(intent);
-    return intent;
+    const planned = { company, key, title, onceKey: randomUUID(), broadcast, answers: [] };
+    this.plannedSends.push(planned);
+    return planned;
   }
 
-  /** Tries an intent once over a connection of its own or the given line, and notes the answer, or that there was none (status 0). */
-  async attempt(url: string, intent: Intent, line = openLine(url, false)): Promise<Intent['answers'][number]> {
-    const { company, key, title, onceKey, broadcast } = intent;
+  /** Tries an planned once over a connection of its own or the given line, and notes the answer, or that there was none (status 0). */
+  async attempt(
+    url: string,
+    planned: PlannedSend,
+    line = openLine(url, false),
+  ): Promise<PlannedSend['answers'][number]> {
+    const { company, key, title, onceKey, broadcast } = planned;
     const body = JSON.stringify({ judul: title, isi: 'Isi', ...(broadcast ? {} : { user_id: company.employeeId }) });
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': onceKey };
     const began = performance.now();
     const answer = read(await line.ask(path, { method: 'POST', headers, body }));
     const noted = { ...answer, ms: performance.now() - began, at: performance.now() };
-    intent.answers.push(noted);
+    planned.answers.push(noted);
     return noted;
   }
 
   /** Compares the notes with the tables. Whatever still runs in the database must have ended by then. */
-  async reckon(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<Reckoning> {
+  async verify(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<SendCounts> {
     const stored = new Map<string, { count: number; reach: number }>();
-    const ids = [...new Set(this.intents.map(({ company }) => company.id))];
+    const ids = [...new Set(this.plannedSends.map(({ company }) => company.id))];
     const rows = await sql<{ title: string; count: number; reach: number }[]>`
       select title, count(*)::int as count, max(reach) as reach from notifications
       where company_id = any(${ids}::int[]) group by company_id, title`;
     for (const { title, ...row } of rows) stored.set(title, row);
-    const having = (test: (intent: Intent, row: { count: number; reach: number } | undefined) => boolean) =>
-      this.intents.filter((intent) => test(intent, stored.get(intent.title))).length;
-    const isAnswered = ({ answers }: Intent) => answers.some(({ status }) => status === 200);
-    const mayBeThere = ({ answers }: Intent) =>
+    const having = (test: (planned: PlannedSend, row: { count: number; reach: number } | undefined) => boolean) =>
+      this.plannedSends.filter((planned) => test(planned, stored.get(planned.title))).length;
+    const isAnswered = ({ answers }: PlannedSend) => answers.some(({ status }) => status === 200);
+    const mayBeThere = ({ answers }: PlannedSend) =>
       answers.some(({ status, code }) => status === 200 || status === 0 || code === 'unavailable_uncertain');
     return {
-      intents: this.intents.length,
+      plannedSends: this.plannedSends.length,
       answered: having(isAnswered),
-      uncertain: having((intent) => !isAnswered(intent) && mayBeThere(intent)),
+      uncertain: having((planned) => !isAnswered(planned) && mayBeThere(planned)),
       found: having((_, row) => row !== undefined),
-      lost: having((intent, row) => isAnswered(intent) && !row),
+      lost: having((planned, row) => isAnswered(planned) && !row),
       doubled: having((_, row) => (row?.count ?? 0) > 1),
       half: await countHalves(sql, ids),
-      storedThoughRefused: having((intent, row) => row !== undefined && !mayBeThere(intent)),
-      otherReach: having((intent, row) => row !== undefined && !tellsReach(intent, row.reach)),
+      storedThoughRefused: having((planned, row) => row !== undefined && !mayBeThere(planned)),
+      otherReach: having((planned, row) => row !== undefined && !tellsReach(planned, row.reach)),
     };
   }
 }
 
 /** Nothing wrong in a reckoning: what a test expects of it. */
-export const nothingWrong = { lost: 0, doubled: 0, half: 0, storedThoughRefused: 0, otherReach: 0 };
+export const noErrors = { lost: 0, doubled: 0, half: 0, storedThoughRefused: 0, otherReach: 0 };
 
 function read({ status, headers, text }: LineAnswer) {
   const { code = null, terkirim = null } = (status === 0 ? {} : JSON.parse(text)) as {
@@ -97,13 +101,13 @@ function read({ status, headers, text }: LineAnswer) {
   return { status, code, reach: terkirim, replayed: headers['idempotent-replayed'] === 'true' };
 }
 
-function tellsReach({ company, broadcast, answers }: Intent, reach: number): boolean {
+function tellsReach({ company, broadcast, answers }: PlannedSend, reach: number): boolean {
   if (reach !== (broadcast ? company.employees : 1)) return false;
   return answers.every((answer) => answer.reach === null || answer.reach === reach);
 }
 
 /** Waits until no statement of the service runs any more: what it was asked before it died has an end, within 15 s. */
-export async function untilDatabaseIsIdle(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<void> {
+export async function waitUntilIdle(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<void> {
   const running = async () => {
     const rows = await sql<{ query: string }[]>`
       select query from pg_stat_activity where application_name = 'staff-notification-api' and state <> 'idle'

@@ -7,10 +7,10 @@ import { connect } from 'node:net';
 type Order = { type: 'open'; port: number; cookies: string[] } | { type: 'report' };
 
 /**
- * What became of a crowd: how many hold a stream that is up to date (`lastLiveAt` is when the last one came to that, in ms since 1970), the least
+ * What became of a portals: how many hold a stream that is up to date (`lastLiveAt` is when the last one came to that, in ms since 1970), the least
  * number any of them knows, and how many notifications were missed or came twice.
  */
-type CrowdReport = { live: number; lastLiveAt: number; least: number; missed: number; doubled: number };
+type PortalsReport = { live: number; lastLiveAt: number; least: number; missed: number; doubled: number };
 
 const mostOpening = 100;
 const firstPauseMs = 1000;
@@ -104,7 +104,7 @@ async function openAll({ port, cookies }: Extract<Order, { type: 'open' }>): Pro
   await Promise.all(Array.from({ length: mostOpening }, openSome));
 }
 
-function report(): CrowdReport {
+function report(): PortalsReport {
   const sum = (of: (portal: Portal) => number) => portals.reduce((all, portal) => all + of(portal), 0);
   return {
     live: sum(({ live }) => Number(live)),
@@ -126,19 +126,19 @@ if (process.send && process.argv[1] === import.meta.filename) {
   process.on('disconnect', () => process.exit(0));
 }
 
-/** A crowd, to be told what to do; `process` is there to be stopped, woken and ended. */
-export type Crowd = {
+/** A portals, to be told what to do; `process` is there to be stopped, woken and ended. */
+export type PortalClients = {
   process: ChildProcess;
-  open: (port: number, cookies: string[]) => Promise<CrowdReport>;
-  report: () => Promise<CrowdReport>;
+  open: (port: number, cookies: string[]) => Promise<PortalsReport>;
+  report: () => Promise<PortalsReport>;
 };
 
-/** Starts a crowd's process. */
-export function startCrowd(): Crowd {
+/** Starts a portals's process. */
+export function startPortalClients(): PortalClients {
   const child = fork(import.meta.filename, { execArgv: [] });
-  const tell = (order: Order): Promise<CrowdReport> =>
+  const tell = (order: Order): Promise<PortalsReport> =>
     new Promise((resolve) => {
-      const hear = (told: CrowdReport & { type: string }) => {
+      const hear = (told: PortalsReport & { type: string }) => {
         if (told.type !== order.type) return;
         child.off('message', hear);
         resolve(told);
