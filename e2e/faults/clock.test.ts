@@ -15,7 +15,7 @@ import { createInvitation } from '#server/employees/invitations.ts';
 const { DATABASE_URL, AUTH_SECRET } = process.env;
 const stops = stopsAfterTests();
 
-// Three services on one database and one Upstash: their clocks are right, an hour ahead, and an hour behind.
+// Three services share a database and Upstash. Their clocks are right, an hour ahead and an hour behind.
 async function start() {
   const upstash = await startUpstash();
   const clocks = await Promise.all(['+0', '+3600', '-3600'].map(makeClock));
@@ -34,7 +34,7 @@ let started: Awaited<ReturnType<typeof start>>;
 if (!isMissing) started = await start();
 beforeEach(({ skip }) => skip(isMissing));
 
-/** 200 calls over all three in turn, so many at a time. */
+/** Makes 200 calls, spread over the three services. */
 async function burst(services: Service[], key: string, atOnce = 200): Promise<Pinged[]> {
   const answers: Pinged[] = [];
   let begun = 0;
@@ -49,9 +49,9 @@ async function expectSixty(company: Company, services: Service[], howOften: numb
   for (let time = 0; time < howOften; ) {
     const [before, changes, logged] = [countOut(services), countChanges(services), countLogged(services)];
     const all = await burst(services, await company.newKey(), atOnce);
-    // A line of the log comes later than its answer, but never before an earlier line.
+    // Log lines are written after their answers, in order.
     await expect.poll(() => countLogged(services), { timeout: 10_000 }).toBeGreaterThanOrEqual(logged + all.length);
-    // A machine that is too busy to let Upstash answer in time has two counters at work: that says nothing of either.
+    // On a machine too busy for Upstash to answer in time, both counters work: such a round proves nothing.
     if (countChanges(services) !== changes) {
       await untilOut(services, company, before);
       continue;
@@ -66,12 +66,12 @@ async function expectSixty(company: Company, services: Service[], howOften: numb
 const countLines = (services: Service[], words: RegExp) =>
   services.reduce((sum, { output }) => sum + (output().match(words)?.length ?? 0), 0);
 const countLogged = (services: Service[]) => countLines(services, /"notif"/g);
-/** How many of the services say that Upstash does not count. */
+/** Counts the services that use PostgreSQL because Upstash failed. */
 const countOut = (services: Service[]) =>
   countLines(services, /Upstash does not count the rate limit/g) -
   countLines(services, /Upstash counts the rate limit again/g);
 
-/** How often a service said that Upstash does not count, or counts again. */
+/** Counts how often a service switched between Upstash and PostgreSQL. */
 const countChanges = (services: Service[]) => countLines(services, /Upstash (?:does not count|counts) the rate limit/g);
 
 async function untilOut(services: Service[], company: Company, howMany: number): Promise<void> {
@@ -106,7 +106,7 @@ test('three processes with different clocks admit exactly 60 of 200 parallel cal
 test('60 s after a 429 the next 60 calls are admitted, and no window admits more (R3, R5)', async () => {
   const { upstash, services } = started;
   const company = await makeCompany();
-  // Whatever the test before left: one counter for all.
+  // All services use one counter again, whatever the previous test left.
   upstash.server.kill('SIGKILL');
   await untilOut(services, company, services.length);
   const keyOf = await company.newKey();

@@ -28,7 +28,7 @@ test('without a free database connection calls get 503 within seconds, and it re
   );
   const countConnections = async () => (await admin.unsafe(`select from pg_stat_activity where ${ofService}`)).length;
 
-  // Streams are there without a connection of their own; one listens for all of them, and what else goes on may open a few.
+  // Streams hold no connection of their own. One listens for all; other work may open a few.
   const beforeStreams = await countConnections();
   const lines = Array.from({ length: 10 }, () => openLine(service.url, false));
   for (const line of lines)

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * A way to a database that a test can spoil. `url` leads through it. `setDelay` lets every answer wait so many ms. `hold(text)`: from
- * the moment a connection carries a statement with this text in its parameters, nothing of the database's comes back over it; null ends that for
- * new ones. `held` is how many such connections there are, `cutHeld` breaks them.
+ * A TCP proxy in front of a database; `url` leads through it. `setDelay` delays every answer by some ms.
+ * After `hold(text)`, a connection that sends this text gets no more answers; `hold(null)` stops that
+ * for new ones. `held` counts such connections, `cutHeld` closes them.
  */
 export type DatabaseProxy = {
   url: string;
@@ -15,7 +15,7 @@ export type DatabaseProxy = {
   stop: () => Promise<void>;
 };
 
-/** Starts one before the database at `target`. */
+/** Starts a proxy in front of the database at `target`. */
 export async function startDatabaseProxy(target: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -21,7 +21,7 @@ let companies: SeededCompany[];
 let cookie: string;
 
 const authSecret = 'x'.repeat(40);
-// Promised are 6 s; the rest is for a machine that has other things to do.
+// 6 s are promised; the rest is for a busy machine.
 const longestAnswerMs = 7000;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function pingOnce(): Promise<Timed> {
   return { status, ms: performance.now() - began };
 }
 
-/** So many at a time, all the time, until `isOver`. */
+/** Runs calls in parallel without a pause until `isOver`. */
 async function keepDoing<Done>(atOnce: number, isOver: () => boolean, once: () => Promise<Done>): Promise<Done[]> {
   const done: Done[] = [];
   const one = async () => {
@@ -118,7 +118,7 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
     ]);
     await locked`select pg_sleep(${seconds})`;
     over = true;
-    // What was asked last is to be refused as well, not let through.
+    // The last calls must be refused too.
     await locked`select pg_sleep(3)`;
   });
   const [sends, pings] = (await work) ?? [[], []];

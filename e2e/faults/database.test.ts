@@ -42,14 +42,14 @@ async function health(url: string, path: 'live' | 'ready'): Promise<number> {
   return status;
 }
 
-/** Asks until this status comes, and answers after how many ms. */
+/** Calls until it gets this status. Returns the ms it took. */
 async function msUntil(status: number, ask: () => Promise<number>, longestMs: number): Promise<number> {
   const began = performance.now();
   await expect.poll(ask, { timeout: longestMs, interval: 50 }).toBe(status);
   return performance.now() - began;
 }
 
-// The keys of a seeded company in turn, so that none reaches its limit.
+// Keys take turns, so that none reaches its rate limit.
 let turn = 0;
 const pingStatus = async (url: string, line: Line = openLine(url, false)) => {
   const keys = companies[0]?.keys ?? [];
@@ -82,7 +82,7 @@ test('during a long outage calls get 503 within seconds; the service recovers at
   await msUntil(200, () => pingStatus(service.url), 20_000);
   await database.stop();
   const refusals: number[] = [];
-  // The driver waits longer with each failure, unless told otherwise: enough of them to notice.
+  // By default the driver waits longer after each failure; this many would show it.
   for (let count = 0; count < 60; count++) {
     const began = performance.now();
     expect(await pingStatus(service.url)).toBe(503);
@@ -98,7 +98,7 @@ test('during a long outage calls get 503 within seconds; the service recovers at
   });
 });
 
-/** Eight who send all the time, until told to stop. Half of them ask again after a 503 until it is a 200, the others give up. */
+/** Eight clients that send until stopped. Half of them retry after a 503, the others do not. */
 function keepSending(sendLog: SendLog, isOver: () => boolean): Promise<unknown> {
   const one = async (insists: boolean) => {
     const line = openLine(service.url);
@@ -118,7 +118,7 @@ function keepSending(sendLog: SendLog, isOver: () => boolean): Promise<unknown> 
 const answeredSince = (sendLog: SendLog, since: number) =>
   sendLog.plannedSends.flatMap(({ answers }) => answers.filter(({ status, at }) => status === 200 && at > since));
 
-/** Takes the database away so many times while eight send, and compares what they were answered with what is there. */
+/** Interrupts the database several times under eight clients, then compares answers with stored sends. */
 async function takeAway(row: string, times: number, how: () => Promise<void>): Promise<void> {
   const sendLog = new SendLog();
   let over = false;

@@ -29,7 +29,7 @@ type SmallDisk = {
   end: () => Promise<void>;
 };
 
-/** A PostgreSQL on a file system of 400 MB that only its own processes see. Orders are "fill" and "free". */
+/** A PostgreSQL on its own file system of 400 MB. The commands are "fill" and "free". */
 async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
   const host = join(root, 'e2e', 'faults', 'small-disk.ts');
   const mount = 'mount -t tmpfs -o size=400m tmpfs "$1" && exec "$2" "$3" "$1"';
@@ -67,7 +67,7 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
   const send = async () => (await sendLog.attempt(service.url, sendLog.plan([company]))).status;
   expect(await send()).toBe(200);
   await database.tell('fill');
-  // What was reserved before is used up first.
+  // PostgreSQL uses up preallocated space first.
   const began = performance.now();
   await expect.poll(send, { timeout: 60_000, interval: 1 }).toBe(503);
   const pings: number[] = [];

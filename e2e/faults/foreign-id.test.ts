@@ -20,7 +20,7 @@ test('another company’s id and a missing id get the same answer (T1)', async (
   };
   const each = rounds(50, 1000);
   for (let round = 0; round < each; round++) {
-    // The minute begins anew, so that one key can ask as often as this.
+    // Resets the rate limit, so that one key can make this many calls.
     if (round % 25 === 0) await sql()`update key_usage set used = 0 where company_id = ${ours.owner.companyId}`;
     took.foreign.push(await send(stranger.employeeId));
     took.missing.push(await send(2_000_000_000));

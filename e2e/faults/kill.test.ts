@@ -30,7 +30,7 @@ afterAll(async () => {
 const start = (url = database.url) =>
   startService({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', LOG_LEVEL: 'error' });
 
-// Sends one after another over one connection until the service is gone; what had no answer is what the next rounds may ask again.
+// Sends over one connection until the service dies. Sends without an answer may be retried in later rounds.
 async function sendUntilGone(service: Service, sendLog: SendLog, companies: SeededCompany[]): Promise<PlannedSend> {
   const line = openLine(service.url);
   for (;;) {
@@ -65,7 +65,7 @@ test('a send that kill -9 interrupts is stored whole or not at all (X7)', async 
     await service.stop('SIGKILL');
     unanswered.push(...(await Promise.all(senders)));
   }
-  // Half of those who got no answer ask again, as a script that waits would; the others never know.
+  // Half of the clients without an answer retry; the others give up.
   const last = await start();
   await admin`delete from key_usage`;
   for (const planned of unanswered.filter((_, place) => place % 2 === 0))

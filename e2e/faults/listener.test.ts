@@ -25,7 +25,7 @@ let admin: postgres.Sql;
 let company: Company;
 let cookie: string;
 
-// A database of this file's own: its queue of notifications is to be full, which is so for the whole server.
+// A PostgreSQL of its own: a full NOTIFY queue affects the whole server.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notif-listener-'));
   const first = await startEmbedded(folder);
@@ -102,7 +102,7 @@ test.concurrent('a feed update whose connection dies blocks no later one (X19)',
   const other = await startService({ ...settings, HOST: '127.0.0.1' });
   const reader = await openReader(other.url, mine);
   await expect.poll(reader.text, { timeout: 20_000 }).toContain('event: ping');
-  // A connection carries a statement's text once, when it is first asked it.
+  // The driver sends a statement's text only once per connection.
   way.hold('left join lateral');
   const started = performance.now();
   expect(await send(await here.newKey(), 'Sambungan bisu.')).toBe(200);
@@ -115,7 +115,7 @@ test.concurrent('a feed update whose connection dies blocks no later one (X19)',
   await way.stop();
 });
 
-/** Reads as a portal does, which comes back whenever its stream ends, and answers the numbers it got up to these words. */
+/** Reads streams as a portal does, reconnecting when one ends. Returns the numbers up to the one with this text. */
 async function followUntil(words: string, mine: string): Promise<number[]> {
   let reader = await openReader(service.url, mine);
   const told = async () => {
@@ -128,7 +128,7 @@ async function followUntil(words: string, mine: string): Promise<number[]> {
   return numbersIn(reader.text());
 }
 
-/** Fills PostgreSQL's queue: somebody listens, and never ends the transaction they are in. */
+/** Fills PostgreSQL's NOTIFY queue: a listener stays in an open transaction. */
 async function fillQueue(): Promise<() => Promise<void>> {
   const sleeper = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
   await sleeper.unsafe('listen filler');

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '#db/embedded.ts';
 
 /**
- * A PostgreSQL that a test may take away. `url` stays the same over its whole life. `kill` ends every one of its processes at once by
- * SIGKILL, `stopImmediately` is `pg_ctl stop -m immediate`; `start` starts it again. `pause` stops them all in the middle of whatever they do,
- * `resume` lets them go on. `remove` ends it and removes its files.
+ * A PostgreSQL that a test may stop and start; `url` stays the same. `kill` sends SIGKILL to all its
+ * processes, `stopImmediately` is `pg_ctl stop -m immediate`. `pause` and `resume` send SIGSTOP and
+ * SIGCONT. `remove` stops it and deletes its files.
  */
 export type OwnDatabase = {
   url: string;
@@ -21,17 +21,18 @@ export type OwnDatabase = {
   remove: () => Promise<void>;
 };
 
-/** Starts one in a folder of its own. */
+/** Starts a PostgreSQL in a new folder. */
 export async function startOwnDatabase(): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-own-'));
   let running: Embedded = await startEmbedded(folder);
   const { url, adminUrl } = running;
   const signalAll = (signal: NodeJS.Signals) => {
-    // The first process before its children, so that it starts no others meanwhile.
+    // The parent first, so that it starts no new children.
     for (const pid of [running.pid, ...childrenOf(running.pid)]) signalOne(pid, signal);
   };
   return {
-    ...{ url, adminUrl },
+    url,
+    adminUrl,
     kill: async () => {
       signalAll('SIGSTOP');
       const children = childrenOf(running.pid);
@@ -56,7 +57,7 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
   };
 }
 
-/** The process ids of a process's children; none when it has ended. */
+/** Lists the process ids of a process's children; empty when it has ended. */
 export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
@@ -69,6 +70,6 @@ function signalOne(pid: number, signal: NodeJS.Signals): void {
   try {
     if (pid > 0) process.kill(pid, signal);
   } catch {
-    // It ended in the meantime.
+    // It has ended already.
   }
 }

@@ -7,7 +7,7 @@ import { openLine } from '#e2e/fixtures/line.ts';
 import { makeCompany } from '#harness/company.ts';
 import { recordFigures } from '#harness/figures.ts';
 
-// What the interface and the pages refuse, or never write, and a row from elsewhere may still hold.
+// Values that the API and pages refuse, but a row written by another program may hold.
 const hostileTexts = [
   '',
   ' ',

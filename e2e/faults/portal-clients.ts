@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { connect } from 'node:net';
 
-// Many browsers with the portal open, in a process of their own. They come back as `app/portal/live/feed/feed-schedule.ts` has browsers do,
-// and each counts what it missed and what it got twice: every number of the company must be a broadcast.
+// Many portals with an open stream, in a process of their own. They reconnect as `app/portal/live/feed/feed-schedule.ts` does and count
+// missed and duplicate notifications. All notifications of the company must be broadcasts.
 
 type Order = { type: 'open'; port: number; cookies: string[] } | { type: 'report' };
 
 /**
- * What became of a portals: how many hold a stream that is up to date (`lastLiveAt` is when the last one came to that, in ms since 1970), the least
- * number any of them knows, and how many notifications were missed or came twice.
+ * The state of all portals: how many have a current stream (`live`), when the last one became current
+ * (`lastLiveAt`, ms since 1970), the lowest number that one has (`least`), and counts of errors.
  */
 type PortalsReport = { live: number; lastLiveAt: number; least: number; missed: number; doubled: number };
 
-const mostOpening = 100;
+const maxOpening = 100;
 const firstPauseMs = 1000;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
 class Portal {
   cursor = 0;
@@ -35,9 +35,9 @@ class Portal {
     this.cookie = cookie;
   }
 
-  /** Resolves at the first sign of life, or when there will be none. */
+  /** Opens a stream. Resolves with its first bytes, or when it is closed. */
   open(): Promise<void> {
-    // Ports of one address are not enough for everybody.
+    // One address has too few ports for all portals.
     const localAddress = `127.0.0.${2 + (this.place % 8)}`;
     const socket = connect({ host: '127.0.0.1', port: this.port, localAddress });
     Object.assign(this, { rest: '', wait: null, whole: false });
@@ -51,7 +51,7 @@ class Portal {
       });
       socket.on('close', () => {
         resolve();
-        this.comeBack();
+        this.reconnect();
       });
     });
   }
@@ -84,10 +84,10 @@ class Portal {
     this.live = true;
   }
 
-  private comeBack(): void {
+  private reconnect(): void {
     this.live = false;
     if (!this.whole) this.failures += 1;
-    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.failures - 1)) * (0.5 + Math.random() / 2);
+    const pause = Math.min(maxPauseMs, firstPauseMs * 2 ** (this.failures - 1)) * (0.5 + Math.random() / 2);
     setTimeout(() => this.open(), this.wait ?? (this.whole ? Math.random() * 500 : pause));
   }
 }
@@ -101,7 +101,7 @@ async function openAll({ port, cookies }: Extract<Order, { type: 'open' }>): Pro
   const openSome = async () => {
     for (let portal = portals[next++]; portal; portal = portals[next++]) await portal.open();
   };
-  await Promise.all(Array.from({ length: mostOpening }, openSome));
+  await Promise.all(Array.from({ length: maxOpening }, openSome));
 }
 
 function report(): PortalsReport {
@@ -120,20 +120,20 @@ async function obey(order: Order): Promise<void> {
   process.send?.({ type: order.type, ...report() });
 }
 
-// Only as a process of its own; what follows is imported elsewhere.
+// Runs only in the forked process; the rest is imported by tests.
 if (process.send && process.argv[1] === import.meta.filename) {
   process.on('message', (order: Order) => void obey(order));
   process.on('disconnect', () => process.exit(0));
 }
 
-/** A portals, to be told what to do; `process` is there to be stopped, woken and ended. */
+/** Controls the process of portals. `process` can be paused, resumed and killed. */
 export type PortalClients = {
   process: ChildProcess;
   open: (port: number, cookies: string[]) => Promise<PortalsReport>;
   report: () => Promise<PortalsReport>;
 };
 
-/** Starts a portals's process. */
+/** Starts the process of portals. */
 export function startPortalClients(): PortalClients {
   const child = fork(import.meta.filename, { execArgv: [] });
   const tell = (order: Order): Promise<PortalsReport> =>

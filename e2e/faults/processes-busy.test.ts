@@ -9,7 +9,7 @@ import { percentile } from '#harness/statistics.ts';
 const ping = '/api/v1/notif.php?aksi=ping';
 const largest = 64 * 1024;
 const repeat = (text: string, room = largest - 200) => text.repeat(Math.floor(room / Buffer.byteLength(text)));
-// What costs most to read within 64 KiB: depth, names, escapes, numbers, and a text that is too long only in the end.
+// The most expensive bodies to parse within 64 KiB: depth, names, escapes, numbers, long texts.
 const worst: [string, string][] = [
   ['nested arrays', `{"judul":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
   ['nested objects', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`],
@@ -39,7 +39,7 @@ test('the most expensive 64 KiB bodies block a process for at most 20 ms (X20)',
     return performance.now() - began;
   };
   const reset = () => sql()`update key_usage set used = 0 where company_id = ${company.id}`;
-  // The quickest of several: whatever else the machine does only adds to it, and it holds more than the process's own work.
+  // The minimum of several runs: other load on the machine only adds time.
   const quickest: number[] = [];
   for (const [, body] of worst) {
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(largest);
@@ -52,7 +52,7 @@ test('the most expensive 64 KiB bodies block a process for at most 20 ms (X20)',
   const seconds = rounds(1, 15);
   const flood: Promise<number>[] = [];
   for (let tick = 0; tick < seconds * 20; tick++) {
-    // 10 every 50 ms: 200 a second, though each waits for its turn.
+    // 10 every 50 ms: 200 per second.
     for (let count = 0; count < 10; count++) flood.push(post(worst[(tick + count) % worst.length]?.[1] ?? ''));
     pings.push(await pingMs());
     if (tick % 20 === 19) await reset();

@@ -45,7 +45,7 @@ test('four services that start together share schema, limits and revocations (X1
   const sendTo = async (place: number) => {
     while (!over) {
       const planned = sendLog.plan(companies.slice(1));
-      // A service may be killed under it: then another one is asked, with the same Idempotency-Key.
+      // When a service is killed, retries at another one with the same Idempotency-Key.
       for (let attempt = 0; attempt < 4 && !over; attempt++) {
         const { status } = await sendLog.attempt(services[(place + attempt) % 4]?.url ?? '', planned);
         if (status === 200) break;

@@ -14,7 +14,7 @@ import type { ApiKey } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
 const people = rounds(300, 10_000);
-// A new version, and a process that dies; in the end the second is the first without a farewell.
+// A deployment (SIGTERM) and a crash (SIGKILL).
 const signals = rounds(1, 2) === 1 ? (['SIGTERM'] as const) : (['SIGTERM', 'SIGKILL'] as const);
 const crowds: PortalClients[] = [];
 const gather = () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 let sent = 0;
 
-/** A broadcast, whether the service is there or not: another process of the same deployment takes it. */
+/** Sends a broadcast through a second service on the same database. */
 async function send(): Promise<void> {
   const draft = { recipientId: 0, title: `Nomor ${++sent}`, body: 'Isi', kind: 'info' as const, url: null };
   expect(await sendNotification(sender, draft, randomUUID())).toMatchObject({ replayed: false });
@@ -76,7 +76,7 @@ async function makeKeys(): Promise<string[]> {
 
 type Storm = { how: string; liveAfterMs: number; pings: Pinged[]; grownKb: number };
 
-/** Ends the service, sends meanwhile, starts it again, and sends while everybody comes back. */
+/** Stops the service, sends, starts it again, and sends while the portals reconnect. */
 async function storm(portals: PortalClients, signal: 'SIGTERM' | 'SIGKILL'): Promise<Storm> {
   const keys = await makeKeys();
   await service.stop(signal);
@@ -137,7 +137,7 @@ test('sleeping portals are dropped within a minute and catch up when they wake (
   portals.process.kill('SIGSTOP');
   const stoppedAt = Date.now();
   let largestKb = 0;
-  // As many as fill what the system itself keeps for a connection, or a hundred a second until the last is gone.
+  // Enough to fill the socket buffers.
   for (let batch = 0; batch < rounds(40, 60); batch++) {
     await sendMany(100, rounds(2000, 20));
     largestKb = Math.max(largestKb, (await memoryKb()) - before);
@@ -158,7 +158,7 @@ test('sleeping portals are dropped within a minute and catch up when they wake (
   });
 }, 600_000);
 
-/** Broadcasts, far more than the interface lets through in a moment, each with a path of so many characters. */
+/** Inserts broadcasts directly, each with a path of this length. */
 async function sendMany(howMany: number, pathLength: number): Promise<void> {
   const { companyId } = company.owner;
   await sql().begin(async (together) => {

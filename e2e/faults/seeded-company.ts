@@ -1,10 +1,10 @@
 import type postgres from 'postgres';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
-/** A company written by SQL, with as many keys as a load needs: each has its 60 requests a minute. Its employees are all active. */
+/** A company inserted by SQL, with enough keys for a load (60 requests a minute each) and active employees. */
 export type SeededCompany = { id: number; ownerId: number; keys: string[]; employeeId: number; employees: number };
 
-/** Writes one, and everything an owner would have made one by one, in a few statements. */
+/** Inserts a company with its owner, keys and employees. */
 export async function seedCompany(
   sql: postgres.Sql | postgres.Sql<{ bigint: number }>,
   { employees = 1, keys = 1, name = 'PT Contoh' },

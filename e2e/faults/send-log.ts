@@ -6,7 +6,7 @@ import { type LineAnswer, openLine } from '#e2e/fixtures/line.ts';
 
 const path = '/api/v1/notif.php';
 
-/** A notification somebody means to send once: every attempt carries the same body and the same Idempotency-Key. */
+/** A notification to send once: all attempts use the same body and Idempotency-Key. */
 export type PlannedSend = {
   company: SeededCompany;
   key: string;
@@ -16,7 +16,10 @@ export type PlannedSend = {
   answers: { status: number; code: string | null; reach: number | null; replayed: boolean; ms: number; at: number }[];
 };
 
-/** What became of all plannedSends: how many were answered 200, found, lost, stored twice, stored by halves, or stored though a refusal said not. */
+/**
+ * Counts of planned sends: answered 200, of unknown outcome, stored, lost (answered 200, not stored),
+ * stored twice, half stored, stored although refused, stored with another reach.
+ */
 type SendCounts = {
   plannedSends: number;
   answered: number;
@@ -29,12 +32,12 @@ type SendCounts = {
   otherReach: number;
 };
 
-/** All that senders were answered, to be compared with the tables afterwards. */
+/** Records all sends and their answers, to compare them with the database. */
 export class SendLog {
   readonly plannedSends: PlannedSend[] = [];
   private turn = 0;
 
-  /** A new planned of one of these companies, each with the next of its keys. */
+  /** Plans a send of the next company with the next of its keys. */
   plan(companies: SeededCompany[], prefix = 'Kabar'): PlannedSend {
     const turn = this.turn++;
     const company = companies[turn % companies.length];
@@ -47,7 +50,7 @@ export class SendLog {
     return planned;
   }
 
-  /** Tries an planned once over a connection of its own or the given line, and notes the answer, or that there was none (status 0). */
+  /** Makes one attempt and records the answer; status 0 means that there was none. */
   async attempt(
     url: string,
     planned: PlannedSend,
@@ -58,12 +61,12 @@ export class SendLog {
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': onceKey };
     const began = performance.now();
     const answer = read(await line.ask(path, { method: 'POST', headers, body }));
-    const noted = { ...answer, ms: performance.now() - began, at: performance.now() };
-    planned.answers.push(noted);
-    return noted;
+    const recorded = { ...answer, ms: performance.now() - began, at: performance.now() };
+    planned.answers.push(recorded);
+    return recorded;
   }
 
-  /** Compares the notes with the tables. Whatever still runs in the database must have ended by then. */
+  /** Compares the recorded answers with the database, which must be idle (`waitUntilIdle`). */
   async verify(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<SendCounts> {
     const stored = new Map<string, { count: number; reach: number }>();
     const ids = [...new Set(this.plannedSends.map(({ company }) => company.id))];
@@ -74,23 +77,23 @@ export class SendLog {
     const having = (test: (planned: PlannedSend, row: { count: number; reach: number } | undefined) => boolean) =>
       this.plannedSends.filter((planned) => test(planned, stored.get(planned.title))).length;
     const isAnswered = ({ answers }: PlannedSend) => answers.some(({ status }) => status === 200);
-    const mayBeThere = ({ answers }: PlannedSend) =>
+    const mayBeStored = ({ answers }: PlannedSend) =>
       answers.some(({ status, code }) => status === 200 || status === 0 || code === 'unavailable_uncertain');
     return {
       plannedSends: this.plannedSends.length,
       answered: having(isAnswered),
-      uncertain: having((planned) => !isAnswered(planned) && mayBeThere(planned)),
+      uncertain: having((planned) => !isAnswered(planned) && mayBeStored(planned)),
       found: having((_, row) => row !== undefined),
       lost: having((planned, row) => isAnswered(planned) && !row),
       doubled: having((_, row) => (row?.count ?? 0) > 1),
       half: await countHalves(sql, ids),
-      storedThoughRefused: having((planned, row) => row !== undefined && !mayBeThere(planned)),
+      storedThoughRefused: having((planned, row) => row !== undefined && !mayBeStored(planned)),
       otherReach: having((planned, row) => row !== undefined && !tellsReach(planned, row.reach)),
     };
   }
 }
 
-/** Nothing wrong in a reckoning: what a test expects of it. */
+/** The counts of errors that a test expects. */
 export const noErrors = { lost: 0, doubled: 0, half: 0, storedThoughRefused: 0, otherReach: 0 };
 
 function read({ status, headers, text }: LineAnswer) {
@@ -106,7 +109,7 @@ function tellsReach({ company, broadcast, answers }: PlannedSend, reach: number)
   return answers.every((answer) => answer.reach === null || answer.reach === reach);
 }
 
-/** Waits until no statement of the service runs any more: what it was asked before it died has an end, within 15 s. */
+/** Waits up to 15 s until no statement of the service runs any more. */
 export async function waitUntilIdle(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<void> {
   const running = async () => {
     const rows = await sql<{ query: string }[]>`
@@ -117,8 +120,8 @@ export async function waitUntilIdle(sql: postgres.Sql | postgres.Sql<{ bigint: n
   await expect.poll(running, { timeout: 15_000, interval: 50 }).toEqual([]);
 }
 
-// A send is a notification, an entry of the audit log, a remembered answer and a number of the company's, or nothing but perhaps a number
-// that nobody has: that of a send whose key was revoked while it waited.
+// A whole send is a notification, an audit entry, a stored answer and a number of the company. A number without a send is allowed:
+// the key was revoked while the send waited.
 async function countHalves(sql: postgres.Sql | postgres.Sql<{ bigint: number }>, ids: number[]): Promise<number> {
   const [row] = await sql<{ halves: number }[]>`
     with n as (select * from notifications where company_id = any(${ids}::int[])),

@@ -13,7 +13,7 @@ const path = '/api/v1/notif.php';
 const mostFiles = 2048;
 let service: Service;
 
-// One that may open few files: what runs out first is seen.
+// A process with few files, so that the limit is reached.
 beforeAll(async () => {
   const { DATABASE_URL, AUTH_SECRET } = process.env;
   const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
@@ -29,7 +29,7 @@ async function memoryMb(): Promise<number> {
 }
 const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)).length;
 
-/** A connection from an address of this machine that says `first`, and then whatever `goOn` does. */
+/** Opens a connection from a local address, sends `first`, then runs `goOn`. */
 function attack(address: string, first: string, goOn?: (socket: Socket) => void): Socket {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.url).port), localAddress: address });
   socket.on('error', () => {});
@@ -47,7 +47,7 @@ const drip = (bytes: string) => (socket: Socket) => {
 };
 const head = (...lines: string[]) => [`POST ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n');
 
-/** The address of the largest script of the sign-in page. */
+/** Finds the largest script of the sign-in page. */
 async function findLargest(): Promise<string> {
   const page = await (await fetch(`${service.url}/login`)).text();
   const scripts = [...new Set(page.match(/\/_next\/static\/[^"\\]+\.js/g))];
@@ -58,9 +58,9 @@ async function findLargest(): Promise<string> {
   return (await Promise.all(sizes)).reduce((largest, one) => (one.size > largest.size ? one : largest)).script;
 }
 
-/** Slow in every way there is: headers and bodies of one byte a second, answers never taken, connections that say nothing. */
+/** Slow headers, slow bodies (a byte a second), answers that are not read, and silent connections. */
 async function openSlow(address: string, howMany: number): Promise<Socket[]> {
-  // More than what the system keeps for a connection.
+  // More than the socket buffers hold.
   const asked = `GET ${await findLargest()} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(20);
   const ways = [
     () => attack(address, `${head('X-Slow: ')}`, drip('a')),
@@ -73,7 +73,7 @@ async function openSlow(address: string, howMany: number): Promise<Socket[]> {
 
 const large = 'x'.repeat(64 * 1024);
 
-/** Sends bodies of 20 MB, one after another, declared or in chunks, until told to stop; answers how many were refused. */
+/** Sends 20 MB bodies, with Content-Length or chunked, until stopped. Returns how many were refused. */
 async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boolean): Promise<number> {
   let refused = 0;
   while (!isOver()) {

@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline';
 import { startEmbedded } from '#db/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 
-// A program of its own, because only it and what it starts see the small file system: a PostgreSQL in the folder given, whose disk is
-// filled and freed as told on standard input. It ends with its input.
+// Runs a PostgreSQL in a mount namespace with a small disk. Commands on standard input fill and free the disk. It ends with its input.
 
 const [folder = ''] = process.argv.slice(2);
 const ballast = join(folder, 'ballast');

@@ -17,10 +17,10 @@ const healMs = 5000;
 const senders = 3;
 const keysOfSender = 6;
 
-/** One send: its title, which is its own, and how and when (in ms of `performance.now()`) it was answered. */
+/** A send with its unique title, its status and when it was answered (`performance.now()`). */
 type Sent = { title: string; status: number; code: string; at: number; ms: number };
 type Sending = { sent: Sent[]; first: (status: number, since?: number) => Promise<Sent>; stop: () => Promise<void> };
-/** A service that is told one address, which moves, and one that is told both servers. */
+/** One service has an address that moves, the other has both addresses. */
 type Stage = { pair: Pair; address: MovingAddress; moved: Service; listed: Service; keys: string[] };
 
 const withHosts = (url: string, ...ports: number[]) =>
@@ -65,7 +65,7 @@ async function send(service: Service, key: string): Promise<Sent> {
   return { title, status: response.status, code, at: performance.now(), ms: performance.now() - began };
 }
 
-/** Sends on and on, from several senders with keys of their own, until `stop`. `first` waits for an answer of a status. */
+/** Sends from several clients until `stop`. `first` waits for an answer with a status. */
 function keepSending(service: Service, keys: string[]): Sending {
   const sent: Sent[] = [];
   let isStopped = false;
@@ -75,7 +75,7 @@ function keepSending(service: Service, keys: string[]): Sending {
       if (key === undefined) return;
       const one = await send(service, key);
       sent.push(one);
-      // Nobody asks again at once when told to wait.
+      // Waits as Retry-After says.
       if (one.status === 503) await pause(20);
       else answered++;
     }
@@ -97,7 +97,7 @@ function keepSending(service: Service, keys: string[]): Sending {
 
 type Outcome = { lost: number; wrong: number; sends: number; answered: number; slowestMs: number; healed: number[] };
 
-/** The primary dies in the middle of sends; the standby takes over, before or after the address moves to it. */
+/** Kills the primary during sends and promotes the standby, before or after the address moves to it. */
 async function failOver({ pair, address, moved, listed, keys }: Stage, isMovedFirst: boolean): Promise<Outcome> {
   const half = keys.length / 2;
   const all = [keepSending(moved, keys.slice(0, half)), keepSending(listed, keys.slice(half))];
@@ -141,7 +141,7 @@ async function note(row: string, outcomes: Outcome[]): Promise<void> {
   });
 }
 
-// The pool's connections lead to a standby that stays one; nobody ends them when the address is right again.
+// The pool's connections lead to a standby that is not promoted, and stay open when the address moves back.
 async function leaveStandby({ pair, address, moved, keys }: Stage): Promise<void> {
   const key = keys[0] ?? '';
   const statusOf = async () => (await send(moved, key)).status;
@@ -153,7 +153,7 @@ async function leaveStandby({ pair, address, moved, keys }: Stage): Promise<void
   await expect.poll(statusOf, { timeout: healMs, interval: 100 }).toBe(200);
 }
 
-// What an asynchronous standby had not received is lost with its primary; how much that is, only the figures say.
+// An asynchronous standby loses what it had not received; the figures say how much.
 const replications =
   process.env.FAULTS === 'full' ? (['synchronous', 'asynchronous'] as const) : (['synchronous'] as const);
 

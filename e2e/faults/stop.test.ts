@@ -22,8 +22,8 @@ const startOn = (port: number, processes: number) =>
 type Sent = { title: string; answer: LineAnswer; ms: number };
 
 /**
- * A proxy's client: sends over a kept connection to one of the services, and goes to the next one when a connection cannot be opened,
- * which is when nothing was sent.
+ * Sends over keep-alive connections as a proxy does: when a connection cannot be opened, nothing was
+ * sent, and it uses the next service.
  */
 async function keepSending(urls: string[], keys: string[], name: string, isOver: () => boolean): Promise<Sent[]> {
   const done: Sent[] = [];
@@ -49,7 +49,7 @@ async function keepSending(urls: string[], keys: string[], name: string, isOver:
   return done;
 }
 
-/** Companies with keys for so many minutes of 50 sends a second, each client's for itself. */
+/** Creates companies with enough keys for some minutes of 50 sends per second, per client. */
 async function makeKeys(minutes: number): Promise<{ companies: Company[]; keys: string[][] }> {
   const companies: Company[] = [];
   while (companies.length < minutes) companies.push(await makeCompany());
@@ -59,7 +59,7 @@ async function makeKeys(minutes: number): Promise<{ companies: Company[]; keys: 
   return { companies, keys: await Promise.all(keys) };
 }
 
-/** Runs `during` while ten clients send 50 requests a second together. */
+/** Runs `during` while ten clients together send 50 requests per second. */
 async function underLoad(urls: string[], keys: string[][], name: string, during: () => Promise<void>): Promise<Sent[]> {
   let over = false;
   const sending = keys.map((own, client) => {
@@ -73,7 +73,7 @@ async function underLoad(urls: string[], keys: string[][], name: string, during:
   return (await Promise.all(sending)).flat();
 }
 
-// Every request was answered 200, and every send is there exactly once.
+// Every request got 200 and every send is stored exactly once.
 async function expectNoneLost(companies: Company[], sent: Sent[]): Promise<void> {
   const ids = companies.map(({ owner }) => owner.companyId);
   const failed = sent.filter(({ answer }) => answer.status !== 200);

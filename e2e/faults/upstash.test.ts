@@ -39,7 +39,7 @@ const count = (output: string, what: RegExp) => output.match(what)?.length ?? 0;
 const alarm = /"level":50[^\n]*Upstash does not count the rate limit/g;
 const allClear = /Upstash counts the rate limit again/g;
 
-/** Asks so often with one key, ten at a time: more would take the machine longer than Upstash may take. */
+/** Makes calls with one key, ten at a time: with more, Upstash could exceed its timeout on a slow machine. */
 async function pingOften(key: string, times: number): Promise<Pinged[]> {
   const answers: Pinged[] = [];
   let begun = 0;
@@ -51,7 +51,7 @@ async function pingOften(key: string, times: number): Promise<Pinged[]> {
 }
 
 async function pingFor(seconds: number): Promise<Pinged[]> {
-  // More than one company may have.
+  // More keys than one company may have.
   const companies = [await makeCompany(), await makeCompany()];
   const newKey = (_: unknown, place: number) => companies[place % companies.length]?.newKey() ?? '';
   const keys = await Promise.all(Array.from({ length: seconds + 2 }, newKey));
@@ -69,7 +69,7 @@ test('a Redis that is flushed under load admits at most 60 per window (X6)', asy
     const { 200: admitted = 0, 429: refused = 0 } = countStatuses(all);
     expect(admitted + refused).toBe(130);
     expect(admitted).toBeGreaterThanOrEqual(60);
-    // A busy machine may have kept Upstash from answering in time: then PostgreSQL's minute began too.
+    // On a busy machine Upstash may time out once; then PostgreSQL has a window as well.
     const fellBack = count(service.output(), alarm) > alarms;
     expect(admitted).toBeLessThanOrEqual(fellBack ? 160 : 100);
   }
@@ -108,7 +108,7 @@ test('without Redis each key still has exactly 60; Upstash counts again when it 
   const keys = await Promise.all(Array.from({ length: rounds(5, 40) }, () => newKey()));
   for (const key of keys) {
     const all = await Promise.all(Array.from({ length: 100 }, () => ping(service.url, key)));
-    // The one who meets the broken connection first may have been counted before it broke.
+    // The first call on the broken connection may have been counted before it broke.
     expect(countStatuses(all)).toEqual({ 200: 60, 429: 40 });
     expect(all.filter(({ status }) => status === 200).map(({ left }) => left)).toContain(59);
   }
@@ -144,7 +144,7 @@ const lies: [string, Lie][] = [
   ['an answer that never ends', (response) => void response.writeHead(200).write('{"result":')],
 ];
 
-/** The limiter of a process that has just begun and knows nothing of an outage. */
+/** The rate limiter of a fresh process, which knows of no outage. */
 async function freshLimiter({ variables }: Upstash) {
   vi.resetModules();
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);

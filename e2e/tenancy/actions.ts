@@ -3,35 +3,38 @@ import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import type { Ids } from '#e2e/tenancy/full-company.ts';
 import { password } from '#harness/company.ts';
 
-/** Who may call an action. `proved owner`: an owner who typed their password lately. */
+/** Who may call an action. `proved owner`: an owner who typed the password in the last 10 minutes. */
 export type Guard = 'owner' | 'proved owner' | 'employee' | 'signed in' | 'everyone';
 
 /**
- * How an action is called. `args` are made of ids, one's own, foreign or missing. `names` says what it does with an id that is not
- * there: refuses it, or passes over it; null when it names nothing.
+ * How to call an action. `args` makes its arguments from ids: own, of another company, or missing.
+ * `names` says what it does with a missing id: refuse or ignore it; null when it takes no id.
  */
-export type Action = { guard: Guard; args: (ids: Ids) => unknown[]; names: 'refuses' | 'passes over' | null };
+export type Action = { guard: Guard; args: (ids: Ids) => unknown[]; names: 'refuses' | 'ignores' | null };
 
 const row = (guard: Guard, names: Action['names'], args: (ids: Ids) => unknown): Action => ({
-  ...{ guard, names },
+  guard,
+  names,
   args: (ids) => [args(ids)],
 });
 const draft = { kind: 'info', title: 'Judul', body: 'Isi', url: '', mustConfirm: false };
 
-/** Every action of the build. Those that end or use something up come last. */
+/** Every action of the build. Those that consume something come last. */
 export const actions: Record<string, Action> = {
-  // Public: a language is anybody's choice; the others are ways to become somebody, each with a secret or a limit of its own.
+  // Public: the language is a free choice; the others create an account and need a secret.
   chooseLanguageAction: row('everyone', null, () => 'id'),
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
   checkCompanyAction: row('everyone', null, () => ({})),
   setupAction: row('everyone', null, () => ({})),
 
   findTestRecipientAction: row('owner', null, () => null),
-  listPossibleRecipientsAction: row('owner', 'passes over', ({ words }) => ({ search: words })),
+  listPossibleRecipientsAction: row('owner', 'ignores', ({ words }) => ({ search: words })),
   changeAlarmSettingsAction: row('owner', null, () => ({ warnOfSilence: true })),
   setMustConfirmKindsAction: row('owner', null, () => ({ kinds: [] })),
   editCompanyAction: row('owner', null, ({ words }) => ({
-    ...{ companyName: `PT ${words}`, timeZone: 'Asia/Jakarta', ownerName: 'Pemilik Uji' },
+    companyName: `PT ${words}`,
+    timeZone: 'Asia/Jakarta',
+    ownerName: 'Pemilik Uji',
   })),
   changeRetentionAction: row('owner', null, () => ({ notifications: '', refusals: '30', agreed: true })),
   addEmployeeAction: row('owner', null, () => ({ name: 'Karyawan Satu', role: 'Staf' })),
@@ -43,15 +46,25 @@ export const actions: Record<string, Action> = {
   setEmployeeActiveAction: row('owner', 'refuses', ({ inactive: id }) => ({ id, active: true })),
   createImportAction: row('owner', null, () => [[1, 'Calon Baru', 'Staf']]),
   fixImportRowAction: row('owner', 'refuses', (ids) => ({
-    ...{ id: ids.import, line: 1, name: 'Calon Lain', role: 'Staf', namesake: false },
+    id: ids.import,
+    line: 1,
+    name: 'Calon Lain',
+    role: 'Staf',
+    namesake: false,
   })),
   applyImportAction: row('owner', 'refuses', (ids) => ({ id: ids.import })),
   dismissAlarmAction: row('owner', 'refuses', ({ key: keyId }) => ({ kind: 'repeated-broadcast', keyId })),
   editKeyAction: row('owner', 'refuses', ({ key: id, words }) => ({
-    ...{ id, note: `Catatan ${words}`, mustConfirm: false, expectedEveryMinutes: null },
+    id,
+    note: `Catatan ${words}`,
+    mustConfirm: false,
+    expectedEveryMinutes: null,
   })),
   sendByHandAction: row('owner', 'refuses', ({ employee: recipientId }) => ({
-    ...{ ...draft, draftId: randomUUID(), to: 'one', recipientId },
+    ...draft,
+    draftId: randomUUID(),
+    to: 'one',
+    recipientId,
   })),
   sendReminderAction: row('owner', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
   withdrawSendAction: row('owner', 'refuses', ({ spareSend: no }) => ({ no })),
@@ -59,7 +72,7 @@ export const actions: Record<string, Action> = {
   addMyselfAction: row('owner', null, () => null),
 
   createInvitationAction: row('proved owner', 'refuses', ({ invited: id }) => ({ id })),
-  createInvitationsAction: row('proved owner', 'passes over', ({ invited }) => [invited]),
+  createInvitationsAction: row('proved owner', 'ignores', ({ invited }) => [invited]),
   createKeyAction: row('proved owner', null, () => ({ name: `Kunci ${randomUUID()}` })),
   replaceKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id, name: `Kunci ${randomUUID()}` })),
   revokeKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id })),
@@ -67,20 +80,18 @@ export const actions: Record<string, Action> = {
 
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
-  recordShownAction: row('employee', 'passes over', ({ send }) => ({ numbers: [send] })),
+  recordShownAction: row('employee', 'ignores', ({ send }) => ({ numbers: [send] })),
   markReadAction: row('employee', 'refuses', ({ send: no }) => ({ no, read: true })),
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
-  // A number up to which is read is no name of anything: each company counts from one.
+  // `upTo` is no id: the numbers of each company start at one.
   markAllReadAction: row('employee', null, () => ({ upTo: 1 })),
   undoMarkAllReadAction: row('employee', null, ({ send }) => ({ before: send, upTo: send, reopened: [send] })),
   keepSubscriptionAction: row('employee', null, () => ({
-    ...{
-      endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
-      p256dh: 'p'.repeat(87),
-      auth: 'a'.repeat(22),
-    },
+    endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
+    p256dh: 'p'.repeat(87),
+    auth: 'a'.repeat(22),
   })),
-  forgetSubscriptionAction: row('employee', 'passes over', ({ endpoint }) => ({ endpoint })),
+  forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),
 
   signOutEmployeeAction: row('owner', 'refuses', ({ employee: id }) => ({ id })),
   proveAgainAction: row('signed in', null, () => ({ password })),

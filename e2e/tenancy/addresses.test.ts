@@ -23,7 +23,7 @@ test('every address of the build is in the table of audiences; the only middlewa
   expect(builtAddresses.map(({ route }) => route).toSorted()).toEqual(
     [...Object.keys(addresses), interfaceAddress].toSorted(),
   );
-  // What that file may do is held in e2e/structure/house.test.ts.
+  // e2e/structure/house.test.ts checks what the middleware may do.
   expect(listOtherEntries()).toEqual(['/_middleware']);
 });
 
@@ -35,7 +35,7 @@ for (const [address, row] of Object.entries(addresses)) {
   const ask = (caller: Caller, ids: Ids) =>
     Promise.all(paths(ids).map((path) => inTurn(() => requestAs(caller, path))));
   const hear = async (caller: Caller, ids: Ids) => (await ask(caller, ids)).map((answer) => normalise(answer, ids));
-  // An address without an id is the same for all three.
+  // Addresses without an id are the same for all; keep one.
   const different = (...all: Ids[]) => [...new Map(all.map((ids) => [paths(ids).join(), ids])).values()];
 
   test(`${address}: keys and ended sessions are answered like anonymous (T2, T9)`, async () => {
@@ -45,7 +45,7 @@ for (const [address, row] of Object.entries(addresses)) {
       expect({ caller: caller.name, heard: await hear(caller, ids) }).toEqual({ caller: caller.name, heard: expected });
     const [keyed, ...others] = [...keyCallers(ours.key).reverse(), ...endedSessions];
     const [dismissed] = endedSessions;
-    // What is for everybody does not look who asks.
+    // A public address does not depend on the caller.
     for (const caller of audience === 'everyone' ? others.slice(-1) : others) await check(caller, ours.ids);
     for (const ids of different(ours.ids, theirs.ids, missing)) {
       await check(keyed ?? anonymous, ids);
@@ -55,7 +55,7 @@ for (const [address, row] of Object.entries(addresses)) {
 
   test(`${address}: ids of another company are answered like missing ids (T8, T10)`, async () => {
     for (const [who, caller] of Object.entries(usersOf(ours))) {
-      // Their own stream has no end: it has a test of its own.
+      // Streams have no end; streams.test.ts tests them.
       if (address === '/portal/stream' && who === 'employee') continue;
       const own = await ask(caller, ours.ids);
       const [foreign, ...absent] = await Promise.all(different(theirs.ids, missing).map((ids) => hear(caller, ids)));

@@ -1,11 +1,11 @@
 import type { Ids } from '#e2e/tenancy/full-company.ts';
 
-/** Whom an address is for. */
+/** Who may use an address. */
 type Audience = 'everyone' | 'owner' | 'employee' | 'signed in';
 
 /**
- * How an address of the build is asked for. `paths` are made of ids, one's own, foreign or missing; `shows` says that one's own
- * company can be seen there; `looksUp` that an id which is not there is answered 404.
+ * How to request an address of the build. `paths` makes its paths from ids: own, of another company, or
+ * missing. `shows`: the page contains data of the own company. `looksUp`: a missing id is 404.
  */
 export type Address = {
   audience: Audience;
@@ -21,7 +21,7 @@ const lookedUp = (audience: Audience, path: (ids: Ids) => string, shows = true):
   paths: (ids) => [path(ids)],
 });
 
-/** How every address of the build is asked for. */
+/** Every address of the build but the API. */
 export const addresses: Record<string, Address> = {
   '/': { audience: 'signed in', paths: () => ['/'] },
   '/api/[...unknown]': forEveryone('/api/v2', '/api/trpc/read?batch=1', '/api/trpc/read,send?batch=1&input=%7B%7D'),
@@ -42,7 +42,7 @@ export const addresses: Record<string, Address> = {
   '/health/live': forEveryone('/health/live'),
   '/health/ready': forEveryone('/health/ready'),
   '/icon.svg': forEveryone('/icon.svg'),
-  // Whoever holds the link is the one it is for; an owner's own link and none at all are told apart in the tests of invitations.
+  // The link itself is the proof; the tests of invitations cover the rest.
   '/invite/[token]': forEveryone('/invite/nobody-s-token'),
   '/llms-full.txt': forEveryone('/llms-full.txt'),
   '/llms.txt': forEveryone('/llms.txt'),
@@ -111,9 +111,9 @@ export const addresses: Record<string, Address> = {
     ...['/portal/notifications', `/portal/notifications?search=${words}`],
   ]),
   '/portal/settings': shown('employee', () => ['/portal/settings']),
-  // A stream has no end: it has a test of its own for those whom it is for.
+  // Streams have no end; streams.test.ts tests them.
   '/portal/stream': { audience: 'employee', paths: () => ['/portal/stream?after=0'] },
 };
 
-/** The one address that is not here but in the table of what a key may do: the interface itself. */
+/** The API, which a table of its own covers. */
 export const interfaceAddress = '/api/v1/notif.php';

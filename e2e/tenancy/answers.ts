@@ -1,10 +1,10 @@
 import { baseUrl } from '#e2e/fixtures/interface.ts';
 import type { Caller } from '#e2e/tenancy/callers.ts';
 
-/** What came back, read whole. */
+/** A complete response. */
 export type Answer = { status: number; location: string | null; cookies: string[]; text: string };
 
-/** Asks for a path as somebody, in Indonesian, following nothing. A zip is read as the bytes it is. */
+/** Requests a path as a caller, in Indonesian, without following redirects. Bodies are read as latin1. */
 export async function requestAs({ headers }: Caller, path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(baseUrl + path, {
     ...{ redirect: 'manual', ...init },
@@ -16,7 +16,7 @@ export async function requestAs({ headers }: Caller, path: string, init: Request
   return { status, location: response.headers.get('location'), cookies, text: bytes.toString('latin1') };
 }
 
-// What differs from one answer to the next whoever asks: nonces, request ids, moments, tokens of the sign-in library.
+// Values that differ between any two answers: nonces, request ids, times, tokens of the sign-in library.
 const changing = [
   /nonce(?:=|\\?":\\?)\\?"[\w+/=-]+\\?"/g,
   /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
@@ -26,8 +26,8 @@ const changing = [
   /"at":\d+(?:\.\d+)?/g,
 ];
 
-// What React sends beside the page is rows, `id:json` to the end of the line or `id:Tlength,text`, in whatever order they are ready; their
-// numbers are given in that order. A length is of the bytes as they came: whatever is hidden is hidden after a row was taken out.
+// React's flight data consists of rows, `id:json\n` or `id:Tlength,text`, in any order. A length counts the original bytes, so values
+// are hidden only after a row was cut out.
 function textsOf(flight: string, hide: (part: string) => string): string[] {
   const texts: string[] = [];
   const row = /([0-9a-f]*):(?:T([0-9a-f]+),)?/y;
@@ -45,7 +45,7 @@ function textsOf(flight: string, hide: (part: string) => string): string[] {
   return texts.filter((text) => !text.startsWith('$'));
 }
 
-// A page is streamed in whatever order its parts are ready: what is compared is what can be read in it, seen or not.
+// The parts of a page are streamed in any order, so the sorted texts are compared.
 function wordsOf(page: string, hide: (part: string) => string): string[] {
   const flight = [...page.matchAll(/self\.__next_f\.push\((\[1,.*?\])\)<\/script>/gs)]
     .map(([, pushed]) => (JSON.parse(pushed ?? '[]') as string[])[1])
@@ -54,10 +54,10 @@ function wordsOf(page: string, hide: (part: string) => string): string[] {
   return [...new Set([...html.split(/<[^>]*>/), ...textsOf(flight, hide)])].sort();
 }
 
-/** What an answer says, without what was asked for and what differs each time: two of these are equal or say something. */
+/** An answer without requested ids and random values: two of them can be compared. */
 export type NormalisedAnswer = Omit<Answer, 'text'> & { said: string | string[] };
 
-/** Takes what was asked for, and what differs each time whoever asks, out of an answer. */
+/** Removes the requested ids (`asked`) and values that always differ from an answer. */
 export function normalise({ text, location, ...answer }: Answer, asked: object): NormalisedAnswer {
   const hide = (part: string) => {
     const named = Object.values(asked).reduce<string>((rest, id) => rest.replaceAll(String(id), '#'), part);

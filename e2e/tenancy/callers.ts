@@ -4,28 +4,28 @@ import { baseUrl } from '#e2e/fixtures/interface.ts';
 import { accountOf, type FullCompany, sessionOf, signInCookie } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions } from '#server/accounts/sessions.ts';
 
-/** Somebody who asks: the headers they send. */
+/** A caller and the headers that it sends. */
 export type Caller = { name: string; headers: Record<string, string> };
 
-/** Whoever is signed in nowhere, and whoever only has a key, in either header: they are all nobody outside of the interface. */
+/** Callers with an API key, which is valid for the API only. */
 export const keyCallers = (key: string): Caller[] => [
   { name: 'a key in X-API-Key', headers: { 'X-API-Key': key } },
   { name: 'a key in Authorization', headers: { Authorization: `Bearer ${key}` } },
   { name: 'a key in both headers', headers: { Authorization: `Bearer ${key}`, 'X-API-Key': key } },
 ];
 
-/** Somebody without anything. */
+/** A caller without any credentials. */
 export const anonymous: Caller = { name: 'anonymous', headers: {} };
 
-/** The owner and the employee of a company. */
+/** The signed-in owner and employee of a company. */
 export const usersOf = ({ owner, employee }: FullCompany): { owner: Caller; employee: Caller } => ({
   owner: { name: 'the owner', headers: { cookie: owner } },
   employee: { name: 'the employee', headers: { cookie: employee } },
 });
 
 /**
- * People of a company who were signed in until a moment ago: a deactivated employee, an owner who is none any more, somebody
- * whose session was ended elsewhere, and whose password was changed. Each was let in just before.
+ * Creates callers with sessions that were valid and then ended: a deactivated employee, a former owner, a
+ * session ended on another device, a session from before a password change.
  */
 export async function makeEndedSessions({ company }: FullCompany): Promise<Caller[]> {
   const { companyId } = company.owner;
@@ -35,9 +35,9 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
     values (${companyId}, ${randomUUID()}, 'Mantan Pemilik', 'nobody''s', true) returning id`;
   const accounts = {
     'a deactivated employee': await accountOf(dismissed),
-    'an owner who is none any more': Number(former?.id),
-    'a session that was ended elsewhere': company.owner.accountId,
-    'a session from before another password': await spareOwner(companyId),
+    'a former owner': Number(former?.id),
+    'a session ended on another device': company.owner.accountId,
+    'a session from before a password change': await spareOwner(companyId),
   };
   const endedSessions: Caller[] = [];
   for (const [name, accountId] of Object.entries(accounts)) {
@@ -52,7 +52,7 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
   const { sessionId } = await sessionOf(endedSessions[2]?.headers.cookie ?? '');
   await endOtherSessions(await sessionOf(await signInCookie(company.owner)), sessionId);
   await sql()`update accounts set session_version = session_version + 1
-    where company_id = ${companyId} and id = ${accounts['a session from before another password']}`;
+    where company_id = ${companyId} and id = ${accounts['a session from before a password change']}`;
   return endedSessions;
 }
 

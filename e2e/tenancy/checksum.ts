@@ -3,8 +3,8 @@ import { sql } from '#db/client.ts';
 type Columns = { table: string; column: string };
 
 /**
- * A checksum of each table over the rows of one company, the company's own row among them. What only says that somebody was there
- * (how often a key called in this minute) is left out: it may move by itself.
+ * Returns a checksum of one company's rows for each table, `companies` included. `key_usage` is left out:
+ * it changes with every call.
  */
 export async function checksumOf(companyId: number): Promise<Record<string, string>> {
   const tables = await sql()<Columns[]>`

@@ -40,10 +40,10 @@ async function listTables(): Promise<{ ofCompanies: string[]; others: string[] }
 
 test('every table has a primary key that starts with the company, or a listed reason (T10)', async () => {
   const { ofCompanies, others } = await listTables();
-  // Failed sign-ins are counted before it is known whose they are, by a hash.
+  // Failed sign-ins are counted by a hash, before the account is known.
   expect(others).toEqual(['companies', 'sign_in_failures']);
   const primary = new Map((await keysOf(['p'])).map(({ table, columns }) => [table, columns]));
-  // Spans of employment have no name of their own: two of the same person can begin at the same number.
+  // Spans of employment have no id: two of one employee can begin at the same number.
   expect(ofCompanies.filter((table) => primary.get(table)?.[0] !== 'company_id')).toEqual(['employment']);
 });
 
@@ -71,7 +71,7 @@ test('every foreign key includes the company on both sides (T10)', async () => {
   expect(ofCompanies.filter((table) => !tied.has(table))).toEqual([]);
 });
 
-// Columns that look like the name of a row elsewhere and are no foreign key.
+// Columns that look like references and are no foreign key.
 const untied: Record<string, string> = {
   'audit_log.actor_id': 'a key, an account or nobody, as actor_kind says',
   'audit_log.employee_id': 'written by the statement that writes the row it is about; the log must never refuse it',

@@ -22,7 +22,7 @@ import { remind } from '#server/sends/remind.ts';
 import { sendNotification } from '#server/sends/send.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
-/** What of a company can be named in an address or to an action. */
+/** Ids of a company that addresses and actions take. */
 export type Ids = {
   key: number;
   spareKey: number;
@@ -41,7 +41,7 @@ export type Ids = {
   words: string;
 };
 
-/** A company with something of everything in it; each text carries `marker`, its own or a stranger's. */
+/** A company with data of every kind. Each text contains its `marker`. */
 export type FullCompany = {
   marker: string;
   company: Company;
@@ -52,22 +52,28 @@ export type FullCompany = {
   employee: string;
 };
 
-/** Ids as long as real ones that are nobody's. */
+/** Ids of the usual length that do not exist. */
 export const missing: Ids = {
-  ...{ key: 999_983, spareKey: 999_983, employee: 999_983, invited: 999_983, inactive: 999_983 },
-  ...{ session: 999_983, account: 999_983, audit: 999_983, send: 999_983, spareSend: 999_983 },
-  ...{
-    import: randomUUID(),
-    export: randomUUID(),
-    request: newRequestId(),
-    words: `tidakada${randomUUID().slice(0, 8)}`,
-  },
+  key: 999_983,
+  spareKey: 999_983,
+  employee: 999_983,
+  invited: 999_983,
+  inactive: 999_983,
+  session: 999_983,
+  account: 999_983,
+  audit: 999_983,
+  send: 999_983,
+  spareSend: 999_983,
+  import: randomUUID(),
+  export: randomUUID(),
+  request: newRequestId(),
+  words: `tidakada${randomUUID().slice(0, 8)}`,
   endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
 };
 
-// Numbers of six digits: in a page they are nothing but the id that was asked for.
+// Ids of six digits, so that a number in a page can only be the requested id.
 async function raiseIds(): Promise<void> {
-  // The service's own role may not set them.
+  // The service's role may not set sequences.
   const admin = openAdmin();
   for (const table of ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log'])
     await admin`select setval(name, 100000 + (random() * 700000)::int)
@@ -77,27 +83,27 @@ async function raiseIds(): Promise<void> {
   await admin.end();
 }
 
-/** The session cookie of an account, as its own device would send it. */
+/** Opens a session for an account and returns its `Cookie` header. */
 export async function signInCookie({ companyId, accountId }: Pick<Owner, 'companyId' | 'accountId'>): Promise<string> {
   const device = { address: '127.0.0.1', client: 'Mozilla/5.0 Firefox/140.0' };
   const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
   return `${name}=${value}`;
 }
 
-/** The session a cookie stands for. */
+/** Returns the session of a cookie. */
 export async function sessionOf(cookie: string): Promise<Session & { employee: Employee }> {
   const session = await authenticateSession(cookie);
   if (!session) throw new Error('the session has ended');
   return session as Session & { employee: Employee };
 }
 
-/** The account of an employee who has one. */
+/** Returns the account id of an employee who has one. */
 export async function accountOf({ companyId, employeeId }: Employee): Promise<number> {
   const [row] = await sql()`select account_id from employees where company_id = ${companyId} and id = ${employeeId}`;
   return Number(row?.account_id);
 }
 
-/** Two companies with everything, neither of which may see anything of the other; what each has carries a marker of its own. */
+/** Creates two companies with data of every kind and different markers. */
 export async function makeTwoCompanies(): Promise<{ ours: FullCompany; theirs: FullCompany }> {
   const unique = randomUUID().slice(0, 8);
   const [ours, theirs] = await Promise.all([
@@ -107,7 +113,7 @@ export async function makeTwoCompanies(): Promise<{ ours: FullCompany; theirs: F
   return { ours, theirs };
 }
 
-/** Makes a company with everything. Its numbers of notifications begin at `firstNo`, so that two have none in common. */
+/** Creates a company with data of every kind. Its notification numbers begin at `firstNo`. */
 export async function makeFullCompany(marker: string, firstNo: number): Promise<FullCompany> {
   await raiseIds();
   const company = await makeCompany(`PT ${marker}`);
@@ -126,11 +132,16 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
   const employee = await signInCookie({ ...owner, accountId: await accountOf(worker) });
   const keys = await makeKeys(company, marker);
   const sends = await makeSends(company, marker, keys.text, worker);
-  await useCompany(company, marker, employee, sends.send);
+  await addActivity(company, marker, employee, sends.send);
   const { entries } = await listAudit(owner);
   const ids: Ids = {
-    ...{ ...keys.ids, ...sends, words: marker, account: owner.accountId },
-    ...{ employee: worker.employeeId, invited: invited.employeeId, inactive: idle.employeeId },
+    ...keys.ids,
+    ...sends,
+    words: marker,
+    account: owner.accountId,
+    employee: worker.employeeId,
+    invited: invited.employeeId,
+    inactive: idle.employeeId,
     session: (await sessionOf(otherCookie)).sessionId,
     audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
     request: await refuseCall(keys.text, marker),
@@ -173,7 +184,7 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   return { send, spareSend, confirmed };
 }
 
-async function useCompany(company: Company, marker: string, cookie: string, send: number): Promise<void> {
+async function addActivity(company: Company, marker: string, cookie: string, send: number): Promise<void> {
   const session = await sessionOf(cookie);
   await changePreferences(session.employee, { mutedKinds: ['absen'] });
   const subscription = { endpoint: endpointOf(marker), p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };

@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ ours, theirs } = await makeTwoCompanies());
 });
 
-// Arguments that reach an action: none is what any of them takes.
+// Arguments that no action accepts.
 const args = [
   ...['[]', '[[[{}]]]', '[true]', '["$undefined"]', '["$n99999999999999999999"]', '["$D0"]'],
   ...[
@@ -25,7 +25,7 @@ const args = [
   ],
   '[{"id":2147483648,"no":9007199254740993,"which":-1,"keyId":1.5,"toString":1,"then":1}]',
 ];
-// Bodies that Next itself cannot read, or that name parts which did not come: its refusal is a bare number to look for in the log.
+// Bodies that Next cannot parse, or that refer to missing parts; Next answers with an error number.
 const unreadable = [
   ...[
     '',

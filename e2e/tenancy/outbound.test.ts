@@ -10,7 +10,7 @@ import { requestAs } from '#e2e/tenancy/answers.ts';
 import { anonymous, type Caller } from '#e2e/tenancy/callers.ts';
 import { makeFullCompany } from '#e2e/tenancy/full-company.ts';
 
-// A server that nobody should ever ask.
+// A server that must get no request.
 let trap: Server;
 let asked = 0;
 let bait: string;
@@ -49,7 +49,7 @@ test('the service never requests an address that a caller names', async () => {
   const device = { endpoint: `http://${bait}/`, p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
   const kept = await callAction(employee ?? anonymous, actionNamed('keepSubscriptionAction'), [device]);
   expect(kept.result).toBe('{"problems":{"form":"unknown-service"}}');
-  // An action asked for where it is not is passed on within the service, wherever the request says that is.
+  // Next forwards an action to the page that has it; the Host header must not choose where.
   const { id } = actionNamed('addEmployeeAction');
   const passedOn = `POST /login HTTP/1.1\r\nHost: ${bait}\r\nOrigin: http://${bait}\r\nNext-Action: ${id}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]`;
   expect(await askRaw(baseUrl, passedOn)).toMatchObject({ status: 200 });
