@@ -6,7 +6,8 @@ export default defineConfig({
   outputDir: './.out/browser',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  // More than processors: a third of the time a test waits.
+  workers: 3,
   retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },

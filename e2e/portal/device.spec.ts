@@ -4,6 +4,7 @@ import type { Page } from 'playwright/test';
 import { expect, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { password } from '#harness/company.ts';
+import { lacks } from '#harness/programs.ts';
 
 type Message = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -14,6 +15,7 @@ const statuses = new Map<string, number>();
 let server: Server | undefined;
 
 test.describe.configure({ mode: 'serial' });
+test.beforeEach(() => test.info().skip(lacks('chromium'), 'the headless shell has no notifications'));
 test.beforeAll(async () => {
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

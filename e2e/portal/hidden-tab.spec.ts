@@ -1,8 +1,10 @@
 import { countTones, entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
 import { startPlainBrowser } from '#harness/hidden-tab.ts';
+import { lacks } from '#harness/programs.ts';
 
 // Chromium slows the timers of a hidden page after one minute. The test waits for that.
 test.setTimeout(180_000);
+test.beforeEach(() => test.info().skip(lacks('chromium'), 'the headless shell shows every tab'));
 
 test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the visible tab', async ({
   baseURL,

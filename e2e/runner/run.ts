@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { out, outboundLog } from '#e2e/runner/environment.ts';
 import { checkPrograms, checkRows, count, missingFile, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
 import { withServices } from '#e2e/runner/services.ts';
-import { announce, check, isWhole, wanted } from '#e2e/runner/steps.ts';
+import { announce, check, isWhole, needsService, wanted } from '#e2e/runner/steps.ts';
 import { figuresFile } from '#harness/figures.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
@@ -14,10 +14,11 @@ await writeFile(outboundLog.OUTBOUND_LOG, '');
 const started = Date.now();
 if (wanted('types')) await check('types', 'tsc', ['--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
-announce('build');
-await buildIfNeeded();
-await withServices();
-if (wanted('fuzz')) await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '60']);
+if (needsService) {
+  announce('build');
+  await buildIfNeeded();
+  await withServices();
+}
 await printFigures();
 if (isWhole) await checkRows();
 await checkPrograms();

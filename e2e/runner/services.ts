@@ -14,7 +14,7 @@ import {
 import { everyday, type Kind, kinds, startDatabase } from '#e2e/runner/other-databases.ts';
 import { count, countCheck } from '#e2e/runner/outcome.ts';
 import { dumpAll, findSecrets } from '#e2e/runner/secrets.ts';
-import { announce, isFull, runBrowser, runVitest, wanted } from '#e2e/runner/steps.ts';
+import { announce, check, isFull, isWhole, runBrowser, runVitest, wanted } from '#e2e/runner/steps.ts';
 import { findBrowser } from '#harness/find-browser.ts';
 import { freePort, root, type Service, startOrExplain } from '#harness/service.ts';
 
@@ -54,6 +54,18 @@ async function checkConnections(own: string[]): Promise<void> {
   countCheck(others.length === 0, `connections: the service under test opened some to ${others.join(', ')}`);
 }
 
+// What may differ without our own HTTP server: status, headers, bodies, counting, the documented answers.
+const representative = [
+  'ping',
+  'send',
+  'key.401',
+  'method.405',
+  'headers',
+  'idempotency',
+  'rate-limit',
+  'contract-test',
+];
+
 // Plain `next start`, on everything that somebody's own database may be in one: the oldest release, behind a pooler.
 async function runNext(variables: Variables): Promise<void> {
   const database = await startDatabase(everyday);
@@ -65,7 +77,8 @@ async function runNext(variables: Variables): Promise<void> {
   try {
     service = await startOrExplain(settings, next, /Ready in/);
     const title = `api through next start on ${everyday.name}`;
-    await runVitest(title, ['api'], { ...variables, ...database.variables, SERVICE_URL: url });
+    const changed = { ...variables, ...database.variables, SERVICE_URL: url };
+    await runVitest(title, ['api'], changed, isWhole ? representative : undefined);
   } finally {
     if (service) printErrors(service);
     await service?.stop();
@@ -97,7 +110,17 @@ async function runOn(kind: Kind, shared: Variables): Promise<void> {
   }
 }
 
+// Browser tests use the processors, most others wait: run beside each other they take little longer than the former.
 async function runSteps(variables: Variables): Promise<void> {
+  const ended = await Promise.allSettled([runBrowserTests(variables), runOtherTests(variables)]);
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+async function runBrowserTests(variables: Variables): Promise<void> {
+  if (wanted('browser')) await runBrowser({ ...variables, ...browserVariables() });
+}
+
+async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('unit')) await runVitest('unit', ['unit'], variables);
   if (wanted('api')) await runVitest('api through the front', ['api'], variables);
   if (wanted('server')) await runVitest('server', ['server'], variables);
@@ -105,8 +128,10 @@ async function runSteps(variables: Variables): Promise<void> {
   if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
   if (wanted('next')) await runNext(variables);
+  // It has a service and a database of its own, which the search for secrets does not see.
+  if (wanted('fuzz'))
+    await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '60'], { TEST_SECRETS: '', TEST_SEEN: '' });
   if (wanted('databases')) for (const kind of kinds) await runOn(kind, variables);
-  if (wanted('browser')) await runBrowser({ ...variables, ...browserVariables() });
 }
 
 /** Runs the wanted steps against a database and a service of their own, and then searches both for secrets. */

@@ -7,9 +7,9 @@ import { root } from '#harness/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
 // "databases" is the long form of "next" and runs only when it is named.
+const withoutService = ['types', 'lint'];
 const steps = [
-  'types',
-  'lint',
+  ...withoutService,
   'unit',
   'api',
   'server',
@@ -34,22 +34,48 @@ export const wanted = (step: string) => (only.length === 0 ? step !== 'databases
 /** Whether nothing was chosen: every step runs, with all its tests. */
 export const isWhole = only.length + filters.length === 0;
 
+/** Whether a step is to run that needs the built pages and a service. */
+export const needsService = steps.some((step) => wanted(step) && !withoutService.includes(step));
+
 /** Prints the name of the step that begins. */
 export function announce(step: string): void {
   process.stdout.write(`\n── ${step} ──\n`);
 }
 
-async function run(command: string, args: string[], variables: Record<string, string> = {}): Promise<number> {
+/**
+ * Runs a program of a step and returns its exit code. In a whole run, steps run beside each other, so the output of a
+ * step is printed when it ends; otherwise at once.
+ */
+async function run(
+  step: string,
+  command: string,
+  args: string[],
+  variables: Record<string, string> = {},
+): Promise<number> {
   const bin = join(root, 'node_modules', '.bin');
   const env = { ...process.env, ...variables, PATH: `${bin}${delimiter}${process.env.PATH}` };
-  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: 'inherit' });
-  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+  const started = Date.now();
+  if (isWhole) process.stdout.write(`${step} begins\n`);
+  else announce(step);
+  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: isWhole ? 'pipe' : 'inherit' });
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => printed.push(part));
+  const code = await new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+  if (isWhole) {
+    announce(`${step}, ${Math.round((Date.now() - started) / 1000)} s`);
+    process.stdout.write(Buffer.concat(printed));
+  }
+  return code;
 }
 
 /** Runs a program whose exit code says whether all is well. */
-export async function check(step: string, command: string, args: string[]): Promise<void> {
-  announce(step);
-  countCheck((await run(command, args)) === 0, step);
+export async function check(
+  step: string,
+  command: string,
+  args: string[],
+  variables?: Record<string, string>,
+): Promise<void> {
+  countCheck((await run(step, command, args, variables)) === 0, step);
 }
 
 /** Runs the tests of these projects, those of the chosen files. */
@@ -59,20 +85,15 @@ export async function runVitest(
   variables: Record<string, string>,
   files = filters,
 ): Promise<void> {
-  announce(step);
   const report = join(out, `${step.replaceAll(' ', '-')}.json`);
   const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
-  const code = await run(
-    'vitest',
-    [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    variables,
-  );
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await run(step, 'vitest', [...args, ...reporters], variables);
   await noteVitest(step, report, code);
 }
 
 /** Runs the tests in a browser, those of the chosen files. */
 export async function runBrowser(variables: Record<string, string>, files = filters): Promise<void> {
-  announce('browser');
-  const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...files], variables);
-  await noteBrowser(code);
+  const args = ['test', '--config', 'e2e/playwright.config.ts', ...files];
+  await noteBrowser(await run('browser', 'playwright', args, variables));
 }
