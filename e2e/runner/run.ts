@@ -12,7 +12,7 @@ await rm(missingFile, { force: true });
 process.env.MISSING_PROGRAMS = missingFile;
 await writeFile(outboundLog.OUTBOUND_LOG, '');
 const started = Date.now();
-if (wanted('types')) await check('types', 'tsc', ['--noEmit']);
+if (wanted('types')) await check('types', 'tsc', ['-p', 'tsconfig.check.json', '--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
 if (needsService) {
   announce('build');
