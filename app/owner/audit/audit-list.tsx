@@ -1,8 +1,9 @@
-import { Badge, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { Badge, Table, TableTbody, TableTd, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ArrowKeyRows } from '#app/owner/audit/arrow-key-rows.tsx';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
+import { TableHead } from '#app/ui/lists/table-head.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { AuditEntry } from '#server/audit/list.ts';
@@ -15,15 +16,7 @@ export async function AuditList({ entries }: { entries: AuditEntry[] }) {
   return (
     <ArrowKeyRows>
       <Table className="rows" verticalSpacing={4}>
-        <TableThead>
-          <TableTr>
-            {columns.map((column) => (
-              <TableTh key={column} scope="col">
-                {column}
-              </TableTh>
-            ))}
-          </TableTr>
-        </TableThead>
+        <TableHead columns={columns} />
         <TableTbody>
           {entries.map((entry) => {
             const recipient = describe.recipient(entry);

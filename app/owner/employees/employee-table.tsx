@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
 import { AccountState, PortalState } from '#app/owner/employees/portal-state.tsx';
+import { TableHead } from '#app/ui/lists/table-head.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
@@ -16,17 +17,7 @@ export function EmployeeTable({ employees, company }: { employees: EmployeeSumma
   return (
     <>
       <Table className="rows" verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('id')}</Table.Th>
-            <Table.Th scope="col">{t('name')}</Table.Th>
-            <Table.Th scope="col">{t('role')}</Table.Th>
-            <Table.Th scope="col">{t('state')}</Table.Th>
-            <Table.Th scope="col">{t('account')}</Table.Th>
-            <Table.Th scope="col">{t('portal')}</Table.Th>
-            <Table.Th scope="col">{t('actions')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[t('id'), t('name'), t('role'), t('state'), t('account'), t('portal'), t('actions')]} />
         <Table.Tbody>
           {employees.map((employee) => (
             <EmployeeRow key={employee.id} employee={employee} onChoose={(action) => setChosen({ action, employee })} />

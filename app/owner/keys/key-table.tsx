@@ -5,6 +5,7 @@ import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react
 import { useTranslations } from 'next-intl';
 import { expectedIntervals } from '#app/owner/keys/expected-intervals.ts';
 import { LastCall } from '#app/owner/keys/last-call.tsx';
+import { TableHead } from '#app/ui/lists/table-head.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
@@ -20,16 +21,7 @@ export function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Ch
   const nameOf = new Map(keys.map(({ id, name }) => [id, name]));
   return (
     <Table className="rows" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{t('name')}</Table.Th>
-          <Table.Th scope="col">{t('created')}</Table.Th>
-          <Table.Th scope="col">{t('lastUsed')}</Table.Th>
-          <Table.Th scope="col">{t('traffic')}</Table.Th>
-          <Table.Th scope="col">{t('state')}</Table.Th>
-          <Table.Th scope="col">{t('actions')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[t('name'), t('created'), t('lastUsed'), t('traffic'), t('state'), t('actions')]} />
       <Table.Tbody>
         {keys.map((key) => (
           <KeyRow

@@ -1,9 +1,10 @@
-import { Code, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { Code, Table, TableTbody, TableTd, TableTr, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { LastCall } from '#app/owner/keys/last-call.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { PageLinks } from '#app/ui/lists/page-links.tsx';
+import { TableHead } from '#app/ui/lists/table-head.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { RevokedKey } from '#server/keys/key-overview.ts';
@@ -18,14 +19,7 @@ export function RevokedTable({ keys, more, paged }: { keys: RevokedKey[]; more: 
   return (
     <>
       <Table className="rows" verticalSpacing="sm">
-        <TableThead>
-          <TableTr>
-            <TableTh scope="col">{t('name')}</TableTh>
-            <TableTh scope="col">{t('created')}</TableTh>
-            <TableTh scope="col">{t('revokedAt')}</TableTh>
-            <TableTh scope="col">{t('lastCall')}</TableTh>
-          </TableTr>
-        </TableThead>
+        <TableHead columns={[t('name'), t('created'), t('revokedAt'), t('lastCall')]} />
         <TableTbody>
           {keys.map((key) => (
             <RevokedRow key={key.id} revoked={key} />

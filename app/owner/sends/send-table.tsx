@@ -1,7 +1,8 @@
-import { Badge, Group, Skeleton, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { Badge, Group, Skeleton, Table, TableTbody, TableTd, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
+import { TableHead } from '#app/ui/lists/table-head.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { Send } from '#server/sends/list.ts';
@@ -14,15 +15,7 @@ export async function SendTable({ sends, outcomes }: { sends: Send[]; outcomes: 
   const t = await getTranslations('sends');
   return (
     <Table className="rows" verticalSpacing="sm">
-      <TableThead>
-        <TableTr>
-          <TableTh scope="col">{t('time')}</TableTh>
-          <TableTh scope="col">{t('notification')}</TableTh>
-          <TableTh scope="col">{t('sender')}</TableTh>
-          <TableTh scope="col">{t('recipient')}</TableTh>
-          <TableTh scope="col">{t('outcome')}</TableTh>
-        </TableTr>
-      </TableThead>
+      <TableHead columns={[t('time'), t('notification'), t('sender'), t('recipient'), t('outcome')]} />
       <TableTbody>
         {sends.map((send) => (
           <SendRow key={send.no} send={send} outcomes={outcomes} />

@@ -103,7 +103,7 @@ function SearchField({ filter }: { filter: InboxFilter }) {
           placeholder={t('search')}
           defaultValue={filter.search}
           leftSection={<Search aria-hidden size={18} />}
-          maxLength={120}
+          maxLength={maxSearchLength}
           w={{ base: '100%', xs: 260 }}
         />
       </form>

@@ -1,3 +1,6 @@
+/** The largest number of characters in a search. */
+export const maxSearchLength = 120;
+
 /**
  * Makes an address from a path and query parameters. Leaves out parameters that are undefined, null
  * or empty.

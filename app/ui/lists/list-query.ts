@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { maxSearchLength } from '#app/ui/lists/address.ts';
 
 /** Query parameters as Next.js passes them to a page. */
 export type SearchParams = Record<string, string | string[] | undefined>;
-
-const maxSearchLength = 120;
 
 const wholeNumber = (maxDigits: number) =>
   z

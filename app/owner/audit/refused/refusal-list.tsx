@@ -1,6 +1,7 @@
-import { Badge, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { Badge, Table, TableTbody, TableTd, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { getRefusalTexts, type RefusalText } from '#app/owner/audit/refused/refusal-texts.ts';
+import { TableHead } from '#app/ui/lists/table-head.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import type { Refused } from '#server/keys/refusals.ts';
 
@@ -10,15 +11,7 @@ export async function RefusalList({ refusals }: { refusals: Refused[] }) {
   const textOf = await getRefusalTexts();
   return (
     <Table className="rows" verticalSpacing="sm">
-      <TableThead>
-        <TableTr>
-          <TableTh scope="col">{t('time')}</TableTh>
-          <TableTh scope="col">{t('key')}</TableTh>
-          <TableTh scope="col">{t('why')}</TableTh>
-          <TableTh scope="col">{t('operation')}</TableTh>
-          <TableTh scope="col">{t('from')}</TableTh>
-        </TableTr>
-      </TableThead>
+      <TableHead columns={[t('time'), t('key'), t('why'), t('operation'), t('from')]} />
       <TableTbody>
         {refusals.map((refused) => (
           <TableTr key={refused.id} data-refused={refused.code}>

@@ -1,10 +1,11 @@
 'use client';
 
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
 import type { SendQuery } from '#app/owner/sends/send-query.ts';
 import { hasFilter } from '#app/ui/lists/address.ts';
+import { FilterSearch, FilterSelect } from '#app/ui/lists/filter-fields.tsx';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
@@ -23,29 +24,28 @@ export function SendFilters({
   person: PossibleRecipient | null;
 }) {
   const t = useTranslations();
-  const any = { value: '', label: t('filter.any') };
   const senders = keys.map(({ id, name }) => ({ value: String(id), label: t('sends.byKey', { name }) }));
   return (
     <FilterForm filtered={hasFilter(query)}>
-      <NativeSelect
+      <FilterSelect
         name="sender"
         label={t('sends.filterSender')}
         defaultValue={query.sender}
-        data={[any, { value: 'hand', label: t('sends.filterHand') }, ...senders]}
+        choices={[{ value: 'hand', label: t('sends.filterHand') }, ...senders]}
         w={width}
       />
-      <NativeSelect
+      <FilterSelect
         name="kind"
         label={t('sends.filterKind')}
         defaultValue={query.kind}
-        data={[any, ...kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))]}
+        choices={kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))}
         w={width}
       />
-      <NativeSelect
+      <FilterSelect
         name="state"
         label={t('sends.filterState')}
         defaultValue={query.state}
-        data={[any, ...sendStates.map((state) => ({ value: state, label: t(`sends.state.${state}`) }))]}
+        choices={sendStates.map((state) => ({ value: state, label: t(`sends.state.${state}`) }))}
         w={width}
       />
       <TextInput type="date" name="day" label={t('sends.filterDay')} defaultValue={query.day} w={width} />
@@ -56,14 +56,7 @@ export function SendFilters({
         initial={person}
         w={width}
       />
-      <TextInput
-        type="search"
-        name="search"
-        label={t('sends.filterSearch')}
-        defaultValue={query.search}
-        maxLength={120}
-        w={width}
-      />
+      <FilterSearch label={t('sends.filterSearch')} defaultValue={query.search} w={width} />
     </FilterForm>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
 import { hasFilter } from '#app/ui/lists/address.ts';
+import { FilterSearch, FilterSelect } from '#app/ui/lists/filter-fields.tsx';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
 import { recipientStates } from '#server/sends/states.ts';
 
@@ -15,24 +15,14 @@ export function RecipientFilters({ query, mustConfirm }: { query: RecipientQuery
   const states = recipientStates.filter((state) => mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'));
   return (
     <FilterForm filtered={hasFilter(query)}>
-      <NativeSelect
+      <FilterSelect
         name="state"
         label={t('sends.filterState')}
         defaultValue={query.state}
-        data={[
-          { value: '', label: t('filter.any') },
-          ...states.map((state) => ({ value: state, label: t(`sends.personState.${state}`) })),
-        ]}
+        choices={states.map((state) => ({ value: state, label: t(`sends.personState.${state}`) }))}
         w={width}
       />
-      <TextInput
-        type="search"
-        name="search"
-        label={t('sends.personSearch')}
-        defaultValue={query.search}
-        maxLength={120}
-        w={width}
-      />
+      <FilterSearch label={t('sends.personSearch')} defaultValue={query.search} w={width} />
     </FilterForm>
   );
 }

@@ -1,6 +1,7 @@
-import { Badge, Group, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { Badge, Group, Table, TableTbody, TableTd, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { RemindButton } from '#app/owner/sends/[no]/remind-button.tsx';
+import { TableHead } from '#app/ui/lists/table-head.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { SendDetails } from '#server/sends/details.ts';
@@ -11,15 +12,9 @@ export async function RecipientTable({ people, send }: { people: Recipient[]; se
   const t = await getTranslations('sends');
   return (
     <Table className="rows" verticalSpacing="sm">
-      <TableThead>
-        <TableTr>
-          <TableTh scope="col">{t('name')}</TableTh>
-          <TableTh scope="col">{t('shownAt')}</TableTh>
-          <TableTh scope="col">{t('readAt')}</TableTh>
-          {send.mustConfirm && <TableTh scope="col">{t('confirmedAt')}</TableTh>}
-          <TableTh scope="col">{t('actions')}</TableTh>
-        </TableTr>
-      </TableThead>
+      <TableHead
+        columns={[t('name'), t('shownAt'), t('readAt'), ...(send.mustConfirm ? [t('confirmedAt')] : []), t('actions')]}
+      />
       <TableTbody>
         {people.map((person) => (
           <TableTr key={person.id} data-person={person.id}>

@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, useId } from 'react';
 import { fixImportRowAction } from '#app/owner/employees/import/actions.ts';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { TableHead } from '#app/ui/lists/table-head.tsx';
 import type { CheckedRow, RowProblem } from '#server/employees/import-check.ts';
 
 /** The table of the rows of a list with their problems. While the list is `open`, rows can be corrected. */
@@ -15,14 +16,7 @@ export function ImportRows({ id, rows, open }: { id: string; rows: CheckedRow[];
   const wrong = rows.some(({ problems }) => problems.length > 0);
   return (
     <Table className="rows" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{t('line')}</Table.Th>
-          <Table.Th scope="col">{employees('name')}</Table.Th>
-          <Table.Th scope="col">{employees('role')}</Table.Th>
-          {wrong && <Table.Th scope="col">{t('problem')}</Table.Th>}
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[t('line'), employees('name'), employees('role'), ...(wrong ? [t('problem')] : [])]} />
       <Table.Tbody>
         {rows.map((row) =>
           open && wrong ? (
