@@ -15,8 +15,8 @@ import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
 /**
- * Shows the active alarms above the page. With `alone`, for an owner without a portal, it also says that
- * the page is offline or that the session has ended; else the portal's listener says so.
+ * Shows the active alarms above the page. With `alone`, for an owner without a portal, it also says
+ * that the page is offline or that the session has ended; else the portal's listener says so.
  */
 export function AlarmBar({ alone = false }: { alone?: boolean }) {
   const t = useTranslations('alarms');

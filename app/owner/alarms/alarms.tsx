@@ -2,5 +2,5 @@
 
 import dynamic from 'next/dynamic';
 
-/** The alarms of an owner on every page. Loaded on demand, so that employees do not download them. */
+/** The alarms of an owner. Loaded on demand, so that employees do not download them. */
 export const Alarms = dynamic(() => import('#app/owner/alarms/alarm-bar.tsx').then(({ AlarmBar }) => AlarmBar));

@@ -10,8 +10,8 @@ const pollIntervalMs = 5000;
 const hiddenPollIntervalMs = 30_000;
 
 /**
- * Polls the active alarms every 5 s while the page is visible, every 30 s while it is hidden. `reload`
- * polls at once. `ended` is true when the session has ended.
+ * Polls the active alarms every 5 s while the page is visible, every 30 s while it is hidden.
+ * `reload` polls at once. `ended` is true when the session has ended.
  */
 export function useAlarms(): { alarms: ShownAlarm[]; ended: boolean; reload: () => void } {
   const [alarms, setAlarms] = useState<ShownAlarm[]>([]);

@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Moves the focus with the arrow keys from the link of a row to that of the next or previous one. */
+/** Moves the focus with the arrow keys from the link of one row to that of the next. */
 export function ArrowKeyRows({ children }: { children: ReactNode }) {
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
     const step = steps[event.key];

@@ -5,7 +5,10 @@ import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
-/** The filters of the audit log in its address. `who` may name one key or person: `key-7`, `person-12`. */
+/**
+ * The filters of the audit log in its address. `who` may name one key or person: `key-7`,
+ * `person-12`.
+ */
 export const auditQuery = {
   who: z.string().regex(/^(?:key|person|system|(?:key|person)-\d{1,9})$/),
   action: z.enum(['change', ...auditActions]),
@@ -21,7 +24,7 @@ export const auditQuery = {
 /** The parameters that `auditQuery` reads. */
 export type AuditQuery = QueryOf<typeof auditQuery>;
 
-/** Turns the filters of an address into those of the domain. Looks up employees by the words typed. */
+/** Turns the filters of an address into those of the domain. Looks up employees by name. */
 export async function asAuditFilter(owner: Owner, query: AuditQuery): Promise<AuditFilter> {
   const { who, action, key, employee, result, from, to, request } = query;
   return {

@@ -15,7 +15,7 @@ import { StatusLine } from '#app/ui/frame/status-line.tsx';
 
 type AddedEmployee = { id: number; name: string };
 
-/** The button and dialog that add an employee. Afterwards a line confirms it and offers an invitation. */
+/** The button that adds an employee. Then a line confirms it and offers an invitation. */
 export function AddEmployee({ company }: { company: string }) {
   const t = useTranslations('employees');
   const router = useRouter();

@@ -11,8 +11,8 @@ import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /**
- * The dialog that creates an invitation link and shows it once, to copy or to share. Asks first if the
- * new link would end an earlier one or replace a password.
+ * The dialog that creates an invitation link and shows it once, to copy or to share. Asks first if
+ * the new link would end an earlier one or replace a password.
  */
 export function InviteDialog({
   employee: { id, name, username, invitedUntil },

@@ -4,7 +4,7 @@ import { Moment } from '#app/ui/text/moment.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { EmployeeSummary, PortalVisit } from '#server/employees/employee-list.ts';
 
-/** When an employee's portal was last open, the state of its sound, and the number of their devices. */
+/** When an employee's portal was last open, the state of its sound, and their devices. */
 export function PortalState({ employee: { portal, devices } }: { employee: EmployeeSummary }) {
   const t = useTranslations('employees');
   return (

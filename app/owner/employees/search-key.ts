@@ -7,8 +7,8 @@ const storageKey = 'search-key';
 const listeners = new Set<() => void>();
 
 /**
- * Whether the slash key moves the focus to the search field in this browser, and a function that changes
- * it. WCAG 2.1.4 requires that a shortcut of a single key can be switched off.
+ * Whether the slash key moves the focus to the search field in this browser, and a function that
+ * changes it. WCAG 2.1.4 requires that a shortcut of a single key can be switched off.
  */
 export function useSearchKey(): [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore(

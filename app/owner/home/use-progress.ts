@@ -5,7 +5,7 @@ import type { Progress } from '#server/companies/overview.ts';
 
 const pollIntervalMs = 2000;
 
-/** Polls the progress of the first steps every 2 s while the page is visible, until all are done. */
+/** Polls the progress of the first steps every 2 s while the page is visible. */
 export function useProgress(initial: Progress): Progress {
   const [progress, setProgress] = useState(initial);
   const complete = Object.values(progress).every(Boolean);

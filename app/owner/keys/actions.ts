@@ -59,7 +59,7 @@ export const editKeyAction = ownerAction(Settings, async (owner, { id, ...settin
   return edited === 'no-such-key' ? refused({ form: 'gone' }) : done(null);
 });
 
-/** Finds the employee id of the signed-in owner, the recipient of a test; null if the owner is no active employee. */
+/** Finds the owner's employee id, the recipient of a test; null for no active employee. */
 export const findTestRecipientAction = ownerAction(z.null(), async () => {
   const session = await currentSession();
   return done({ employeeId: session?.employee?.employeeId ?? null });

@@ -10,7 +10,7 @@ import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
-/** The dialog for the settings of a key: note, confirmation, interval at which sends are expected. */
+/** The dialog for the settings of a key: note, confirmation, expected interval of sends. */
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {
   const t = useTranslations('keys');
   const form = useTranslations('form');

@@ -8,7 +8,7 @@ import type { KeyOverview, KeyPair } from '#server/keys/key-overview.ts';
 const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The replacements in progress: which key gets the traffic, and the button that revokes the old key. */
+/** The replacements in progress: which key gets the traffic, and a button to end the old one. */
 export function KeyPairs({ pairs, onRevoke }: { pairs: KeyPair[]; onRevoke: (apiKey: KeyOverview) => void }) {
   const t = useTranslations('keys');
   if (pairs.length === 0) return null;

@@ -14,8 +14,8 @@ import { CopyField } from '#app/ui/forms/copy-field.tsx';
 export type ShownKey = { id: number; key: string; name: string };
 
 /**
- * Shows the text of a new key, which is never shown again, until the owner confirms that it is saved. A
- * click outside does nothing, Escape asks first, a reload warns.
+ * Shows the text of a new key, which is never shown again, until the owner confirms that it is
+ * saved. A click outside does nothing, Escape asks first, a reload warns.
  */
 export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; baseUrl: string; onSaved: () => void }) {
   const t = useTranslations('keys');

@@ -14,7 +14,7 @@ import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The dialog that revokes a key. Asks for the key's name if the key was used in the last 24 hours. */
+/** The dialog that revokes a key. Asks for its name if it was used in the last 24 hours. */
 export function RevokeKey({
   apiKey,
   onClose,

@@ -7,7 +7,7 @@ export type SnippetLanguage = (typeof snippetLanguages)[number];
 /** The values in a sample program. */
 export type SnippetParts = { url: string; key: string; title: string; body: string };
 
-/** Functions that write a sample program, or an n8n workflow, which sends one notification to everyone. */
+/** Functions that write a sample program or workflow, which notifies all employees. */
 export const snippets: Record<SnippetLanguage, (parts: SnippetParts) => string> = {
   curl: ({ url, key, ...texts }) => `curl -X POST '${url}' \\
   -H 'X-API-Key: ${key}' \\

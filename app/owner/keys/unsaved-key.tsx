@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 // Session storage belongs to one tab. It gets the name of the key, never the key.
 const storageKey = 'key-being-shown';
 
-/** Stores the name of the key that this tab shows, until the owner confirms that it is saved (null). */
+/** Stores the name of the key that this tab shows, until the owner has saved it (null). */
 export function storeUnsavedKeyName(name: string | null): void {
   if (name === null) sessionStorage.removeItem(storageKey);
   else sessionStorage.setItem(storageKey, name);

@@ -14,7 +14,7 @@ export type LiveRefusal = {
   cure: string;
 };
 
-/** The activity of a key at `now`, a time of the server's clock; `requests` are those of 24 hours. */
+/** The activity of a key at `now` of the server's clock; `requests` are those of 24 hours. */
 export type KeyActivityState = {
   now: Date;
   revokedAt: Date | null;
@@ -23,7 +23,9 @@ export type KeyActivityState = {
   refusals: LiveRefusal[];
 };
 
-/** Why the state is out of date: no connection (polling continues), session ended, or no such key. */
+/**
+ * Why the state is out of date: no connection (polling continues), session ended, or no such key.
+ */
 export type ActivityProblem = 'offline' | 'ended' | 'gone';
 
 const pollIntervalMs = 1000;

@@ -27,8 +27,8 @@ export const withdrawSendAction = ownerAction(z.object({ no: No }), async (owner
 });
 
 /**
- * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). The problem
- * `tooSoon:<time>` tells when the next reminder is possible.
+ * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). The
+ * problem `tooSoon:<time>` tells when the next reminder is possible.
  */
 export const sendReminderAction = ownerAction(
   z.object({ no: No, employeeId: Id.nullable() }),

@@ -4,7 +4,7 @@ import { kinds } from '#server/notifications/kinds.ts';
 import type { SendFilter } from '#server/sends/list.ts';
 import { recipientStates, sendStates } from '#server/sends/states.ts';
 
-/** The filters of the list of sends in its address. A sender is a key's id, or `hand` for the owner. */
+/** The filters of the list of sends in its address. A sender is a key's id, or `hand`. */
 export const sendQuery = {
   sender: z.union([z.literal('hand'), IdText]),
   kind: z.enum(kinds),

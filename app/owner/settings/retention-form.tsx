@@ -11,7 +11,7 @@ import type { Retention } from '#server/companies/retention.ts';
 
 type RetentionChoice = { notifications: string; refusals: string };
 
-/** The form for how long notifications and refused calls are kept. Asks before it deletes notifications. */
+/** The form for how long data is kept. Asks before it deletes notifications. */
 export function RetentionForm({
   kept,
   choices,

@@ -10,6 +10,7 @@ import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { shortCount } from '#app/portal/notification/unread-count.ts';
 import { readForm } from '#app/ui/forms/use-action.ts';
+import { maxSearchLength } from '#app/ui/lists/address.ts';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';

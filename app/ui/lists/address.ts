@@ -11,6 +11,6 @@ export function addressOf(path: string, query: Record<string, string | number | 
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Whether a query filters its list. The parameters of the page, `before` and `after`, do not count. */
+/** Whether a query filters its list. Its page, `before` or `after`, does not count. */
 export const hasFilter = (query: object): boolean =>
   Object.keys(query).some((name) => name !== 'before' && name !== 'after');

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { Ref } from 'react';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
 
-/** A field of a filter form with one of several choices; without a choice the list is not filtered. */
+/** A field of a filter form with several choices. Without a choice it filters nothing. */
 export function FilterSelect({
   choices,
   ...select

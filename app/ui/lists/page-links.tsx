@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 
-/** Links from a page of a list to its first page and to the next one. A link without address is not shown. */
+/** Links from a page of a list to its first page and to the next one, where given. */
 export function PageLinks({
   first,
   next,

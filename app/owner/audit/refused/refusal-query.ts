@@ -3,7 +3,7 @@ import { loggedCodes } from '#app/owner/audit/refused/refusal-texts.ts';
 import { DayText, IdText, NumberText, type QueryOf } from '#app/ui/lists/list-query.ts';
 import type { RefusalFilter } from '#server/keys/refusals.ts';
 
-/** The filters of the refused calls in their address. The key `none` stands for calls without a key. */
+/** The filters of the refused calls in their address. Key `none`: calls without a key. */
 export const refusalQuery = {
   key: z.union([z.literal('none'), IdText]),
   reason: z.enum(loggedCodes),

@@ -13,7 +13,7 @@ const neverLogged = ['unavailable', 'unavailable_uncertain', 'request_malformed'
 /** The codes that the log of refused calls can contain. */
 export const loggedCodes = Object.keys(failures).filter((code): code is LoggedCode => !neverLogged.includes(code));
 
-/** Why a call was refused, how to fix it, and its HTTP status (null for a code that no longer exists). */
+/** Why a call was refused, how to fix it, and its HTTP status (null: the code is obsolete). */
 export type RefusalText = { reason: string; cure: string; status: number | null };
 
 /** Returns a function that describes refused calls in the language of the request. */

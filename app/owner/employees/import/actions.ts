@@ -23,7 +23,7 @@ export const createImportAction = ownerAction(List, async (owner, rows) => {
   return done({ id });
 });
 
-/** Corrects one row of the preview. `namesake` accepts a person who has the same name as another. */
+/** Corrects one row of the preview. `namesake` accepts a name that exists already. */
 export const fixImportRowAction = ownerAction(
   z.object({ id: z.uuid(), line: Id, name: Text.max(1000), role: Text.max(1000), namesake: z.boolean() }),
   async (owner, { id, ...row }) => {

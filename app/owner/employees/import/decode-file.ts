@@ -8,9 +8,9 @@ const startsWith = (bytes: Uint8Array, start: number[]) => start.every((byte, at
 const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
 
 /**
- * Decodes a text file. The encoding is that of the byte order mark, else UTF-8 if the bytes are valid,
- * else UTF-16 if every other byte is zero, else Windows-1252, which old spreadsheets write. Any bytes
- * are valid Windows-1252, so the user should check the result.
+ * Decodes a text file. The encoding is that of the byte order mark, else UTF-8 if the bytes are
+ * valid, else UTF-16 if every other byte is zero, else Windows-1252, which old spreadsheets write.
+ * Any bytes are valid Windows-1252, so the user should check the result.
  */
 export function decodeFile(bytes: Uint8Array): DecodedFile {
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'spreadsheet';
@@ -31,7 +31,8 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-// Latin text in UTF-16 has its zero bytes at odd positions in little endian, at even ones in big endian.
+// Latin text in UTF-16 has its zero bytes at odd positions in little endian, at even ones in big
+// endian.
 function findZeros(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const zeros = [0, 0];
   bytes.forEach((byte, at) => {

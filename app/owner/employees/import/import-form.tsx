@@ -16,7 +16,7 @@ const largePasteLength = 20_000;
 
 type FileNote = { color: 'yellow' | 'red' | 'gray'; text: string };
 
-/** The form for a list to import, pasted or from a file. Shows what it contains and opens its preview. */
+/** The form for a list to import, pasted or from a file. Summarizes it, opens the preview. */
 export function ImportForm({ maxRows }: { maxRows: number }) {
   const t = useTranslations('imports');
   const router = useRouter();

@@ -29,8 +29,8 @@ const englishRoles = ['role', 'position', 'title', 'job title', 'job', 'departme
 const roleHeadings = new Set([...indonesianRoles, ...englishRoles]);
 
 /**
- * Parses people from CSV or from cells pasted out of a spreadsheet. For a quotation mark that is never
- * closed it returns the row instead, because all text behind the mark would be one name.
+ * Parses people from CSV or from cells pasted out of a spreadsheet. For a quotation mark that is
+ * never closed it returns the row instead, because all text behind the mark would be one name.
  */
 export function parseList(text: string): ParsedList | { unclosedQuote: number } {
   const { text: body, delimiter: given } = takeDelimiterLine(text.replace(/^\u{feff}/u, ''));
@@ -68,9 +68,9 @@ function takeDelimiterLine(text: string): { text: string; delimiter?: Delimiter 
 
 /**
  * Chooses the delimiter with which most rows have the same number of cells, more than one. Of equal
- * ones a tab wins over a semicolon, and a semicolon over a comma, because a comma also precedes a degree
- * in a name. An unclosed quotation mark may be part of a name: it counts as a plain character if all
- * rows then have the same number of cells.
+ * ones a tab wins over a semicolon, and a semicolon over a comma, because a comma also precedes a
+ * degree in a name. An unclosed quotation mark may be part of a name: it counts as a plain
+ * character if all rows then have the same number of cells.
  */
 function chooseDelimiter(text: string): Split {
   const { best } = tryAll(text);

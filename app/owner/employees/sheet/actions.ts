@@ -9,7 +9,7 @@ import { env } from '#server/env.ts';
 
 const Ids = z.array(Id).min(1).max(maxSheetInvitations);
 
-/** Creates an invitation link for each employee. The result holds the links, which are stored nowhere. */
+/** Creates invitation links for employees. The result holds them; they are stored nowhere. */
 export const createInvitationsAction = provedOwnerAction(Ids, async (owner, ids) => {
   const invitations = await createInvitations(owner, ids);
   revalidatePath('/owner/employees');

@@ -11,8 +11,8 @@ import { encode } from 'uqr';
 export type SheetInvitation = { employeeId: number; name: string; role: string; username: string | null; link: string };
 
 /**
- * The invitations as cards to print. The links exist only on this page, so the browser asks before it
- * leaves the page unprinted.
+ * The invitations as cards to print. The links exist only on this page, so the browser asks before
+ * it leaves the page unprinted.
  */
 export function InvitationCards({ invitations, company }: { invitations: SheetInvitation[]; company: string }) {
   const t = useTranslations('sheet');

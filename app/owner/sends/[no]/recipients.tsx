@@ -11,7 +11,7 @@ import { listRecipients } from '#server/sends/recipients.ts';
 
 type Props = { owner: Owner; send: SendDetails; query: RecipientQuery };
 
-/** One page of the recipients of a send, with the times at which each one saw, read and confirmed it. */
+/** One page of the recipients of a send: when each one saw, read and confirmed it. */
 export async function Recipients({ owner, send, query: { after, ...query } }: Props) {
   const t = await getTranslations();
   const path = `/owner/sends/${send.no}`;

@@ -8,8 +8,8 @@ import { sendReminderAction } from '#app/owner/sends/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 /**
- * The button that reminds all recipients who have not confirmed a send, or one of them. Shows how many
- * were reminded, or why none.
+ * The button that reminds all recipients who have not confirmed a send, or one of them. Shows how
+ * many were reminded, or why none.
  */
 export function RemindButton({ no, person }: { no: number; person?: { id: number; name: string } }) {
   const t = useTranslations('mustRead');

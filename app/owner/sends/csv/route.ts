@@ -46,7 +46,7 @@ export async function GET(request: Request): Promise<Response> {
   return csvDownload('sends', columns, listCountedSends(owner, filter), language);
 }
 
-/** Throws when outcomes cannot be counted in time: a download that stops is better than wrong numbers. */
+/** Throws when outcomes cannot be counted in time: better no file than wrong numbers. */
 async function* listCountedSends(owner: Owner, filter: SendFilter): AsyncGenerator<CountedSend> {
   for (let before: number | null | undefined; before !== null; ) {
     const page = await listSends(owner, { before, filter, limit: pageSize });

@@ -32,7 +32,7 @@ const problemNames = [...titleProblems, ...bodyProblems, ...otherProblems];
 
 type Props = { recipient: PossibleRecipient | null; active: number; mustConfirmKinds: Kind[]; sender: string };
 
-/** The form for a notification by hand, with a preview of its pop-up. Opens the page of the send. */
+/** The form for a notification by hand, with a preview. Opens the page of the send. */
 export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Props) {
   const t = useTranslations('compose');
   const router = useRouter();

@@ -25,8 +25,8 @@ function makeId(): string {
 }
 
 /**
- * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a double
- * click or a lost response, keeps its id and is sent once. A changed draft gets a new id.
+ * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
+ * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id.
  */
 export function useDraft(recipient: PossibleRecipient | null) {
   const [draft, setDraft] = useState<Draft>({

@@ -3,7 +3,7 @@ import { type Export, keptHours } from '#server/exports/exports.ts';
 /** The stage of an export. */
 export type ExportStage = 'making' | 'ready' | 'failed';
 
-/** An export as its page shows it. `percent` is 100 only in the stage `ready`; `until` is when the file is deleted. */
+/** An export for its page. `percent` is below 100 until `ready`; `until` is its deletion. */
 export type ExportState = { state: ExportStage; percent: number; bytes: number; until: string | null };
 
 const keptMs = keptHours * 60 * 60 * 1000;

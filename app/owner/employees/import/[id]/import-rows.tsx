@@ -9,7 +9,7 @@ import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { TableHead } from '#app/ui/lists/table-head.tsx';
 import type { CheckedRow, RowProblem } from '#server/employees/import-check.ts';
 
-/** The table of the rows of a list with their problems. While the list is `open`, rows can be corrected. */
+/** The rows of a list with their problems. While the list is `open`, rows can be corrected. */
 export function ImportRows({ id, rows, open }: { id: string; rows: CheckedRow[]; open: boolean }) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');

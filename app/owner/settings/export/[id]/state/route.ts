@@ -4,7 +4,7 @@ import { privateJson } from '#app/responses/private-json.ts';
 import { currentSession } from '#server/accounts/require.ts';
 import { findExport } from '#server/exports/exports.ts';
 
-/** Answers the state of an export of the signed-in owner's company. Restarts an export whose process ended. */
+/** Answers the state of an export of the owner's company. Restarts one whose process ended. */
 export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const owner = (await currentSession())?.owner;
   if (!owner) return privateJson({ ok: false }, 401);
