@@ -1,28 +1,10 @@
-import { PgPreparedQuery } from 'drizzle-orm/pg-core';
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import { connect, type Sql, sendSessionLimits, sessionLimits, type Transaction } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
 import { databaseUrl, poolSize } from '#server/env.ts';
 
 export type { Transaction } from '#db/driver/connect.ts';
 
-type Pool = { sql: Sql; db: PostgresJsDatabase; openedAt: number };
-
-/** Both of drizzle's handles: the pool, or one transaction of it. */
-export type Database = Pick<PostgresJsDatabase, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
-
-type Query = { queryWithCache: (...args: unknown[]) => Promise<unknown> };
-const queries = PgPreparedQuery.prototype as unknown as Query;
-const runQuery = queries.queryWithCache;
-// drizzle puts every parameter (password hashes, people's texts) into the message of its errors,
-// and Next logs those.
-queries.queryWithCache = function (...args) {
-  return runQuery.apply(this, args).catch((error: unknown) => {
-    if (isReadOnlyError(error)) renewReadOnlyPools();
-    throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  });
-};
-
+type Pool = { sql: Sql; openedAt: number };
 type PoolName = 'main' | 'sends';
 type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
@@ -46,12 +28,7 @@ function openPool(name: PoolName): Pool {
     if (pools.open[name] === opened) retire(name, opened);
   };
   const sql = connect(databaseUrl(), poolSize(), { limits, whenLost });
-  const parseTimestamp = sql.options.parsers[1184] as (text: string) => Date;
-  const db = drizzle(sql, { casing: 'snake_case' });
-  // drizzle replaces the driver's date parser by one that returns text; our own statements want
-  // dates.
-  sql.options.parsers[1184] = parseTimestamp;
-  const opened: Pool = { sql, db, openedAt: performance.now() };
+  const opened: Pool = { sql, openedAt: performance.now() };
   return opened;
 }
 
@@ -87,9 +64,6 @@ export async function inTransaction<Result>(work: (transaction: Transaction) => 
     throw error;
   }
 }
-
-/** drizzle, for everything else. Connects on first use. */
-export const db = (): PostgresJsDatabase => pool('main').db;
 
 /** Closes all pools. Running statements get `seconds` to finish. */
 export async function disconnect(seconds = 5): Promise<void> {

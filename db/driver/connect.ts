@@ -6,7 +6,7 @@ import { readAddress } from '#server/database-url.ts';
 
 const types = {
   bigint: { to: 20, from: [20], parse: Number, serialize: String },
-  timestamp: { to: 1184, from: [1184], parse: parseTimestamp, serialize: (moment: Date) => moment.toISOString() },
+  timestamp: { to: 1184, from: [1184], parse: parseTimestamp, serialize: writeTimestamp },
   day: { to: 1082, from: [1082, 1114], parse: String, serialize: String },
   // Parameters of these types are JSON text already: `${JSON.stringify(value)}::jsonb`.
   json: { to: 114, from: [114, 3802], parse: (text: string): string => JSON.parse(text), serialize: String },
@@ -70,6 +70,10 @@ export function connect(url: string, max: number, { limits = sessionLimits, when
     types,
   };
   return postgres(address.url, options);
+}
+
+function writeTimestamp(moment: Date | string): string {
+  return moment instanceof Date ? moment.toISOString() : moment;
 }
 
 // The service never writes 'infinity', a year before Christ or one after 9999. One such row must

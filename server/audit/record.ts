@@ -1,9 +1,8 @@
-import { type Database, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
-import { auditLog } from '#db/schema.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** Everything the audit log can say happened.  */
+/** All actions that the audit log records, as `noun.verb`. */
 export const auditActions = [
   'company.create',
   'company.edit',
@@ -30,57 +29,38 @@ export const auditActions = [
   'export.create',
 ] as const;
 
-/** One of them, `noun.verb`. */
+/** One of `auditActions`. */
 export type AuditAction = (typeof auditActions)[number];
 
-/** Who did it: an account, with its name at that moment, or the service itself. */
+/** Who made the change: an account with its current name, or the service itself. */
 export type Actor = { companyId: number; accountId: number; name: string } | { companyId: number; kind: 'system' };
 
 /**
- * What happened to what. `keyId` and `employeeId` make the entry findable by them. It must hold no
- * secret; its names are frozen for ever.
+ * The content of an entry. `keyId` and `employeeId` make the entry findable by them. It must not
+ * contain secrets. Its field names never change, because old entries keep them.
  */
 export type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: number };
 
 /**
- * The statement, as a fragment of SQL, that writes to the audit log; the only one in the service.
- * `rows` is a `select` of company, actor's kind, id and name, action, details (jsonb), request id,
- * key id and employee id, in this order. For a change that is one statement with its audit entry;
- * every other change calls `recordAudit`.
+ * The only SQL that inserts into the audit log. `rows` is a `select` of company, actor's kind, id
+ * and name, action, details (jsonb), request id, key id and employee id, in this order. Use it for
+ * a change that is one statement with its audit entry; all other changes call `recordAudit`.
  */
 export const insertAudit = (rows: Fragment): Fragment => sql()`
   insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id) ${rows}`;
 
-/**
- * Writes one entry of the audit log, in the transaction of the change itself: neither exists
- * without the other.
- */
+/** Writes one entry of the audit log. Pass the transaction of the change: neither exists alone. */
 export async function recordAudit(
-  tx: Transaction | Database,
+  tx: Transaction,
   actor: Actor,
   action: AuditAction,
   details: AuditDetails,
-  requestId: string = newRequestId(),
+  requestId?: string,
 ): Promise<void> {
-  if (typeof tx === 'function') return recordAudits(tx, actor, action, [details], requestId);
-  if (!('accountId' in actor)) throw new Error('only accounts here');
-  await tx.insert(auditLog).values({
-    companyId: actor.companyId,
-    actorKind: 'account',
-    actorId: actor.accountId,
-    actorName: actor.name,
-    action,
-    details,
-    requestId,
-    keyId: details.keyId,
-    employeeId: details.employeeId,
-  });
+  await recordAudits(tx, actor, action, [details], requestId);
 }
 
-/**
- * Writes one entry for each of `details`, in their order, as `recordAudit` does, with one statement
- * for all.
- */
+/** Writes one entry for each of `details`, in their order, with one statement. */
 export async function recordAudits(
   tx: Transaction,
   actor: Actor,
@@ -95,10 +75,7 @@ export async function recordAudits(
     from jsonb_array_elements(${JSON.stringify(details)}::text::jsonb) with ordinality as e (entry, place) order by place`)}`;
 }
 
-/**
- * What an entry about changed values says: the new ones and what they were, or null when nothing
- * differs.
- */
+/** Compares values before and after a change, for `details`; null when nothing differs. */
 export function findChanges<Values extends object>(
   was: Values,
   wanted: Values,
