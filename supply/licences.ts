@@ -2,7 +2,9 @@ import { type Locked, readLock } from './lock.ts';
 
 const anyUse = 'any use, with its notice kept';
 
-/** The licences that a package may have, and what each asks of those who run or change the service. */
+/**
+ * The licences that a package may have, and what each asks of those who run or change the service.
+ */
 export const allowed: Record<string, string> = {
   MIT: anyUse,
   'Apache-2.0': anyUse,
@@ -23,7 +25,8 @@ export const allowed: Record<string, string> = {
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT': 'as LGPL-3.0-or-later; for other systems',
 };
 
-// Builds for other systems. The lock file has neither checksum nor licence of these; they have the licence of their package.
+// Builds for other systems. The lock file has neither checksum nor licence of these; they have the
+// licence of their package.
 const sameAs: [RegExp, string][] = [
   [/^@biomejs\/cli-/, 'MIT OR Apache-2.0'],
   [/^@next\/swc-/, 'MIT'],

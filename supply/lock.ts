@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An entry of the lock file. `license` and `integrity` are missing where the registry gave none. */
+/**
+ * An entry of the lock file. `license` and `integrity` are missing where the registry gave none.
+ */
 export type Locked = {
   /** Its folder, relative to the project. */
   place: string;

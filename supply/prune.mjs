@@ -5,13 +5,17 @@ import { join } from 'node:path';
 
 const packages = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', 'node_modules');
 
-// `@img` is the library by which Next would scale pictures; `images.unoptimized` in next.config.ts switches that off.
+// `@img` is the library by which Next would scale pictures; `images.unoptimized` in next.config.ts
+// switches that off.
 const folders = ['@img', 'tree-sitter-powershell/prebuilds', 'tree-sitter-powershell/src'];
 
 // Where the package `node` keeps what it took its program from.
 const nodeFolder = join(packages, 'node', 'node_modules');
 
-/** Files and folders that are not needed: source maps, the C headers of Node, and the folders named above. */
+/**
+ * Files and folders that are not needed: source maps, the C headers of Node, and the folders named
+ * above.
+ */
 function listUnneeded() {
   const files = readdirSync(packages, { recursive: true, withFileTypes: true });
   const maps = files.filter((file) => file.isFile() && /\.(?:[cm]?[jt]s|css)\.map$/.test(file.name));

@@ -11,12 +11,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-// The recipient in the settings, 0 for everybody, and another address of the service.
+// The recipient (0 is everyone) and another address of the service.
 type Choices = { userId?: number; base?: string };
 
 async function startTelegramBot(telegram: { url: string }, key: string, { base, userId = 0 }: Choices = {}) {
   const settings = {
-    ...{ 'jss_…': key, 'USER_ID=7': `USER_ID=${userId}`, '123456:…': telegramToken },
+    'jss_…': key,
+    'USER_ID=7': `USER_ID=${userId}`,
+    '123456:…': telegramToken,
     'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}`,
   };
   const bot = await startBot('telegram', { settings, variables: { TELEGRAM_API: telegram.url }, base });
@@ -105,8 +107,12 @@ const sender = '6281200000001';
 type Message = { id: string; from: string; timestamp: string; type: string; text?: { body: string } };
 
 const messageOf = (id: string, body: string, more: Partial<Message> = {}): Message => ({
-  ...{ id: `wamid.${id}==`, from: sender, timestamp: String(Math.floor(Date.now() / 1000)) },
-  ...{ type: 'text', text: { body }, ...more },
+  id: `wamid.${id}==`,
+  from: sender,
+  timestamp: String(Math.floor(Date.now() / 1000)),
+  type: 'text',
+  text: { body },
+  ...more,
 });
 
 async function startWhatsAppPlace(stumbles?: Stumble[]) {
@@ -116,7 +122,9 @@ async function startWhatsAppPlace(stumbles?: Stumble[]) {
   const meta = await startChatService(() => null);
   ends.push(meta.stop);
   const settings = {
-    ...{ 'jss_…': place.key, 'EAAG…': 'EAAG-uji', 'WHATSAPP_APP_SECRET=…': `WHATSAPP_APP_SECRET=${secret}` },
+    'jss_…': place.key,
+    'EAAG…': 'EAAG-uji',
+    'WHATSAPP_APP_SECRET=…': `WHATSAPP_APP_SECRET=${secret}`,
     'WHATSAPP_VERIFY_TOKEN=…': 'WHATSAPP_VERIFY_TOKEN=kata-sandi',
     'USER_ID=7': stumbles ? `USER_ID=${place.employee.employeeId}` : 'USER_ID=0',
   };

@@ -15,7 +15,7 @@ function run(program: string, args: string[]): void {
   expect(status, `${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
 }
 
-// Below the project, where its packages are found; the compiler passes over folders whose name begins with a dot.
+// Inside the project, so that packages resolve. `tsc` skips folders that begin with a dot.
 beforeAll(async () => {
   await mkdir(out, { recursive: true });
   folder = await mkdtemp(join(out, 'clients-'));
@@ -31,8 +31,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('generated clients compile in strict mode and refuse what the contract forbids', async () => {
   const compilerOptions = {
-    ...{ strict: true, noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: false, types: [] },
-    ...{ target: 'ES2023', lib: ['ES2024', 'DOM', 'DOM.Iterable'], module: 'preserve', moduleResolution: 'bundler' },
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+    target: 'ES2023',
+    lib: ['ES2024', 'DOM', 'DOM.Iterable'],
+    module: 'preserve',
+    moduleResolution: 'bundler',
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', 'hey'] }));
   run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json']);
@@ -52,7 +59,10 @@ test.each(['openapi-fetch', 'hey-api'])(
     const { employeeId } = await company.hire();
     const asked = { base: baseUrl, key: await company.newKey(), employee: employeeId };
     expect(await client.succeed(asked)).toEqual({
-      ...{ company: company.owner.companyName, ids: [employeeId], count: 1, remaining: '57' },
+      company: company.owner.companyName,
+      ids: [employeeId],
+      count: 1,
+      remaining: '57',
     });
     const failures = await client.fail({ ...asked, key: await company.newKey() });
     expect(failures.map(({ status, failure }) => [status, failure?.code, failure?.field])).toEqual([

@@ -6,7 +6,7 @@ const checked = test.skipIf(lacks('curl')).concurrent;
 const lines = async (file: string) => (await printedBlock('cron', file)).text;
 const commandOf = (line: string) => line.replace(/^(\S+\s+){5}/, '');
 
-// What a cron job finds: no key, and a short path; here with a curl in front that notes what others would see in the list of processes.
+// The environment of a cron job: no key, a short path, and a curl that records its own arguments.
 async function setUpCron() {
   const reader = await makeReader();
   await reader.keep('.notif-key', (await lines('export NOTIF_KEY=jss_')).replace('jss_…', reader.key));

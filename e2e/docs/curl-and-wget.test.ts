@@ -39,7 +39,7 @@ for (const [recipe, file] of retrying)
   test
     .skipIf(lacks(recipe))
     .concurrent(
-      `${recipe}: with its own retries a lost answer, a 503 and a 429 end in one notification, also when it is run again`,
+      `${recipe}: its own retries after a lost answer, 503 and 429 send one notification`,
       async () => {
         const { run, arrived } = await makeReader();
         const printed = await lines(recipe, file);

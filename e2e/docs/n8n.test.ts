@@ -6,7 +6,8 @@ import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
 import { lacks } from '#harness/programs.ts';
 import { requestsPerMinute } from '#server/api/rate-limit.ts';
 
-// The nodes, their versions and what n8n makes of an error were looked up in n8n 1.123.81, which ran this workflow by hand.
+// Nodes, versions and error items are those of n8n 1.123.81, in which this workflow was run by
+// hand.
 const nodeVersions: Record<string, number> = {
   'n8n-nodes-base.stickyNote': 1,
   'n8n-nodes-base.manualTrigger': 1,
@@ -73,7 +74,10 @@ test('n8n: the nodes send once over repeats; a missing user_id is refused; 429 w
   ]);
   const final = ($json: Item, $runIndex = 0) =>
     evaluate(node('Is it final?').parameters.conditions.conditions[0]?.leftValue ?? '', {
-      ...{ $json, $runIndex, $itemIndex: 0, $execution: { id: '231' } },
+      $json,
+      $runIndex,
+      $itemIndex: 0,
+      $execution: { id: '231' },
     });
   for (const [at, user_id] of [undefined, null, ''].entries()) {
     const refused = await send({ nama: 'Siapa', jam: '09.00', user_id }, at + 1);

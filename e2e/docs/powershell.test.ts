@@ -13,7 +13,7 @@ async function parsePowerShell(text: string): Promise<Tree> {
   return tree;
 }
 
-// The entries of the hash table that is assigned to a variable, or stands behind a key of one: name and expression as they are written.
+// Names and expressions of a hash table that is assigned to a variable, or is the value of a key.
 function entriesOf(tree: Tree, owner: string): Record<string, string> {
   const holders = tree.rootNode.descendantsOfType(['assignment_expression', 'hash_entry']);
   const holder = holders.find((node) => node.child(0)?.text === owner);

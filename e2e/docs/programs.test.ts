@@ -19,10 +19,10 @@ const programs: RecipeProgram[] = [
 const inIndonesian = { 'Accept-Language': 'id' };
 
 // The first run of Go on a machine compiles its library; three at once would each do it.
-const patienceMs = 180_000;
+const timeoutMs = 180_000;
 let compiled: Promise<unknown> | undefined;
 
-/** A reader with the program saved, and the two lines the page says to run: to one person first, then to everyone. */
+/** A reader who saved the program, and the two printed commands: to one person, to everyone. */
 async function readRecipe({ recipe, file, command }: RecipeProgram, stumbles?: Stumble[]) {
   const reader = await makeReader();
   const { text } = await printedBlock(recipe, file);
@@ -43,7 +43,7 @@ async function readRecipe({ recipe, file, command }: RecipeProgram, stumbles?: S
 for (const program of programs) {
   const testProgram = test.skipIf(lacks(...program.needs)).concurrent;
   testProgram(
-    `${program.recipe}: as printed it sends to one person first, then to everyone, letter by letter, and says how many it reached`,
+    `${program.recipe}: as printed it sends to one person and to everyone, and prints the count`,
     async () => {
       const { reader, toEveryone, toOne } = await readRecipe(program);
       const letters = toOne.replace('Kasbon disetujui', 'Kasbon – \'é\' \\"✓\\" <b>');
@@ -54,11 +54,11 @@ for (const program of programs) {
         audited: audited(1, 2),
       });
     },
-    patienceMs,
+    timeoutMs,
   );
 
   testProgram(
-    `${program.recipe}: a lost answer, a 503 and a 429 are repeated under one Idempotency-Key, and it arrives once`,
+    `${program.recipe}: a lost answer, 503 and 429 are repeated with one Idempotency-Key, sent once`,
     async () => {
       const { reader, toEveryone, proxy } = await readRecipe(program, ['answer lost', 503, 429]);
       expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
@@ -69,11 +69,11 @@ for (const program of programs) {
       expect(proxy?.replayed).toEqual([false, true]);
       expect((await reader.arrived()).audited).toEqual(audited(2));
     },
-    patienceMs,
+    timeoutMs,
   );
 
   testProgram(
-    `${program.recipe}: a refusal is not repeated; the service's own sentence is printed and the exit code is not 0`,
+    `${program.recipe}: a refusal is printed, is not repeated, and the exit code is not 0`,
     async () => {
       const { reader, toEveryone, toOne, proxy } = await readRecipe(program, []);
       const emptyId = await sendJson(reader.key, { judul: 'Judul', isi: 'Isi', user_id: '' }, inIndonesian);
@@ -89,6 +89,6 @@ for (const program of programs) {
       expect(proxy?.onceKeys).toHaveLength(2);
       expect((await reader.arrived()).titles).toEqual([[], []]);
     },
-    patienceMs,
+    timeoutMs,
   );
 }

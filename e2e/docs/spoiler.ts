@@ -2,19 +2,19 @@ import { request as ask, createServer, type IncomingHttpHeaders } from 'node:htt
 import { buffer } from 'node:stream/consumers';
 import { freePort } from '#harness/service.ts';
 
-/** An answer on its way back, to be spoiled. */
+/** An answer that may be changed before it is passed on. */
 export type Passing = { status: number; headers: IncomingHttpHeaders; body: string };
 
-/** A request on its way there; changing `headers` or `url` changes what the service gets. */
+/** A request that may be changed before it is passed on. */
 export type Coming = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
 
-/** A server that is wrong in one way: it asks the service under test and passes on what `spoil` makes of request and answer. */
+/** A proxy before the service under test that changes requests and answers with `spoil`. */
 export type Spoiler = { url: string; received: Coming[]; close: () => void };
 
-/** What is done to a request before it is passed on, or to its answer before it is. */
+/** Changes a request before it is passed on, or its answer. */
 export type Spoil = { before?: (request: Coming) => void; after?: (answer: Passing, request: Coming) => void };
 
-/** Starts such a server. */
+/** Starts such a proxy. */
 export async function startSpoiler(service: string, { before, after }: Spoil): Promise<Spoiler> {
   const received: Coming[] = [];
   const server = createServer(async (incoming, outgoing) => {
@@ -34,7 +34,7 @@ export async function startSpoiler(service: string, { before, after }: Spoil): P
 }
 
 function passOn(service: string, { method, url, headers, body }: Coming): Promise<Passing> {
-  // Compressed answers could not be spoiled.
+  // A compressed answer could not be changed.
   const { 'transfer-encoding': _, 'accept-encoding': __, ...passed } = headers;
   const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
   return new Promise((resolve, reject) => {

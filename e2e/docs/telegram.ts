@@ -1,22 +1,22 @@
 import { type ChatService, startChatService } from '#e2e/docs/bot.ts';
 
-/** Telegram's side of a bot: what people write to it, and what it answers them. */
+/** A stand-in for Telegram. */
 export type Telegram = ChatService & {
-  /** Somebody writes this in a chat. */
+  /** A person writes this in a chat. */
   write: (text: string, chat?: number) => void;
-  /** The texts the bot said, in order. */
+  /** The texts of the bot's messages, in order. */
   texts: () => unknown[];
 };
 
-/** The token the bot has to use. */
+/** The token of the bot. */
 export const telegramToken = '123456:AAE-uji';
 
-/** The chat people write in unless told otherwise. */
+/** The default chat. */
 export const allowedChat = -1001234567890;
 
 type Update = { update_id: number; message: object };
 
-/** Starts one: like Telegram it hands an update over again and again until a later offset confirms it. */
+/** Starts one. Like Telegram it delivers an update until a later offset confirms it. */
 export async function startTelegram(): Promise<Telegram> {
   const updates: Update[] = [];
   let wake: (() => void) | null = null;

@@ -50,7 +50,7 @@ const tools = {
 };
 
 for (const [recipe, asRequest] of Object.entries(tools))
-  test(`${recipe}: the fields of the printed table, filled in, are a send to one person that can be repeated; a text that is too long is refused in a sentence`, async () => {
+  test(`${recipe}: the printed fields are a send that can be repeated; a long text is refused`, async () => {
     const { company, employee, key } = await makePlace(recipe);
     await company.hire('Orang lain');
     const fields = await printedFields(recipe, 'id', key);
@@ -75,7 +75,7 @@ for (const [recipe, asRequest] of Object.entries(tools))
   });
 
 test.skipIf(lacks('apprise'))(
-  'apprise: the printed settings and command notify one person, and everybody without user_id; a refusal ends with code 1 and its sentence can be seen',
+  'apprise: the printed command notifies one person, or everyone; a refusal ends with code 1',
   async () => {
     const { company, employee, key } = await makePlace('apprise');
     const other = await company.hire('Orang lain');
@@ -126,7 +126,10 @@ test('Apps Script: each row without a status is sent once; an empty user_id is r
   const run = () => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: key });
   expect(run()).toEqual([]);
   const statuses = [
-    ...['Status', 'Terkirim ke 2 karyawan', 'Terkirim ke 9 karyawan', 'Terkirim ke 1 karyawan'],
+    'Status',
+    'Terkirim ke 2 karyawan',
+    'Terkirim ke 9 karyawan',
+    'Terkirim ke 1 karyawan',
     `Ditolak: ${await refusalOf(key, { judul: 'Kosong', isi: 'Penerima lupa diisi', user_id: '' })}`,
     `Ditolak: ${await refusalOf(key, { judul: 'Panjang', isi: tooLong, user_id: '0' })}`,
     '',

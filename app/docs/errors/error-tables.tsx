@@ -2,7 +2,9 @@ import { getTranslations } from 'next-intl/server';
 import { type ErrorRow, listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
-/** A table of errors for each status. The anchor of a row is its code; `combined` puts a prefix before it. */
+/**
+ * A table of errors for each status. The code of a row is its anchor, with a prefix if `combined`.
+ */
 export async function ErrorTables({ combined = false }: { combined?: boolean }) {
   const groups = listErrors(await currentLanguage());
   return groups.map(({ status, rows }) => <StatusTable key={status} status={status} rows={rows} combined={combined} />);

@@ -4,7 +4,10 @@ import { useEffect, useState } from 'react';
 
 const shownMs = 4000;
 
-/** Makes the copy buttons of the page's programs work, and says what happened. Where the clipboard is refused the program is selected. */
+/**
+ * Handles the copy buttons of all programs on the page and announces the result. Where the browser
+ * refuses the clipboard, the program is selected.
+ */
 export function CopyButtons({ copied, select }: { copied: string; select: string }) {
   const [said, setSaid] = useState('');
   useEffect(() => {
@@ -12,7 +15,7 @@ export function CopyButtons({ copied, select }: { copied: string; select: string
       const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
       const program = button?.closest('.docs-code')?.querySelector('pre');
       if (!button || !program) return;
-      // Said anew also when it is the same as before.
+      // Cleared first, so that a screen reader announces the same text again.
       setSaid('');
       const done = await navigator.clipboard?.writeText(program.textContent ?? '').then(
         () => true,

@@ -9,7 +9,7 @@ import { LanguageSwitch } from '#app/language/language-switch.tsx';
 
 const beginning = ['start', 'send'];
 
-/** Header, contents and main part of a page; `current` is its slug, `aside` stands beside the text. */
+/** Header, contents and main part of a page. `current` is its slug, `aside` stands beside it. */
 export async function DocsFrame({
   current,
   query,

@@ -1,5 +1,5 @@
-/** Texts of ours as they were rendered; in them HTML is shown, not meant. */
+/** HTML that `renderMarkdown` made. */
 export function Html({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made from this project's own files, with every tag in them escaped
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: `renderMarkdown` escapes all tags
   return <div className="docs-text" dangerouslySetInnerHTML={{ __html: html }} />;
 }

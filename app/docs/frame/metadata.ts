@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { findText } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
-/** Title and description of the page of a text, and where it is as Markdown. */
+/** Title, description and Markdown address of a text's page. */
 export async function describeText(slug: string): Promise<Metadata> {
   const language = await currentLanguage();
   const text = findText(slug, language);

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { useSearchKey } from '#app/owner/employees/search-key.ts';
 
-/** Lets the slash key lead to the search, unless this browser has it switched off or something is being written. */
+/** Focuses the search on the slash key, unless the person is typing or has switched the key off. */
 export function SlashKey() {
   const [on] = useSearchKey();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { addressOf, type DocsText } from '#app/docs/texts/texts.ts';
 
-/** Texts to choose from, each with its sentence. */
+/** A list of links to texts, each with its summary. */
 export function TextList({ texts }: { texts: DocsText[] }) {
   return (
     <ul className="docs-list">

@@ -6,31 +6,31 @@ import { findRendered } from '#app/docs/texts/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import type { Language } from '#server/api/failures.ts';
 
-/** A place in the documentation: a part of a page under its heading, or an error. */
-export type Place = { address: string; title: string; page: string; text: string };
-/** A place that a search found, with the words that led to it. */
-export type Found = Place & { words: string[] };
+/** A search target: a section of a page, or an error. */
+export type SearchTarget = { address: string; title: string; page: string; text: string };
+/** A result of a search; `words` are the words of the text that matched. */
+export type SearchHit = SearchTarget & { words: string[] };
 
-const kept = new Map<Language, Promise<MiniSearch<Place & { id: number }>>>();
+const indexes = new Map<Language, Promise<MiniSearch<SearchTarget & { id: number }>>>();
 
-const tidy = (text: string) => text.replace(/\s+/g, ' ').trim();
+const joinLines = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Divides rendered HTML at its headings; what comes before the first one belongs to the page. */
+/** Divides rendered HTML at its headings. The part before the first one belongs to the page. */
 function divide(html: string, headings: Heading[]): { heading?: Heading; text: string }[] {
   const shown = headings.filter(({ depth }) => depth > 1);
   const starts = shown.map(({ id, depth }) => html.indexOf(`<h${depth} id="${id}"`));
   const part = (from: number, to?: number) =>
-    tidy(plainText(html.slice(from, to).replace(/<(h\d|button)\b.*?<\/\1>/g, ' ')));
+    joinLines(plainText(html.slice(from, to).replace(/<(h\d|button)\b.*?<\/\1>/g, ' ')));
   return [
     { text: part(0, starts[0]) },
     ...shown.map((heading, at) => ({ heading, text: part(starts[at] ?? 0, starts[at + 1]) })),
   ];
 }
 
-async function listPlaces(language: Language): Promise<Place[]> {
+async function listTargets(language: Language): Promise<SearchTarget[]> {
   const pages = allSlugs.map(async (slug) => {
-    const [rendered, found] = [await findRendered(slug, language), findText(slug, language)];
-    const page = found?.title ?? '';
+    const rendered = await findRendered(slug, language);
+    const page = findText(slug, language)?.title ?? '';
     return divide(rendered?.html ?? '', rendered?.headings ?? []).map(({ heading, text }) => ({
       address: heading ? `${addressOf(slug)}#${heading.id}` : addressOf(slug),
       title: heading?.title ?? page,
@@ -44,17 +44,20 @@ async function listPlaces(language: Language): Promise<Place[]> {
       address: `/docs/errors#${code}`,
       title: code,
       page: `${page} · ${status}`,
-      text: tidy(`${sentence} ${cause}`),
+      text: joinLines(`${sentence} ${cause}`),
     })),
   );
   const mistakes = (await listMistakes(language)).map(({ name, about, sent, sentence }) => ({
-    ...{ address: `/docs/errors#mistake-${name}`, title: about, page, text: tidy(`${sent} ${sentence}`) },
+    address: `/docs/errors#mistake-${name}`,
+    title: about,
+    page,
+    text: joinLines(`${sent} ${sentence}`),
   }));
   return [...(await Promise.all(pages)).flat(), ...errors, ...mistakes];
 }
 
-async function buildIndex(language: Language): Promise<MiniSearch<Place & { id: number }>> {
-  const index = new MiniSearch<Place & { id: number }>({
+async function buildIndex(language: Language): Promise<MiniSearch<SearchTarget & { id: number }>> {
+  const index = new MiniSearch<SearchTarget & { id: number }>({
     fields: ['title', 'page', 'text'],
     storeFields: ['address', 'title', 'page', 'text'],
     searchOptions: {
@@ -64,11 +67,11 @@ async function buildIndex(language: Language): Promise<MiniSearch<Place & { id: 
       combineWith: 'AND',
     },
   });
-  index.addAll((await listPlaces(language)).map((place, id) => ({ id, ...place })));
+  index.addAll((await listTargets(language)).map((place, id) => ({ id, ...place })));
   return index;
 }
 
-const asFound = ({ address, title, page, text, terms }: SearchResult): Found => ({
+const asHit = ({ address, title, page, text, terms }: SearchResult): SearchHit => ({
   address,
   title,
   page,
@@ -76,11 +79,11 @@ const asFound = ({ address, title, page, text, terms }: SearchResult): Found => 
   words: terms,
 });
 
-/** Where the words are, all of them if there is such a place, else any; 30 places at most, the best first. */
-export async function search(query: string, language: Language): Promise<Found[]> {
-  const making = kept.get(language) ?? buildIndex(language);
-  kept.set(language, making);
+/** Up to 30 targets that contain all words of the query, else any of them; the best first. */
+export async function search(query: string, language: Language): Promise<SearchHit[]> {
+  const making = indexes.get(language) ?? buildIndex(language);
+  indexes.set(language, making);
   const index = await making;
   const all = index.search(query);
-  return (all.length > 0 ? all : index.search(query, { combineWith: 'OR' })).slice(0, 30).map(asFound);
+  return (all.length > 0 ? all : index.search(query, { combineWith: 'OR' })).slice(0, 30).map(asHit);
 }

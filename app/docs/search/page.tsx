@@ -2,16 +2,16 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { DocsFrame } from '#app/docs/frame/frame.tsx';
 import { Excerpt } from '#app/docs/search/excerpt.tsx';
-import { type Found, search } from '#app/docs/search/index-texts.ts';
+import { type SearchHit, search } from '#app/docs/search/index-texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
 type Props = { searchParams: Promise<{ q?: string | string[] }> };
 
-const longestQuery = 100;
+const maxQueryCharacters = 100;
 
 async function readQuery({ searchParams }: Props): Promise<string> {
   const { q } = await searchParams;
-  return typeof q === 'string' ? q.trim().slice(0, longestQuery) : '';
+  return typeof q === 'string' ? q.trim().slice(0, maxQueryCharacters) : '';
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -35,7 +35,7 @@ export default async function Search(props: Props) {
   );
 }
 
-function Results({ found }: { found: Found[] }) {
+function Results({ found }: { found: SearchHit[] }) {
   if (found.length === 0) return null;
   return (
     <ol className="docs-list">

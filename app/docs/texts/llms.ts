@@ -30,7 +30,7 @@ const words = {
   },
 };
 
-/** The list of everything there is to read, after the convention of llmstxt.org. */
+/** The list of all pages for language models, in the format of llmstxt.org. */
 export function writeLlmsIndex(language: Language): string {
   const [base, say] = [env().APP_URL, words[language]];
   const other = language === 'id' ? 'en' : 'id';
@@ -57,7 +57,7 @@ export function writeLlmsIndex(language: Language): string {
     .concat('\n');
 }
 
-/** Every page, one after another. */
+/** All pages as one Markdown text. */
 export async function writeLlmsFull(language: Language): Promise<string> {
   const texts = await Promise.all(allSlugs.map((slug) => findPageMarkdown(slug, language)));
   return texts

@@ -87,7 +87,7 @@ function listOperations(language: Language): { method: string; path: string; ope
   );
 }
 
-/** A part of the document in which each `$ref` is replaced by what it points to. The document has no circular one. */
+/** The part with each `$ref` replaced by its target. The document has no circular reference. */
 function resolveReferences(part: unknown, document: object): unknown {
   if (Array.isArray(part)) return part.map((item) => resolveReferences(item, document));
   if (typeof part !== 'object' || part === null) return part;

@@ -5,7 +5,7 @@ import { findProgram, findText } from '#app/docs/texts/texts.ts';
 import { localeOf } from '#app/language/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 
-// The texts are part of the build, so the cache has as many entries as there are texts and never needs to be emptied.
+// The texts are part of the build: an entry never changes, and there are as many as texts.
 const cache = new Map<string, Rendered>();
 
 async function loadWords(language: Language): Promise<RenderWords> {

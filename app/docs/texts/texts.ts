@@ -1,9 +1,9 @@
 import type { Language } from '#server/api/failures.ts';
 import { env } from '#server/env.ts';
 
-/** A text of the documentation in one language, as it is served: addresses and programs are in it. */
+/** A text of the documentation in one language, with addresses and programs filled in. */
 export type DocsText = {
-  /** `start`, or `recipes/curl`: what stands behind `/docs/`. */
+  /** The path below `/docs/`: `start`, `recipes/curl`. */
   slug: string;
   title: string;
   /** One sentence, for lists and search. */
@@ -11,7 +11,7 @@ export type DocsText = {
   markdown: string;
 };
 
-// Next 16.4 shortens the names of exports in its build, but not where `import: 'default'` asks for one.
+// Without `import: 'default'` the build of Next 16.4 renames the export of each file.
 const modules = import.meta.glob<{ default: string }>(
   ['../content/*.md', '../recipes/*.md', '../recipes/code/*', '../../../examples/bots/*.mjs'],
   {
@@ -30,37 +30,57 @@ function listSlugs(folder: string, known: string[]): string[] {
   return slugs.sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
 }
 
-/** Every page but the recipes, in the order in which somebody reads them; one that is not named here comes last. */
-export const pageSlugs = listSlugs('content', [
-  ...['start', 'send', 'recipes', 'reference', 'errors', 'limits', 'retry', 'security', 'troubleshooting', 'changes'],
-]);
+const pageOrder = [
+  'start',
+  'send',
+  'recipes',
+  'reference',
+  'errors',
+  'limits',
+  'retry',
+  'security',
+  'troubleshooting',
+  'changes',
+];
 
-/** Every recipe, in the order of their list. */
-export const recipeSlugs = listSlugs('recipes', [
-  ...[
-    'curl',
-    'wget',
-    'php',
-    'guzzle',
-    'python-requests',
-    'python',
-    'node',
-    'powershell',
-    'go',
-    'cron',
-    'github-actions',
-  ],
-  ...['apps-script', 'n8n', 'zapier', 'make', 'apprise', 'telegram', 'whatsapp'],
-]).map((slug) => `recipes/${slug}`);
+const recipeOrder = [
+  'curl',
+  'wget',
+  'php',
+  'guzzle',
+  'python-requests',
+  'python',
+  'node',
+  'powershell',
+  'go',
+  'cron',
+  'github-actions',
+  'apps-script',
+  'n8n',
+  'zapier',
+  'make',
+  'apprise',
+  'telegram',
+  'whatsapp',
+];
 
-/** Everything there is to read, in one order: the recipes follow their list. */
+/**
+ * The slugs of all pages except recipes, in reading order. A page that is not in `pageOrder` comes
+ * last.
+ */
+export const pageSlugs = listSlugs('content', pageOrder);
+
+/** The slugs of all recipes, in the order of their list. */
+export const recipeSlugs = listSlugs('recipes', recipeOrder).map((slug) => `recipes/${slug}`);
+
+/** All slugs in reading order; the recipes follow the page that lists them. */
 export const allSlugs = pageSlugs.flatMap((slug) => (slug === 'recipes' ? [slug, ...recipeSlugs] : [slug]));
 
 // Apprise writes http:// and https:// as json:// and jsons://.
 const withBase = (text: string) =>
   text.replaceAll('{{base}}', env().APP_URL).replaceAll('{{apprise-base}}', env().APP_URL.replace(/^http/, 'json'));
 
-/** A program that recipes print, with this deployment's address in it, or null when there is none of that name. */
+/** A program of the recipes with this deployment's address filled in, or null. */
 export function findProgram(file: string): string | null {
   const text = sources[`../recipes/code/${file}`] ?? sources[`../../../examples/bots/${file}`];
   return text === undefined ? null : withBase(text);
@@ -75,7 +95,7 @@ function asBlock(indent: string, file: string, language: string): string {
   return lines.map((line) => (line === '' ? line : indent + line)).join('\n');
 }
 
-/** A text by its slug, or null when there is none. */
+/** The text of a slug, or null. */
 export function findText(slug: string, language: Language): DocsText | null {
   const source = sources[`../${slug.includes('/') ? '' : 'content/'}${slug}.${language}.md`];
   if (source === undefined) return null;
@@ -91,9 +111,9 @@ export function findText(slug: string, language: Language): DocsText | null {
   };
 }
 
-/** Several texts, in the order of their slugs. */
+/** The texts of these slugs, in their order; unknown slugs are left out. */
 export const listTexts = (slugs: string[], language: Language): DocsText[] =>
   slugs.flatMap((slug) => findText(slug, language) ?? []);
 
-/** Where a text is read. */
+/** The address of a text's page. */
 export const addressOf = (slug: string): string => (slug === 'start' ? '/docs' : `/docs/${slug}`);
