@@ -38,21 +38,18 @@ const retrying = [
 for (const [recipe, file] of retrying)
   test
     .skipIf(lacks(recipe))
-    .concurrent(
-      `${recipe}: its own retries after a lost answer, 503 and 429 send one notification`,
-      async () => {
-        const { run, arrived } = await makeReader();
-        const printed = await lines(recipe, file);
-        const { text, proxy } = await throughProxy(printed);
-        expect(await run(text)).toMatchObject({ code: 0, out: sentTo(2) });
-        await proxy.stop();
-        expect(proxy.onceKeys).toHaveLength(4);
-        expect(new Set(proxy.onceKeys).size).toBe(1);
-        expect(proxy.replayed).toEqual([false, true]);
-        expect(await run(printed)).toMatchObject({ code: 0, out: sentTo(2) });
-        expect((await arrived()).audited).toEqual(audited(2));
-      },
-    );
+    .concurrent(`${recipe}: its own retries after a lost answer, 503 and 429 send one notification`, async () => {
+      const { run, arrived } = await makeReader();
+      const printed = await lines(recipe, file);
+      const { text, proxy } = await throughProxy(printed);
+      expect(await run(text)).toMatchObject({ code: 0, out: sentTo(2) });
+      await proxy.stop();
+      expect(proxy.onceKeys).toHaveLength(4);
+      expect(new Set(proxy.onceKeys).size).toBe(1);
+      expect(proxy.replayed).toEqual([false, true]);
+      expect(await run(printed)).toMatchObject({ code: 0, out: sentTo(2) });
+      expect((await arrived()).audited).toEqual(audited(2));
+    });
 
 withCurl('curl: a refusal is printed, ends with 22 (1 with retries), and is asked once', async () => {
   const { run, revoke, arrived } = await makeReader();
