@@ -16,8 +16,8 @@ import { percentile } from '#harness/statistics.ts';
 import { adopt } from '#server/env.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
-// Every page and operation over HTTP in the largest company and in a small one beside it, with every statement's plan. `npm run bench:growth`;
-// `quick` takes a small data set, `--data FOLDER` keeps (and uses again) the database there, further words take only what is named so.
+// `npm run bench:growth` measures each page and operation in the largest and in a small company, with query plans. `quick` uses a small
+// data set, `--data FOLDER` keeps the database for the next run, other words select operations by name.
 
 const words = process.argv.slice(2);
 const quick = words.includes('quick');
@@ -96,7 +96,7 @@ async function measure(
   const { name: called, ask, rounds = 9 } = operation;
   const once = async () => {
     const started = performance.now();
-    // A download that breaks off is a finding, not the end of the measurement.
+    // A broken download is a result, not an error of the benchmark.
     const answered = await ask(actors).then(
       async (response) => ({ status: response.status, bytes: (await response.arrayBuffer()).byteLength }),
       () => ({ status: 0, bytes: 0 }),
@@ -115,7 +115,7 @@ async function measure(
   return { ...line, statements: own };
 }
 
-// What the service does by itself meanwhile: sweeps, and what calls left behind.
+// Statements of background work: the sweep, and flushes of the call log.
 const isBackground = (query: string) =>
   /^\s*(with kept_uses|with seen as|insert into alarms|select id, last_no)/.test(query) ||
   query.includes('any($1::int[])  /* sweep */');

@@ -13,8 +13,8 @@ import { sendNotification } from '#server/sends/send.ts';
 const timesEach = 50;
 
 /**
- * P6: an inbox page of 20 and the unread count, of five people of the largest company of the data set with the fullest inboxes: milliseconds (p50) and
- * pages of the database. P5: bytes of log of a broadcast in the largest company and in one of 10, as PostgreSQL is set by default.
+ * P6: time (p50) and buffer pages of an inbox page of 20 and the unread count, for five employees of the
+ * largest company. P5: write-ahead log of a broadcast, in the largest company and in one of 10.
  */
 export async function measureInbox(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await shareDataset(stage);
@@ -57,7 +57,7 @@ async function measureReader({ quick }: Stage, name: string, employeeId: number)
   ];
 }
 
-// The statements as they were sent, once more with their plans.
+// Runs the recorded statements again with EXPLAIN.
 async function buffersOf(look: () => Promise<void>): Promise<number> {
   const sent: { text: string; values: unknown[] }[] = [];
   sql().options.debug = (_connection, text, values) => void sent.push({ text, values: [...values] });

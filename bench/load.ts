@@ -2,24 +2,24 @@ import { connect, type Socket } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Caller } from '#harness/callers.ts';
 
-/** Which request is repeated: a ping, or a send to one employee with an idempotency key of its own each time. */
+/** The repeated request: a ping, or a send to one employee with a new Idempotency-Key each time. */
 export type Operation = 'ping' | 'send';
 
-/** Closed-loop load: each connection sends its next request when the answer to the one before has come. */
+/** A closed-loop load: each connection sends its next request after the previous answer. */
 export type Load = {
   url: string;
   operation: Operation;
   callers: Caller[];
   connections: number;
   seconds: number;
-  /** Which caller begins, so that rounds go on with keys that have rested. */
+  /** The first caller. Rounds continue where the last one ended, so that rate limits recover. */
   from: number;
 };
 
-/** What a load found: `latencies` in ms, one for each answer. Every answer was 200, or the run was refused. */
+/** The result of a load in which every answer was 200; `latencies` in ms, one per answer. */
 export type Answered = { count: number; seconds: number; next: number; latencies: number[] };
 
-/** Runs a load in a thread of its own. Rejects when a connection breaks or anything but 200 comes back. */
+/** Runs a load in a worker thread. Rejects when a connection breaks or an answer is not 200. */
 export function runLoad(load: Load): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: load });
@@ -27,11 +27,11 @@ export function runLoad(load: Load): Promise<Answered> {
   });
 }
 
-// A text of usual length: 40 and 90 characters.
+// Texts of usual length: 40 and 90 characters.
 const title = 'Gaji bulan November sudah masuk rekening';
 const body = 'Slip gaji dapat dilihat di portal. Hubungi bagian keuangan bila ada angka yang keliru.';
 
-/** The bytes of one request; `serial` makes the idempotency key of a send its own. */
+/** Returns the bytes of a request; `serial` makes the Idempotency-Key of a send unique. */
 export function requestOf(url: string, operation: Operation, { key, userId }: Caller, serial: number): string {
   const head = `Host: ${url.slice('http://'.length)}\r\nX-API-Key: ${key}\r\nUser-Agent: bench\r\nAccept: */*\r\n`;
   if (operation === 'ping') return `GET /api/v1/notif.php?aksi=ping HTTP/1.1\r\n${head}\r\n`;
@@ -47,7 +47,7 @@ function open({ url }: Load): Promise<Socket> {
   });
 }
 
-// An answer is complete when as many bytes have come as its Content-Length says, or the last of its chunks (Next sends chunks).
+// A response is complete after Content-Length bytes, or after its last chunk (Next sends chunks).
 function isComplete(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return false;
@@ -55,7 +55,7 @@ function isComplete(text: string): boolean {
   return length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= end + 4 + Number(length);
 }
 
-/** The whole of the next answer on a connection, as text. */
+/** Reads the next complete response of a connection. */
 export function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';

@@ -1,19 +1,21 @@
 import { connect, type Socket } from 'node:net';
 
-// Thousands of browsers with the portal open, in a process of their own so that they do not disturb what is measured. Driven by messages
-// (`Order`), answered by messages (`Told`).
+// Simulates thousands of portals in a process of its own, so that they do not disturb the measurement. It takes commands as messages and
+// answers each with a report.
 
-/** Browsers at one service: its port, the path they ask for (without what differs from one to the next), and the cookie of each. */
-export type Crowd = { name: string; port: number; path: string; cookies: string[] };
-/** What the load can be told: to hold streams, to look out for a text, to say when it arrived at all of them, to poll, to go. */
-export type Order =
-  | ({ type: 'hold' } & Crowd)
+/** Portals at a service: its port, the common part of their path, and the cookie of each. */
+export type PortalGroup = { name: string; port: number; path: string; cookies: string[] };
+/**
+ * Commands: hold streams, expect a text, await its arrival at all streams, poll, leave.
+ */
+export type LoadCommand =
+  | ({ type: 'hold' } & PortalGroup)
   | { type: 'expect'; name: string; text: string }
   | { type: 'await'; name: string }
-  | ({ type: 'poll'; everyMs: number } & Crowd)
+  | ({ type: 'poll'; everyMs: number } & PortalGroup)
   | { type: 'leave'; name: string };
-/** What it tells: the order is done, at which moment (ms since 1970, with fractions), and what became of it. */
-export type Told = { type: Order['type']; name: string; at: number; refused: number; answered: number };
+/** The report after a command: when it was done (ms since 1970) and how many requests were answered or refused. */
+export type LoadReport = { type: LoadCommand['type']; name: string; at: number; refused: number; answered: number };
 
 const atOnce = 100;
 const now = () => performance.timeOrigin + performance.now();
@@ -32,13 +34,13 @@ const usualHeaders = [
 const browserId = (index: number) => `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
 const asRequest = (path: string, port: number, cookie: string) =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${usualHeaders}\r\nCookie: ${cookie}\r\n\r\n`;
-// Ports of one address are not enough for everybody.
+// One address has too few ports for all portals.
 const connectFrom = (index: number, port: number) =>
   connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${2 + (index % 8)}` });
 
-/** Streams of one crowd; each comes back when it ends, as a portal does. */
+/** The streams of a group; each reconnects when it ends, as a portal does. */
 class Streams {
-  private readonly crowd: Crowd;
+  private readonly group: PortalGroup;
   private readonly sockets: (Socket | undefined)[] = [];
   private readonly lastNo: number[] = [];
   private wanted: string | undefined;
@@ -48,20 +50,20 @@ class Streams {
   private all: Promise<void> | undefined;
   refused = 0;
 
-  constructor(crowd: Crowd) {
-    this.crowd = crowd;
+  constructor(group: PortalGroup) {
+    this.group = group;
   }
 
   async open(): Promise<void> {
     let next = 0;
     const openSome = async () => {
-      while (next < this.crowd.cookies.length) await this.openOne(next++);
+      while (next < this.group.cookies.length) await this.openOne(next++);
     };
     await Promise.all(Array.from({ length: atOnce }, openSome));
   }
 
   private openOne(index: number): Promise<void> {
-    const { port, path, cookies } = this.crowd;
+    const { port, path, cookies } = this.group;
     return new Promise((resolve) => {
       const socket = connectFrom(index, port);
       let rest = '';
@@ -76,7 +78,7 @@ class Streams {
         if (!answered && !text.startsWith('HTTP/1.1 200 ')) this.refused += 1;
         answered = true;
         if (this.wanted && text.includes(this.wanted)) this.note(index);
-        // An event may come in pieces.
+        // An event may arrive in parts.
         const whole = text.lastIndexOf('\n\n') + 1;
         const id = text.lastIndexOf('id: ', whole);
         if (id !== -1) this.lastNo[index] = Number.parseInt(text.slice(id + 4), 10);
@@ -93,7 +95,7 @@ class Streams {
 
   private note(index: number): void {
     this.arrived.add(index);
-    if (this.arrived.size === this.crowd.cookies.length) this.onAll?.();
+    if (this.arrived.size === this.group.cookies.length) this.onAll?.();
   }
 
   expect(text: string): void {
@@ -114,9 +116,9 @@ class Streams {
   }
 }
 
-/** Polls of one crowd, spread evenly over the interval; each keeps its connection as long as the service lets it. */
+/** The polls of a group, spread evenly over the interval, on keep-alive connections. */
 class Polls {
-  private readonly crowd: Crowd;
+  private readonly group: PortalGroup;
   private readonly sockets: (Socket | undefined)[] = [];
   private readonly requests: string[];
   private readonly timer: NodeJS.Timeout;
@@ -124,22 +126,22 @@ class Polls {
   answered = 0;
   refused = 0;
 
-  constructor(crowd: Crowd, everyMs: number) {
-    this.crowd = crowd;
-    this.requests = crowd.cookies.map((cookie, index) =>
-      asRequest(`${crowd.path}&browser=${browserId(index)}`, crowd.port, cookie),
+  constructor(group: PortalGroup, everyMs: number) {
+    this.group = group;
+    this.requests = group.cookies.map((cookie, index) =>
+      asRequest(`${group.path}&browser=${browserId(index)}`, group.port, cookie),
     );
     const started = performance.now();
     this.timer = setInterval(() => {
-      const due = ((performance.now() - started) / everyMs) * crowd.cookies.length;
-      while (this.done < due) this.ask(this.done++ % crowd.cookies.length);
+      const due = ((performance.now() - started) / everyMs) * group.cookies.length;
+      while (this.done < due) this.ask(this.done++ % group.cookies.length);
     }, 5);
   }
 
   private ask(index: number): void {
     let socket = this.sockets[index];
     if (!socket?.writable) {
-      socket = connectFrom(index, this.crowd.port);
+      socket = connectFrom(index, this.group.port);
       this.sockets[index] = socket;
       socket.on('error', () => {});
       socket.on('data', (chunk) => {
@@ -159,7 +161,7 @@ class Polls {
 const streams = new Map<string, Streams>();
 const polls = new Map<string, Polls>();
 
-async function obey(order: Order): Promise<void> {
+async function obey(order: LoadCommand): Promise<void> {
   const { type, name } = order;
   if (type === 'hold') {
     const held = new Streams(order);
@@ -170,18 +172,18 @@ async function obey(order: Order): Promise<void> {
   if (type === 'await') await streams.get(name)?.allArrived();
   if (type === 'poll') polls.set(name, new Polls(order, order.everyMs));
   const at = now();
-  const crowd = streams.get(name) ?? polls.get(name);
+  const group = streams.get(name) ?? polls.get(name);
   const answered = polls.get(name)?.answered ?? 0;
   if (type === 'leave') {
-    crowd?.leave();
+    group?.leave();
     streams.delete(name);
     polls.delete(name);
   }
-  process.send?.({ type, name, at, refused: crowd?.refused ?? 0, answered } satisfies Told);
+  process.send?.({ type, name, at, refused: group?.refused ?? 0, answered } satisfies LoadReport);
 }
 
-// Only as a process of its own; its types are imported elsewhere.
+// Runs only in the forked process; the types are imported by portals.ts.
 if (process.send) {
-  process.on('message', (order: Order) => void obey(order));
+  process.on('message', (order: LoadCommand) => void obey(order));
   process.on('disconnect', () => process.exit(0));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
-import type { Crowd, Order, Told } from '#bench/portal-load.ts';
+import type { LoadCommand, LoadReport, PortalGroup } from '#bench/portal-load.ts';
 import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
 import { enterDatabase } from '#harness/callers.ts';
@@ -29,12 +29,12 @@ const sizes = (quick: boolean) =>
 
 type Size = ReturnType<typeof sizes>;
 
-/** One of the two that are measured: the service, or the floor (`bench/portal-floor.ts`). `send` is a broadcast and answers when its 200 was there. */
+/** A measured server: the service or the floor (`bench/portal-floor.ts`). `send` broadcasts and returns the time of its 200. */
 type Side = { name: string; service: Service; cookies: string[]; send: (text: string) => Promise<number> };
 
 /**
- * P7, P8 and P10: open streams and polling portals, each of an account of its own, against a bare node:http server that writes the same.
- * The browsers are a process of their own (`bench/portal-load.ts`).
+ * P7, P8 and P10: open streams and polling portals, compared with a bare node:http server. Each portal has
+ * its own account. `bench/portal-load.ts` simulates them in another process.
  */
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const size = sizes(stage.quick);
@@ -58,7 +58,7 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
   }
 }
 
-/** People with a session each, made as the service makes sessions; only their passwords are nobody's. */
+/** Inserts people and opens a session for each. */
 async function makePeople(url: string, adminUrl: string, people: number, rounds: number) {
   await enterDatabase(url);
   const { makeCompany } = await import('#harness/company.ts');
@@ -98,9 +98,9 @@ async function startFloor(variables: Record<string, string>): Promise<Service> {
   return startService({ PORT: port, ...variables }, ['bench/portal-floor.ts']);
 }
 
-async function tell(load: ChildProcess, order: Order): Promise<Told> {
-  const told = new Promise<Told>((resolve) => {
-    const hear = (message: Told) => {
+async function command(load: ChildProcess, order: LoadCommand): Promise<LoadReport> {
+  const told = new Promise<LoadReport>((resolve) => {
+    const hear = (message: LoadReport) => {
       if (message.type !== order.type || message.name !== order.name) return;
       load.off('message', hear);
       resolve(message);
@@ -123,7 +123,7 @@ async function broadcast({ url }: Service, keys: string[], sent: number, judul: 
   return at;
 }
 
-const crowdOf = ({ name, service, cookies }: Side, path: string, people: number): Crowd => ({
+const groupOf = ({ name, service, cookies }: Side, path: string, people: number): PortalGroup => ({
   name,
   port: Number(new URL(service.url).port),
   path,
@@ -134,7 +134,7 @@ const pollPath = '/portal/feed?after=1000000&sound=on';
 
 type Memory = { rss: number; heapUsed: number; external: number };
 
-// What is left when everything that could be thrown away was.
+// Memory after a full garbage collection.
 async function settledMemory({ process: child, output }: Service): Promise<Memory> {
   const before = output().length;
   const printed = once(child.stdout ?? child, 'data');
@@ -147,52 +147,52 @@ async function settledMemory({ process: child, output }: Service): Promise<Memor
   }
 }
 
-// From half of the streams to all of them: what a first stream costs, and what is left over from the start, is not a stream's.
+// Compares half of the streams with all, so that fixed costs do not count.
 async function measureMemory(load: ChildProcess, side: Side, people: number): Promise<Memory> {
   const half = people / 2;
   const hold = async (name: string, cookies: string[]) => {
-    const { refused } = await tell(load, { type: 'hold', ...crowdOf({ ...side, name, cookies }, streamPath, half) });
+    const { refused } = await command(load, { type: 'hold', ...groupOf({ ...side, name, cookies }, streamPath, half) });
     if (refused > 0) throw new Error(`${refused} of ${half} streams were refused by ${side.name}`);
     await wait(1000);
     return settledMemory(side.service);
   };
   const before = await hold('first half', side.cookies);
   const after = await hold('second half', side.cookies.slice(half));
-  for (const name of ['first half', 'second half']) await tell(load, { type: 'leave', name });
+  for (const name of ['first half', 'second half']) await command(load, { type: 'leave', name });
   const each = (name: keyof Memory) => (after[name] - before[name]) / half / 1024;
   return { rss: each('rss'), heapUsed: each('heapUsed'), external: each('external') };
 }
 
 async function measureArrivals(load: ChildProcess, sides: Side[], { streams, rounds }: Size) {
   const late = new Map(sides.map(({ name }) => [name, [] as number[]]));
-  for (const side of sides) await tell(load, { type: 'hold', ...crowdOf(side, streamPath, streams) });
+  for (const side of sides) await command(load, { type: 'hold', ...groupOf(side, streamPath, streams) });
   for (let round = 0; round < rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const text = `Putaran ${round} di ${side.name}.`;
-      await tell(load, { type: 'expect', name: side.name, text });
-      const arrived = tell(load, { type: 'await', name: side.name });
+      await command(load, { type: 'expect', name: side.name, text });
+      const arrived = command(load, { type: 'await', name: side.name });
       const sentAt = await side.send(text);
       const { at } = await arrived;
       late.get(side.name)?.push(at - sentAt);
     }
   }
-  for (const { name } of sides) await tell(load, { type: 'leave', name });
+  for (const { name } of sides) await command(load, { type: 'leave', name });
   return { ours: late.get('ours') ?? [], floor: late.get('floor') ?? [] };
 }
 
 const ticksPerSecond = 100;
 
-/** Seconds of CPU that a process has used, its threads included. */
+/** Reads the CPU seconds of a process with its threads. */
 async function cpuSeconds({ process: { pid } }: Service): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** CPU of a service while polls reach it evenly, in % of a core for 10,000 portals, round by round. */
+/** Measures CPU during evenly spread polls, in % of a core for 10,000 portals, per round. */
 async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise<number[]> {
   const { polling, pollMs, pollRounds, pollSeconds } = size;
-  await tell(load, { type: 'poll', everyMs: pollMs, ...crowdOf(side, pollPath, polling) });
-  // Everybody is known and connected after one interval; a busy machine may be late.
+  await command(load, { type: 'poll', everyMs: pollMs, ...groupOf(side, pollPath, polling) });
+  // After one interval all portals are connected and cached; a busy machine may need two.
   await wait(2 * pollMs);
   const portals = (polling * portalPollMs) / pollMs;
   const shares: number[] = [];
@@ -202,7 +202,7 @@ async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise
     const seconds = (performance.now() - started) / 1000;
     shares.push(((((await cpuSeconds(side.service)) - before) / seconds) * 100 * 10_000) / portals);
   }
-  const { answered, refused } = await tell(load, { type: 'leave', name: side.name });
+  const { answered, refused } = await command(load, { type: 'leave', name: side.name });
   const expected = (polling * (2 * pollMs + pollRounds * pollSeconds * 1000)) / pollMs;
   if (refused > 0 || answered < expected * 0.9)
     throw new Error(`${side.name} answered ${answered} of ${Math.round(expected)} polls and refused ${refused}`);
@@ -226,7 +226,7 @@ function asP7({ streams, rounds }: Size, { ours, floor }: { ours: number[]; floo
 }
 
 function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
-  // Pages that were left over from the start may take what is new: then the heap says more than what is resident.
+  // New data may fit into memory that was resident before; then the heap says more than the RSS.
   const value = Math.max(ours.rss, ours.heapUsed + ours.external);
   return {
     id: 'P8',

@@ -122,7 +122,7 @@ async function send(url: string, key: string, title: string): Promise<number> {
   return Date.now();
 }
 
-// The first change of the pop-ups after a send that shows its title, or one more in "… notifikasi baru".
+// Waits for the first pop-up with the title (or a higher count of new notifications) and the first sound.
 async function waitForPopUpAndSound(
   pages: Page[],
   sentAt: number,

@@ -7,31 +7,31 @@ import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 /** A key and an employee of its company. */
 export type Caller = { key: string; userId: number };
 
-/** What a measurement wants: how many companies, employees in each (1 or more) and keys in each. */
-export type Wanted = { companies: number; employees: number; keys: number };
+/** How many companies to create, with how many employees (1 or more) and keys each. */
+export type CallerCounts = { companies: number; employees: number; keys: number };
 
-/** From now on the domain's functions, called in this process, work on this database. */
+/** Makes the domain's functions in this process use a database. */
 export async function enterDatabase(url: string): Promise<void> {
   await disconnect();
   adopt({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
 }
 
 /**
- * Companies as the service would keep them, with active employees and keys, and who may call for them. Neighbours in the list are of
- * different companies, as callers of a real service are.
+ * Creates companies with active employees and keys, and returns a caller per key. Neighbours in the list
+ * belong to different companies, as in real traffic.
  */
-export async function makeCallers(url: string, wanted: Wanted): Promise<Caller[]> {
+export async function makeCallers(url: string, counts: CallerCounts): Promise<Caller[]> {
   await enterDatabase(url);
   const ofCompanies: Caller[][] = [];
-  for (let at = 0; at < wanted.companies; at++) ofCompanies.push(await makeCompany(wanted));
-  return Array.from({ length: wanted.keys }, (_, place) =>
+  for (let at = 0; at < counts.companies; at++) ofCompanies.push(await makeCompany(counts));
+  return Array.from({ length: counts.keys }, (_, place) =>
     ofCompanies.flatMap((callers) => callers[place] ?? []),
   ).flat();
 }
 
 let made = 0;
 
-async function makeCompany({ employees, keys }: Wanted): Promise<Caller[]> {
+async function makeCompany({ employees, keys }: CallerCounts): Promise<Caller[]> {
   const name = `beban-${++made}`;
   const about = { companyName: `Perusahaan ${name}`, ownerName: 'Pemilik Beban', username: name };
   const owner = await createCompany({ ...about, timeZone: 'Asia/Jakarta', password: 'kata sandi beban 123' });

@@ -7,23 +7,23 @@ import { createKey, revokeKey } from '#server/keys/keys.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
 import type { Employee, Owner } from '#server/principals.ts';
 
-/** A company of a test's own; nothing in it is shared with another test. */
+/** A company for one test. */
 export type Company = {
   owner: Owner;
   username: string;
-  /** Makes an API key; each has its own 60 requests a minute. With the 51st the first is revoked. */
+  /** Creates an API key with 60 requests a minute. The oldest one is revoked at the limit of 50. */
   newKey: (name?: string) => Promise<string>;
-  /** Adds an active employee and answers their principal. */
+  /** Adds an active employee and returns the principal. */
   hire: (name?: string, role?: string) => Promise<Employee>;
   deactivate: (employee: Employee) => Promise<unknown>;
   activate: (employee: Employee) => Promise<unknown>;
-  /** Invites an employee and answers the token that the address of the invitation ends with. */
+  /** Invites an employee and returns the token of the invitation's address. */
   invite: (employee: Employee) => Promise<string>;
-  /** Gives an employee an account and answers its username. */
+  /** Creates an employee's account and returns its username. */
   giveAccount: (employee: Employee) => Promise<string>;
 };
 
-/** The password of every account the tests make. */
+/** The password of all accounts in tests. */
 export const password = 'kata sandi uji 123';
 noteSecret(password);
 
@@ -32,7 +32,7 @@ function must<T extends object>(made: T | string): T {
   return made;
 }
 
-/** Makes a company with nobody in it but its owner. */
+/** Creates a company with only an owner. */
 export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0, 8)}`): Promise<Company> {
   const username = `pemilik-${randomUUID()}`;
   const wanted = { companyName: name, timeZone: 'Asia/Jakarta', ownerName: 'Pemilik Uji', username, password };
@@ -48,7 +48,6 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
     owner,
     username,
     newKey: async (keyName = `kunci ${randomUUID().slice(0, 8)}`) => {
-      // A company has 50 active keys at most; the ones of earlier tests are not needed any more.
       if (keyIds.length === maxActiveKeys) await revokeKey(owner, keyIds.shift() ?? 0);
       const { id, key } = must(await createKey(owner, { name: keyName }));
       keyIds.push(id);

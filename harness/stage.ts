@@ -9,23 +9,23 @@ import { giveToService } from '#db/service-role.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 
 /**
- * What the measurements stand on: a PostgreSQL of their own with its default durability, in which each makes databases of its own, and
- * production services on them. `quick` asks for fewer rounds and smaller data.
+ * The environment of a benchmark: a PostgreSQL with default durability, databases in it, and production
+ * services. `quick` asks for fewer rounds and less data.
  */
 export type Stage = {
   quick: boolean;
   adminUrl: string;
-  /** A new database with the service's schema; `url` is the service's role, `adminUrl` a superuser's. */
+  /** Creates a database with the schema; `url` is the service's role, `adminUrl` a superuser's. */
   createDatabase: () => Promise<{ url: string; adminUrl: string }>;
-  /** The variables of a service on such a database, but for its port and address. */
+  /** Returns a service's environment variables for a database, without port and address. */
   settingsOf: (databaseUrl: string) => Record<string, string>;
-  /** A production service on such a database, ready to be asked. */
+  /** Starts a production service and waits until it is ready. */
   startFront: (databaseUrl: string, variables?: Record<string, string>) => Promise<Service>;
-  /** The same build behind plain `next start`. */
+  /** Starts the same build with plain `next start`. */
   startNext: (databaseUrl: string) => Promise<Service>;
 };
 
-/** The secret of every service that the bench starts. */
+/** AUTH_SECRET of all services of a benchmark. */
 export const benchSecret = 'a secret of the bench, and of nothing else';
 
 const settingsOf = (url: string) => ({
@@ -35,7 +35,7 @@ const settingsOf = (url: string) => ({
   NODE_ENV: 'production',
 });
 
-/** Runs `use` on a stage and takes it down again, whatever happens. */
+/** Creates a stage, runs `use` and removes the stage, also after an error. */
 export async function withStage(quick: boolean, use: (stage: Stage) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-bench-'));
   const database = await startEmbedded(folder);
@@ -78,7 +78,7 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
   }
 }
 
-/** What PostgreSQL promises to have written when it answers, for the report. */
+/** Reads PostgreSQL's version and durability settings for the report. */
 export async function durabilityOf(adminUrl: string): Promise<Record<string, string>> {
   const sql = postgres(adminUrl, { max: 1 });
   const settings: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { startBot, startChatService } from '#e2e/docs/bot.ts';
 import { allowedChat, startTelegram, telegramToken } from '#e2e/docs/telegram.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
-import { type Stumble, startStumblingProxy } from '#harness/proxy.ts';
+import { type Failure, startFailingProxy } from '#harness/proxy.ts';
 import { listKeys, revokeKey } from '#server/keys/keys.ts';
 
 const ends: (() => Promise<void>)[] = [];
@@ -84,7 +84,7 @@ test('Telegram: a message delivered again after the program died is sent once', 
 test('Telegram: after 429, 503 and a lost answer a message is sent once; a revoked key is the reply', async () => {
   const { company, employee, key } = await makePlace('bot telegram');
   const telegram = await startTelegramPlace();
-  const proxy = await startStumblingProxy(process.env.SERVICE_URL ?? '', [429, 503, 'answer lost']);
+  const proxy = await startFailingProxy(process.env.SERVICE_URL ?? '', [429, 503, 'answer lost']);
   ends.push(proxy.stop);
   await company.hire('Orang lain');
   await startTelegramBot(telegram, key, { base: proxy.url, userId: employee.employeeId });
@@ -115,9 +115,9 @@ const messageOf = (id: string, body: string, more: Partial<Message> = {}): Messa
   ...more,
 });
 
-async function startWhatsAppPlace(stumbles?: Stumble[]) {
+async function startWhatsAppPlace(failures?: Failure[]) {
   const place = await makePlace('bot whatsapp');
-  const proxy = stumbles && (await startStumblingProxy(process.env.SERVICE_URL ?? '', stumbles));
+  const proxy = failures && (await startFailingProxy(process.env.SERVICE_URL ?? '', failures));
   if (proxy) ends.push(proxy.stop);
   const meta = await startChatService(() => null);
   ends.push(meta.stop);
@@ -126,7 +126,7 @@ async function startWhatsAppPlace(stumbles?: Stumble[]) {
     'EAAG…': 'EAAG-uji',
     'WHATSAPP_APP_SECRET=…': `WHATSAPP_APP_SECRET=${secret}`,
     'WHATSAPP_VERIFY_TOKEN=…': 'WHATSAPP_VERIFY_TOKEN=kata-sandi',
-    'USER_ID=7': stumbles ? `USER_ID=${place.employee.employeeId}` : 'USER_ID=0',
+    'USER_ID=7': failures ? `USER_ID=${place.employee.employeeId}` : 'USER_ID=0',
   };
   const bot = await startBot('whatsapp', {
     settings,

@@ -3,7 +3,7 @@ import { sendJson } from '#e2e/fixtures/interface.ts';
 import { printed } from '#e2e/fixtures/printed.ts';
 import { audited, makeReader, printedBlock, throughProxy } from '#e2e/fixtures/reader.ts';
 import { lacks, type Program } from '#harness/programs.ts';
-import type { Stumble } from '#harness/proxy.ts';
+import type { Failure } from '#harness/proxy.ts';
 
 type RecipeProgram = { recipe: string; file: string; command: string; needs: Program[] };
 
@@ -23,10 +23,10 @@ const timeoutMs = 180_000;
 let compiled: Promise<unknown> | undefined;
 
 /** A reader who saved the program, and the two printed commands: to one person, to everyone. */
-async function readRecipe({ recipe, file, command }: RecipeProgram, stumbles?: Stumble[]) {
+async function readRecipe({ recipe, file, command }: RecipeProgram, failures?: Failure[]) {
   const reader = await makeReader();
   const { text } = await printedBlock(recipe, file);
-  const stumbling = stumbles && (await throughProxy(text, stumbles));
+  const stumbling = failures && (await throughProxy(text, failures));
   await reader.keep(file, stumbling?.text ?? text);
   // What `composer require guzzlehttp/guzzle` would bring, as Debian packages it.
   await reader.keep('vendor/autoload.php', "<?php require 'GuzzleHttp/autoload.php';");

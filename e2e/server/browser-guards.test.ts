@@ -30,7 +30,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(service.url + path, { headers, redirect: 'manual' });
-  // What a stranger is answered at an address, asked for once for all tests that look at it.
+  // The response to an anonymous request, cached per address.
   const heard = new Map<string, Promise<{ headers: Headers; text: string }>>();
   const hear = (path: string) => {
     const one =
@@ -40,7 +40,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   };
   const policyOf = (answer: { headers: Headers }) => answer.headers.get('content-security-policy') ?? '';
 
-  // With the name of the host that a browser asks for, and nothing said of a page that is not in `from`.
+  // Sets the Host of a browser. Sends no header about the page unless it is in `from`.
   const call = (action: { id: string }, input: unknown, from: Record<string, string>, path = '/login') => {
     const caller = { url: service.url, origin: null, headers: { Host: 'notif.example.test', ...from } };
     return callAction(caller, { ...action, pages: [] }, [input], path);
@@ -49,7 +49,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
 
   test('every page has a policy with its own nonce and runs no script without it', async () => {
     expect(pages.length).toBeGreaterThan(25);
-    // The first page is asked for twice.
+    // The first page is requested twice.
     const nonces = [/'nonce-([^']+)'/.exec(policyOf(await get(pages[0] ?? '')))?.[1]];
     for (const path of pages) {
       const answer = await hear(path);
@@ -89,7 +89,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     }
   });
 
-  // Plain `next start` knows of no promise but that of its pages.
+  // Plain `next start` sets the header on pages only.
   if (way === 'front')
     test('every response has Strict-Transport-Security: page, file, CSV, JSON, refusal', async () => {
       const cookie = await signInForCookie(service.url, company.username, own);
@@ -246,11 +246,11 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       for (const headers of ways) {
         const first = await get(path, headers);
         const led = first.headers.get('location') ?? '';
-        // Next would have its own requests carry a mark of what they ask for.
+        // Next's own requests carry the `_rsc` parameter.
         const answer = led.includes('_rsc') ? await get(led, headers) : first;
         const told = (answer.headers.get('location') ?? '') + (await answer.text());
         expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBeLessThan(500);
-        // A prefetch is told of what the page is made of, and nothing that is read for somebody.
+        // A prefetch response contains the page's structure and no data.
         if (!headers['Next-Router-Prefetch']) expect(told, `${path} ${JSON.stringify(headers)}`).toMatch(/\/login|^$/);
         expect(told).not.toMatch(names);
       }
@@ -298,7 +298,7 @@ test('health, files and refusals of the front have the same headers', async () =
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
-    // Only https makes a promise of https.
+    // The header is sent behind https only.
     expect(answer.headers.get('strict-transport-security')).toBeNull();
   }
 });

@@ -14,7 +14,7 @@ let admin: postgres.Sql;
 let cookie: string;
 let key: string;
 
-// A database and a service of this file's own: what it counts must be its own.
+// Its own database and service, because it counts statements.
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-feed-'));
   folders.push(folder);
@@ -34,7 +34,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-// The domain's own functions, in a process of their own: this one talks to the tests' shared database.
+// Runs domain functions in another process; this one uses the shared test database.
 async function fill(secret: string): Promise<{ username: string; key: string }> {
   const script = `
     const { makeCompany } = await import('#harness/company.ts');
@@ -109,7 +109,7 @@ test('a thousand polls without anything new cost no query', async () => {
   const [before, started] = [await countTransactions(), Date.now()];
   for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 50 }, () => poll(1)));
   const seconds = (Date.now() - started) / 1000;
-  // The counting itself, and the sweep every 2 s with its keeping of visits.
+  // Allows for the counting itself, the sweep every 2 s and the flush of visits.
   expect((await countTransactions()) - before).toBeLessThan(12 + 2 * seconds);
 });
 
@@ -137,7 +137,7 @@ test('a send costs one query, however many portals are open', async () => {
   for (let sent = 0; sent < 10; sent++) await send(`Ke banyak ${sent}`);
   for (const one of streams) await one.until('"Ke banyak 9"');
   const seconds = (Date.now() - started) / 1000;
-  // Two statements for each send and one to fetch it, not one for each of the ten streams.
+  // Two statements per send and one to read it, not one per stream.
   expect((await countTransactions()) - before).toBeLessThan(10 * 3 + 8 + 2 * seconds);
   for (const one of streams) {
     expect(numbers(one.text())).toEqual(Array.from({ length: 10 }, (_, index) => newest + 1 + index));
@@ -151,7 +151,7 @@ test('a broadcast during an inactive time is not delivered, even right after rea
   await stream.until('event: ping');
   const [person] = await admin`select company_id, id from employees order by id limit 1`;
   const [company, employee] = [Number(person?.company_id), Number(person?.id)];
-  // In one transaction: for whoever looks from outside, they were never away.
+  // In one transaction, so that the inactive time is never visible.
   await admin.begin(async (together) => {
     await together`update companies set access_no = access_no + 2, last_no = last_no + 1 where id = ${company}`;
     await together`update employment set until_no = ${newest} where company_id = ${company} and employee_id = ${employee} and until_no is null`;
@@ -160,7 +160,7 @@ test('a broadcast during an inactive time is not delivered, even right after rea
     await together`insert into employment (company_id, employee_id, from_no) values (${company}, ${employee}, ${newest + 1})`;
   });
   await send('Untuk Anda');
-  // The stream ends, and whoever asks again is answered by the query that knows the spans.
+  // The stream ends; after reconnecting, the inbox query decides by spans.
   await stream.closed;
   expect(stream.text()).not.toContain('Bukan untuk Anda');
   await expect.poll(async () => (await poll(newest)).body.items.map(({ title }) => title)).toEqual(['Untuk Anda']);

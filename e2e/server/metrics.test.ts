@@ -36,7 +36,7 @@ async function listProcesses({ process: { pid } }: Service): Promise<number[]> {
   return children.trim().split(' ').map(Number);
 }
 
-/** The IPv4 addresses on which somebody listens at a port. */
+/** Lists the IPv4 addresses with a listener on a port. */
 async function listHostsOf(port: number): Promise<string[]> {
   const sockets = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
   const bound = sockets
@@ -128,7 +128,7 @@ test('the operations page lists all metrics, and it and the alerts name no other
   const names = [...(await scrape(metricsPort)).kinds.keys()].filter((name) => name.startsWith('notif_'));
   const read = (file: string) => readFile(join(root, 'docs', file), 'utf8');
   const [page, alerts] = [await read('operations.md'), await read('operations/alerts.yml')];
-  // The roles of the database are named so too.
+  // The database roles have this prefix too.
   const named = (text: string) => [...new Set(text.match(/\bnotif_(?!owner\b|service\b)[a-z_]+[a-z]\b/g))];
   const known = (name: string) => names.includes(name.replace(/_(bucket|count|sum)$/, ''));
   expect(names.filter((name) => !named(page).includes(name))).toEqual([]);

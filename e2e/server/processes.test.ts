@@ -23,7 +23,7 @@ let service: Service;
 let company: Company;
 let cookie: string;
 
-// A database of this file's own: three processes hold many connections.
+// Its own database: three processes hold many connections.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notif-processes-'));
   database = await startEmbedded(folder);
@@ -52,7 +52,7 @@ const sending = (key: string, judul: string) => ({
   body: JSON.stringify({ judul, isi: 'Isi' }),
 });
 
-// Which process answered stands in its log line.
+// The log line of a call names the process that answered.
 function findLine({ headers }: LineAnswer): { pid: number } | undefined {
   const id = String(headers['x-request-id']);
   const line = service
@@ -81,7 +81,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** A connection to each of the three processes. */
+/** Opens a connection to each of the three processes. */
 async function openLineToEach(): Promise<Map<number, Line>> {
   const lines = new Map<number, Line>();
   while (lines.size < 3) {
@@ -159,10 +159,10 @@ test('a send through one process reaches the streams of all processes', async ()
   for (const line of [...holders.values(), ...senders.values()]) line.close();
 });
 
-// `holder` is the answer that told whose connection this request went over; a new connection has none.
+// `holder` is the earlier answer on the same connection; a new connection has none.
 type Done = { title: string; answer: LineAnswer; holder: LineAnswer | null };
 
-// Sends and asks 5 times a second, with a key for each minute's worth of it, until told to stop.
+// Sends and pings 5 times per second until stopped, with enough keys for the rate limit.
 async function keepBusy(name: string, keys: string[], keepAlive: boolean, isOver: () => boolean): Promise<Done[]> {
   const done: Done[] = [];
   const line = openLine(service.url, keepAlive);
@@ -177,7 +177,7 @@ async function keepBusy(name: string, keys: string[], keepAlive: boolean, isOver
   return done;
 }
 
-/** Runs `during` under the load of eight clients that keep their connection and four that do not, once they are at work. */
+/** Runs `during` under the load of eight keep-alive clients and four that reconnect for each request. */
 async function underLoad(by: Company, name: string, during: () => Promise<void>): Promise<Done[]> {
   const keys = await Promise.all(Array.from({ length: 36 }, () => by.newKey()));
   let over = false;
@@ -194,7 +194,7 @@ async function underLoad(by: Company, name: string, during: () => Promise<void>)
   return (await Promise.all(clients)).flat();
 }
 
-// Every send that was answered 200 is there once, with its entry in the audit log; none is there twice.
+// Each send answered 200 is stored once, with its audit entry.
 async function expectStored(done: Done[]): Promise<void> {
   const rows = await sql()<{ title: string; count: number; audited: number }[]>`
     select title, count(*)::int as count, (
@@ -209,7 +209,7 @@ async function expectStored(done: Done[]): Promise<void> {
   expect(rows.filter(({ count, audited }) => count !== 1 || audited !== 1)).toEqual([]);
 }
 
-/** Who answers new connections, which are dealt out in turn. */
+/** Lists the processes that answer new connections. */
 async function listServing(): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: 6 }, () => openLine(service.url, false).ask(ping)));
   return [...new Set(await Promise.all(answers.filter(({ status }) => status > 0).map(processOf)))];
@@ -227,15 +227,15 @@ test('a killed process is replaced, and only its own connections are lost', asyn
     await expect.poll(isWhole, { timeout: 40_000 }).toBe(true);
   });
   const lost = done.filter(({ answer }) => answer.status !== 200);
-  // A new connection may have been dealt to it at the moment it died; of every other one it is known whose it was.
-  // The killed process takes its last lines with it; those of the others are all there once a later one of each is.
+  // A new connection may have gone to the dying process; for others the process is known.
+  // The killed process loses its last log lines. Those of the others are complete after a later line of each.
   await listServing();
   for (const { holder } of lost) if (holder) expect(findLine(holder)?.pid ?? victim).toBe(victim);
   expect(lost.length).toBeLessThanOrEqual(12);
   await expectStored(done);
 });
 
-/** A portal: holds a stream from the newest number it knows, and opens the next as soon as one ends. */
+/** A portal that reopens its stream from its newest number whenever it ends. */
 function keepListening(after: number, isOver: () => boolean): { numbers: number[]; ended: Promise<number> } {
   const numbers: number[] = [];
   const listen = async () => {
@@ -281,7 +281,7 @@ test('replacing the processes under load fails no request and loses no send (X8)
   const all = Array.from({ length: newest - after }, (_, index) => after + 1 + index);
   for (const { numbers } of portals) await expect.poll(() => numbers, { timeout: 5000 }).toEqual(all);
   over = true;
-  // Pings come every 8 s; one more send wakes them sooner.
+  // Pings come every 8 s; another send shows sooner that the streams work.
   await openLine(service.url, false).ask(path, sending(await company.newKey(), 'Sekian'));
   const streams = await Promise.all(portals.map(({ ended }) => ended));
   expect(Math.max(...streams)).toBeGreaterThan(1);

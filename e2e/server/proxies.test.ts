@@ -19,7 +19,7 @@ import { lacks } from '#harness/programs.ts';
 import { type Service, startService } from '#harness/service.ts';
 
 const path = '/api/v1/notif.php';
-// The certificates are made with openssl.
+// Certificates are created with openssl.
 const installed = (['nginx', 'caddy'] as const).filter((kind) => !lacks(kind, 'openssl'));
 let service: Service;
 let company: Company;
@@ -40,13 +40,13 @@ const asJson = (secret: string) => ({ 'X-API-Key': secret, 'Content-Type': 'appl
 
 async function expectDocumented(method: string | null, answer: ProxyAnswer): Promise<ProxyAnswer> {
   expectCommon(answer);
-  // Of the proxies themselves.
+  // Headers of the proxies.
   for (const name of ['server', 'via', 'alt-svc']) answer.headers.delete(name);
   await holdToDocument(method, answer);
   return answer;
 }
 
-// Bytes over TLS as they are; the answer until the proxy ends the connection.
+// Sends raw bytes over TLS and reads until the proxy closes the connection.
 function askRawTls({ port, certificate }: TlsProxy, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const tls = { ca: certificate, servername: proxyName, ALPNProtocols: ['http/1.1'] };

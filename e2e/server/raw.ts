@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came back over a bare socket; `parse` splits the first answer. */
+/** The response on a raw socket; `parse` splits the first one. */
 export type RawAnswer = { status: number; headers: Headers; body: string; closed: boolean; ms: number };
 
 /**
- * Writes bytes to the service as they are, which no HTTP client would, and reads until the answer is whole or
- * the connection ends. `after` may write more once connected.
+ * Writes raw bytes to the service and reads until the response is complete or the connection ends.
+ * `after` may write more once connected.
  */
 export function askRaw(
   url: string,
@@ -42,7 +42,7 @@ export function askRaw(
   });
 }
 
-/** Writes bytes to the service and goes away without reading anything. */
+/** Writes bytes to the service and closes the connection without reading. */
 export function leaveAfter(url: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export function leaveAfter(url: string, bytes: string): Promise<void> {
 }
 
 function split(received: string): [string, string] {
-  // An interim "100 Continue" comes before the answer itself.
+  // An interim "100 Continue" precedes the response.
   const text = received.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '');
   const end = text.indexOf('\r\n\r\n');
   return end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 4)];

@@ -11,7 +11,7 @@ const unknownKey = generateKey();
 const token = randomBytes(32).toString('base64url');
 const passphrase = `kata sandi rahasia ${randomBytes(4).toString('hex')}`;
 
-// What is planted, in the words of the place it is planted in.
+// The planted secrets, in the form of each place.
 const places: Record<string, string> = {
   'a key in a line of a log': `{"level":30,"key":"${key}"}`,
   'a key without its prefix': `fingerprint of ${key.slice(4)}`,

@@ -5,7 +5,7 @@ import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { expectCommon, good, withKey } from '#e2e/fixtures/interface.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
-// With a service and a database of its own: what waits on a connection that breaks is lost with it, whoever asked.
+// Its own service and database: other requests on the broken connection would fail too.
 test('when the connection breaks during a send, the 503 says that the outcome is unknown', async () => {
   await withFreshService({}, async (service, { url }) => {
     const sql = connect(url, 2);

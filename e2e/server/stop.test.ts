@@ -13,7 +13,7 @@ const start = () =>
 
 const refusesConnections = async (service: Service) => (await openLine(service.url, false).ask(path)).status === 0;
 
-// A send of which the service has the first half.
+// Sends the first half of a send.
 function beginSend(service: Service, key: string) {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const body = JSON.stringify({ judul: 'Setengah jalan', isi: 'Isi' });

@@ -26,7 +26,7 @@ let narrow: Service;
 let admin: postgres.Sql;
 let counter: StatementCounter;
 
-// A database of this file's own; on it one service whose statements are counted, and one that may open few files.
+// Its own database, with a service whose statements are counted and one with few files.
 beforeAll(async () => {
   await server.unsafe(`create database ${name}`);
   url = await giveToService(adminUrl);
@@ -58,7 +58,7 @@ async function send(service: Service, key: string, judul: string): Promise<void>
   expect(status).toBe(200);
 }
 
-// The largest notifications there can be, far more than the interface lets through in a moment.
+// The largest possible notifications, inserted directly because of the rate limit.
 async function sendLargest({ owner: { companyId } }: Company, howMany: number): Promise<number> {
   const [title, body, path] = ['\u0001'.repeat(120), '\u0001'.repeat(255), `/${'x'.repeat(2047)}`];
   return admin.begin(async (together) => {
@@ -166,7 +166,7 @@ test('the backlog of a client that does not read is not loaded into memory (X17)
   const idle = await Promise.all(
     Array.from({ length: perAccount }, () => openReader(roomy.url, cookie, { paused: true })),
   );
-  // Its streams end by themselves, although nobody took what they said.
+  // Its streams end although the client did not read.
   await expect
     .poll(
       async () => {
@@ -177,7 +177,7 @@ test('the backlog of a client that does not read is not loaded into memory (X17)
       { timeout: 30_000 },
     )
     .toBe(200);
-  // To read all of it takes two statements for each page of 50.
+  // Reading all of it takes two statements per page of 50.
   expect(counter.statements() - before).toBeLessThan((perAccount * 2 * past) / 50 / 3);
   for (const reader of idle) reader.leave();
 });
@@ -236,7 +236,7 @@ test('a sign-out checks all cached sessions of the company with one query', asyn
   expect(stream.text()).toContain('event: ended');
   await expect.poll(pollAll).toEqual([401, ...cookies.slice(1).map(() => 200)]);
   const seconds = (Date.now() - started) / 1000;
-  // What fetched the news, what looked at all of them, the one who is asked about at each question, and the sweep every 2 s.
+  // The feed update, the check of all sessions, the session lookup of the caller, and the sweep every 2 s.
   expect(counter.statements() - before).toBeLessThan(30 + 2 * seconds);
 });
 
@@ -257,7 +257,7 @@ test('idle streams and polls cost no query; a broadcast costs the same for any n
   const one = await costOf('Kepada satu');
   open.push(...(await Promise.all(cookies.slice(1).map((cookie) => openReader(roomy.url, cookie, { after: 5 })))));
   const many = await costOf('Kepada banyak');
-  // Each is told by two statements and fetched by one; a look at the numbers may fall between.
+  // Two statements per send and one feed update; a sweep may add one.
   expect(one).toBeGreaterThanOrEqual(5 * 3);
   expect(many - one).toBeLessThanOrEqual(6);
 

@@ -10,12 +10,12 @@ import { programPath } from '#harness/programs.ts';
 import { noteSeen } from '#harness/secrets.ts';
 import { freePort, root } from '#harness/service.ts';
 
-/** The name under which the examples of the documentation serve. */
+/** The host name in the documentation's examples. */
 export const proxyName = 'notif.example.com';
 
 /**
- * A proxy that runs from the file in the documentation, with a certificate of its own; `port` speaks TLS, `plainPort` does not. `readLogs`
- * answers what it wrote of requests and errors until now.
+ * A proxy with the configuration of the documentation and a test certificate. `port` is TLS, `plainPort`
+ * is not. `readLogs` returns its access and error logs.
  */
 export type TlsProxy = {
   port: number;
@@ -27,7 +27,7 @@ export type TlsProxy = {
 
 type Course = { folder: string; port: number; plainPort: number; servicePort: number };
 
-/** Starts the proxy named in front of a service, and answers once it takes connections. */
+/** Starts a proxy in front of a service and waits until it accepts connections. */
 export async function startProxy(kind: 'nginx' | 'caddy', servicePort: number): Promise<TlsProxy> {
   const folder = await mkdtemp(join(tmpdir(), `notif-${kind}-`));
   const course = { folder, servicePort, port: await freePort(), plainPort: await freePort() };
@@ -36,7 +36,7 @@ export async function startProxy(kind: 'nginx' | 'caddy', servicePort: number): 
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (part: string) => (said += part));
   for (const port of [course.port, course.plainPort]) await untilOpen(port, child, () => said);
-  // Caddy has no log of requests.
+  // Caddy writes no access log.
   const readLogs = async () => `${said}${await readFile(join(folder, 'access.log'), 'utf8').catch(() => '')}`;
   return {
     readLogs,
@@ -61,7 +61,7 @@ function makeCertificate(folder: string): void {
   if (made.status !== 0) throw new Error(`no certificate: ${made.stderr}`);
 }
 
-// Nothing but names, ports and paths is another than in the documentation.
+// Only names, ports and paths differ from the documentation.
 async function readExample(name: string, changes: [from: string | RegExp, to: string][]): Promise<string> {
   let text = await readFile(join(root, 'docs', 'operations', name), 'utf8');
   for (const [from, to] of changes) {
@@ -85,7 +85,7 @@ async function runNginx({ folder, port, plainPort, servicePort }: Course): Promi
   await writeFile(join(folder, 'site.conf'), example);
   const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/${one};`);
   for (const one of ['client_body', 'proxy']) await mkdir(join(folder, one));
-  // Started by root it would give its workers to somebody who may not write here.
+  // As root, nginx would run its workers as a user that cannot write here.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; worker_processes 1;
     events { worker_connections 512; } http { ${kept.join(' ')} include ${folder}/site.conf; }`;
@@ -122,10 +122,10 @@ async function untilOpen(port: number, child: ChildProcess, said: () => string):
 }
 
 type ProxyAsked = { method?: string; headers?: Record<string, string>; body?: string | Buffer; agent?: Agent };
-/** An answer through a proxy, read whole. */
+/** A complete response through a proxy. */
 export type ProxyAnswer = { status: number; headers: Headers; text: string };
 
-/** Asks through the proxy over TLS and HTTP/1.1; `begin` answers with the headers and leaves the body to be read. */
+/** Makes a request through the proxy over TLS and HTTP/1.1; returns after the headers. */
 export function begin(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<IncomingMessage> {
   const { method = 'GET', headers = {}, body, agent = new Agent({ maxSockets: 1 }) } = asked;
   const tls = { ca: proxy.certificate, servername: proxyName };
@@ -137,7 +137,7 @@ export function begin(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Pr
   });
 }
 
-/** `begin`, and reads all of it. */
+/** Makes a request as `begin` does and reads the whole response. */
 export async function askProxy(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<ProxyAnswer> {
   const response = await begin(proxy, path, asked);
   const parts: Buffer[] = [];
@@ -148,7 +148,7 @@ export async function askProxy(proxy: TlsProxy, path: string, asked: ProxyAsked 
   return { status: response.statusCode ?? 0, headers, text: Buffer.concat(parts).toString() };
 }
 
-/** Asks through the proxy over HTTP/2. */
+/** Makes a request through the proxy over HTTP/2. */
 export async function askProxyOverHttp2(
   proxy: TlsProxy,
   path: string,

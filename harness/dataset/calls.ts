@@ -8,7 +8,7 @@ const uses = `insert into key_uses (company_id, key_id, first_at, last_at, opera
   select company_id, first_key + i, ends_at - interval '600 days', ends_at - case when i > keys then 30 * interval '1 day' else dataset_pick(i, 30, 100) * interval '1 hour' end,
     'send', '127.0.0.1', 'Contoh/1.0' from dataset_plan, generate_series(1, keys * 2) i`;
 
-// A third of all refusals are the largest company's; those of revoked keys are among them.
+// A third of all refusals belong to the largest company, including those of revoked keys.
 const refusals = `insert into refusals (company_id, at, request_id, key_id, code, field, operation, address, client, more)
   select p.company_id, p.ends_at - (900000 - n) * (interval '30 days' / 900000), gen_random_uuid(),
     p.first_key + 1 + dataset_pick(n, 31, p.keys * 2), (array['key_rejected','url_external','title_too_long','rate_limited'])[1 + dataset_pick(n, 32, 4)],
@@ -26,7 +26,7 @@ const failures = `insert into sign_in_failures (subject, window_started_at, fail
   select sha256(convert_to('contoh ' || n, 'UTF8')), ends_at - n * interval '0.1 s', 1 + n % 9
   from dataset_plan, generate_series(1, 10000) n where company_id = 1`;
 
-/** What calls left behind: traffic and last use of keys, refusals, remembered answers, and failed sign-ins. */
+/** Inserts what calls leave behind: traffic and last use of keys, refusals, stored answers, failed sign-ins. */
 export async function addCalls(sql: postgres.Sql): Promise<void> {
   for (const statement of [traffic, uses, refusals, answers, failures]) await sql.unsafe(statement);
 }

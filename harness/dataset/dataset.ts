@@ -8,8 +8,8 @@ import { hashPassword } from '#server/accounts/passwords.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 /**
- * So many companies of a kind, each with so many employees, sends, and every so manieth of them to everyone. `receiptsEach` people left a trace
- * on a broadcast, half of all of them on the newest `busy` ones.
+ * The size of a group of equal companies. Every `broadcastEvery`-th send is a broadcast. A broadcast has
+ * `receiptsEach` receipts; the newest `busy` ones have receipts of half of all employees.
  */
 export type CompanySize = {
   companies: number;
@@ -40,12 +40,12 @@ export const quickSize: CompanySize[] = [
 export const datasetPassword = 'kata sandi data contoh';
 
 /**
- * People of the largest company (its employees 1 to 5) with an inbox of a seventy-fifth of its sends, in the order of their ids: one who never
- * marked anything, one who marked everything, one who is 200 behind, one who left and came back 200 times, one who read one by one.
+ * Employees 1 to 5 of the largest company, whose inboxes hold a 75th of its sends each: nothing marked
+ * as read, everything, all but 200, 200 spans of employment, each one marked by itself.
  */
 export const heavyReaders = ['nothing read', 'all read', 'a little unread', '200 spans', 'read one by one'] as const;
 
-/** Adds keys to a company beside the service, which allows 50 of them: a load within the limit of each needs more. Answers their texts. */
+/** Inserts keys beyond the limit of 50, so that a load stays within each key's rate limit. Returns their texts. */
 export async function addKeys(admin: postgres.Sql, companyId: number, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, generateKey);
   for (const key of keys)
@@ -58,9 +58,9 @@ export async function addKeys(admin: postgres.Sql, companyId: number, count: num
 const parallel = (adminUrl: string) => postgres(adminUrl, { max: 2, onnotice: () => {} });
 
 /**
- * Fills an empty database that has the service's schema with demo data of this size, always the same but for its times, which
- * end now. `adminUrl` is a superuser's. Durability is off meanwhile and on again afterwards; statistics are taken at the end.
- * Answers the seconds each step took.
+ * Fills an empty database with data of this size. The data is deterministic except for its times, which
+ * end now. `adminUrl` is a superuser's. Durability is off during this. Analyzes the tables at the end.
+ * Returns the seconds of each step.
  */
 export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promise<Record<string, number>> {
   const sql = parallel(adminUrl);
@@ -93,7 +93,7 @@ export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promi
 
 const shared = new WeakMap<Stage, Promise<{ url: string; adminUrl: string }>>();
 
-/** The data set of a stage, filled once for all measurements that need it: 5 million notifications, or the quick one. */
+/** Returns the data set of a stage, filled on first use: 5 million notifications, or the quick size. */
 export function shareDataset(stage: Stage): Promise<{ url: string; adminUrl: string }> {
   const found = shared.get(stage);
   if (found) return found;
@@ -107,8 +107,9 @@ export function shareDataset(stage: Stage): Promise<{ url: string; adminUrl: str
 }
 
 /**
- * The plan says where each company's ids begin: employee `i` is `first_employee + i`, their account `first_account + 1 + i`, the owner's
- * `first_account + 1`, key `i` is `first_key + i`. Random choices are hashes, the same at every run.
+ * The plan says where each company's ids begin: employee `i` is `first_employee + i`, the account
+ * `first_account + 1 + i`, the owner's account `first_account + 1`, key `i` is `first_key + i`. Random
+ * choices are hashes, so that each run is the same.
  */
 async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
   const kinds = size.map((one, place) => ({ place, ...one }));

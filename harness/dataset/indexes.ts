@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 
-/** Runs `work` with writing to disk left to chance and no foreign keys looked at; afterwards both are as they were. */
+/** Runs `work` without durability and foreign key checks, then restores both. */
 export async function withoutDurability(sql: postgres.Sql, work: () => Promise<void>): Promise<void> {
   const settings = {
     fsync: 'off',
@@ -13,7 +13,7 @@ export async function withoutDurability(sql: postgres.Sql, work: () => Promise<v
   const database = sql(row?.name ?? '');
   for (const [name, value] of Object.entries(settings)) await sql.unsafe(`alter system set ${name} = '${value}'`);
   await sql`select pg_reload_conf()`;
-  // Rows are right by construction; what would check each of them is a trigger of a replica's own.
+  // The rows are correct by construction; in the role of a replica, PostgreSQL skips the triggers that check them.
   await sql`alter database ${database} set session_replication_role = replica`;
   try {
     await sql`set session_replication_role = replica`;
@@ -25,7 +25,7 @@ export async function withoutDurability(sql: postgres.Sql, work: () => Promise<v
   }
 }
 
-/** Drops every index that is no constraint's, and answers how each is made again. */
+/** Drops all indexes that no constraint needs. Returns the statements that create them again. */
 export async function dropIndexes(sql: postgres.Sql): Promise<string[]> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -36,7 +36,7 @@ export async function dropIndexes(sql: postgres.Sql): Promise<string[]> {
   return indexes.map(({ definition }) => definition);
 }
 
-/** Makes indexes, two at a time. */
+/** Creates indexes, two at a time. */
 export async function buildIndexes(sql: postgres.Sql, definitions: string[]): Promise<void> {
   const waiting = [...definitions];
   const build = async () => {

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 
-// Whoever's number is a multiple of 20 was made inactive when four fifths of everything had been sent.
+// Every 20th employee was deactivated after four fifths of all sends.
 const isActive = '(i % 20 <> 0 or i > p.employees - 5)';
 
 const companies = `insert into companies (id, name, last_no, active_employees, must_confirm_kinds, created_at) overriding system value
@@ -23,7 +23,7 @@ const employees = `insert into employees (company_id, id, account_id, name, role
         when 5 then sends else sends - sends / 200 * dataset_pick(i, 5, 10) end end,
     ends_at - interval '730 days' from dataset_plan p, generate_series(1, employees) i`;
 
-// One in 25 was away for a quarter of the time, one in 20 came later; the fourth of the largest company left 200 times.
+// One in 25 was inactive for a quarter of the time, one in 20 joined later; employee 4 of the largest company left 200 times.
 const spans = `insert into employment (company_id, employee_id, from_no, until_no)
   select company_id, first_employee + i, case when dataset_pick(i, 6, 20) = 1 then sends / 3 else 0 end,
     case when not ${isActive} then sends / 5 * 4 when dataset_pick(i, 7, 25) = 2 then sends / 2 end
@@ -72,7 +72,7 @@ const devices = `insert into push_subscriptions (company_id, employee_id, endpoi
 const preferences = `insert into preferences (company_id, employee_id, muted_kinds)
   select company_id, first_employee + i, '{timer}' from dataset_plan, generate_series(1, employees) i where i % 10 = 2`;
 
-/** Everybody: companies, owners, accounts, employees with their spans, keys, and where their portals are open. */
+/** Inserts companies, owners, accounts, employees with their spans, keys and portals. */
 export async function addPeople(sql: postgres.Sql): Promise<void> {
   for (const statement of [companies, owners, accounts, employees, spans, countActive, keys, preferences])
     await sql.unsafe(statement);

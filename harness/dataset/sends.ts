@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 
 const slots = 1000;
 
-// As in a real service: what is sent at the same time lies side by side, whoever's it is.
+// In order of time over all companies, as rows lie in a real table.
 const inSlots = (statement: string, first = 0, step = 1) => `do $do$ begin
   set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_seqscan = off; set local jit = off;
   for slot in ${first}..${slots - 1} by ${step} loop ${statement}; end loop; end $do$`;
@@ -11,7 +11,7 @@ const sentInSlot = `dataset_plan p cross join lateral (
   select * from notifications where company_id = p.company_id and no > p.sends::bigint * slot / ${slots}
     and no <= p.sends::bigint * (slot + 1) / ${slots} offset 0) n`;
 
-// How many were active at each broadcast, from the order of all spans' ends.
+// Counts the active employees at each broadcast from the ends of all spans.
 const reaches = `create unlogged table dataset_reach as
   select company_id, no, reach from (
     select company_id, no, what, sum(change) over (partition by company_id order by no, what rows unbounded preceding)::int as reach
@@ -43,7 +43,7 @@ const notifications = `
   left join dataset_reach r on r.company_id = p.company_id and r.no = n.no
   order by dataset_sent_at(p, n.no)`;
 
-/** The notifications: broadcasts and direct ones, of all kinds, some withdrawn, some to be confirmed, reminders. */
+/** Inserts notifications: broadcasts and direct ones of all kinds, some withdrawn, some to confirm, reminders. */
 export async function addNotifications(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(reaches);
   await sql`create unique index on dataset_reach (company_id, no)`;
@@ -71,13 +71,13 @@ const people = `insert into audit_log (company_id, at, actor_kind, actor_id, act
     jsonb_build_object('employeeId', p.first_employee + i, 'name', dataset_name(i), 'role', 'Kasir'), gen_random_uuid()::text, p.first_employee + i
   from dataset_plan p, generate_series(1, p.employees) i`;
 
-/** The audit log: everybody was added, and everything was sent. */
+/** Inserts the audit log: an entry for each employee and each send. */
 export async function addAudit(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(people);
   await sql.unsafe(audit);
 }
 
-// Half of the direct ones were shown, half of those read one by one; the fifth of the largest company read every single one so.
+// Half of the direct ones were shown, half of those read singly; employee 5 of the largest company read all singly.
 const direct = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, unread_at, confirmed_at)
   select n.company_id, n.recipient_id, n.no, n.created_at + interval '20 s',
@@ -85,7 +85,7 @@ const direct = `
     case when n.no % 100 = 3 then n.created_at + interval '6 minutes' end, case when n.must_confirm and n.no % 4 = 1 then n.created_at + interval '5 minutes' end
   from ${sentInSlot} where n.recipient_id is not null and (n.no % 2 = 1 or n.company_id = 1 and n.recipient_id = 5)`;
 
-// Of a broadcast some, of the newest of a large company half of all; only people whom it reached.
+// Receipts of some recipients per broadcast; of half of them for the newest broadcasts of large companies.
 const broadcasts = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, confirmed_at)
   select n.company_id, e.id, n.no, n.created_at + interval '20 s', case when i % 2 = 0 then n.created_at + interval '5 minutes' end,
@@ -108,7 +108,7 @@ const marks = `insert into read_marks (company_id, employee_id, up_to, at)
   from employees e join dataset_plan p on p.company_id = e.company_id, unnest(array[1, 2, 4]) k where e.read_up_to > 4
   on conflict do nothing`;
 
-/** What people did with what they got: receipts and marks. */
+/** Inserts receipts and read marks. */
 export async function addReceipts(sql: postgres.Sql): Promise<void> {
   await sql`create index dataset_spans on employment (company_id, employee_id)`;
   for (const statement of [inSlots([direct, broadcasts, oneByOne].join(';')), marks]) await sql.unsafe(statement);
