@@ -302,3 +302,19 @@ test('health, files and refusals of the front have the same headers', async () =
     expect(answer.headers.get('strict-transport-security')).toBeNull();
   }
 });
+
+test('a sign-in returns its outcome as JSON, and 400 for a body that is no sign-in', async () => {
+  const url = process.env.SERVICE_URL ?? '';
+  const { username } = await makeCompany();
+  const post = async (body: string) => {
+    const response = await fetch(`${url}/api/auth/sign-in`, { method: 'POST', body, headers: { origin: url } });
+    return [response.status, await response.json().catch(() => null)];
+  };
+  const signIn = (typed: string) => post(JSON.stringify({ username, password: typed }));
+  for (const body of ['', '{', '[]', 'null', '{"username":"x"}', `{"username":["x"],"password":{}}`])
+    expect([body, await post(body)]).toEqual([body, [400, null]]);
+  expect(await signIn(password)).toEqual([200, 'signed-in']);
+  const failures = await Promise.all(Array.from({ length: 10 }, () => signIn('salah')));
+  expect(failures).toEqual(failures.map(() => [401, 'wrong-password']));
+  expect(await signIn(password)).toEqual([429, { waitSeconds: expect.any(Number) }]);
+});

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { maxSignInBodyBytes } from '#server/accounts/limits.ts';
 import { isFromOwnPage } from '#server/accounts/same-origin.ts';
 import { handleNotif } from '#server/api/handle.ts';
 import { lingerMs } from '#server/api/request.ts';
@@ -31,7 +32,6 @@ export type Front = { server: Server; connections: Connections; serve: (pages: P
 
 const idleTimeoutMs = 30_000;
 const maxPageBodyBytes = 1024 * 1024;
-const maxSignInBodyBytes = 16 * 1024;
 
 const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

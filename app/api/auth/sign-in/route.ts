@@ -1,19 +1,19 @@
 import { z } from 'zod';
+import { maxSignInBodyBytes } from '#server/accounts/limits.ts';
 import { currentAddress, isOwnRequest, startSession } from '#server/accounts/require.ts';
 import { authenticatePassword } from '#server/accounts/sign-in.ts';
 
 const Credentials = z.object({ username: z.string(), password: z.string() });
-
-// `request.json()` reads a body of any size into memory. The front has the same limit.
-const maxBodyBytes = 16 * 1024;
 
 /**
  * Signs in with `{ username, password }` as JSON and sets the session cookie. The body of the
  * response is a `SignInOutcome` (`app/login/sign-in.ts`).
  */
 export async function POST(request: Request): Promise<Response> {
+  // `request.json()` reads a body of any size into memory.
   const length = Number(request.headers.get('content-length') ?? 0);
-  if (length > maxBodyBytes || request.headers.has('transfer-encoding')) return new Response(null, { status: 413 });
+  if (length > maxSignInBodyBytes || request.headers.has('transfer-encoding'))
+    return new Response(null, { status: 413 });
   if (!(await isOwnRequest())) return new Response(null, { status: 403 });
   const given = Credentials.safeParse(await request.json().catch(() => null));
   if (!given.success) return new Response(null, { status: 400 });
