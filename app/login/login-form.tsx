@@ -9,9 +9,7 @@ import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
 
-/**
- * The sign-in form. Its click also unlocks the sound: browsers play none before the first click.
- */
+/** The sign-in form. Its click unlocks the sound: browsers play none before a click. */
 export function LoginForm({ returnTo }: { returnTo: string }) {
   const t = useTranslations('login');
   const form = useTranslations('form');

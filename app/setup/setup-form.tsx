@@ -11,10 +11,7 @@ import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
 const companyFields = ['code', 'companyName', 'timeZone'];
 
-/**
- * The first two steps: the company with its time zone, then the owner's account. Going back keeps
- * the input.
- */
+/** The first two steps: the company, then the owner's account. Going back keeps the input. */
 export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[] }) {
   const t = useTranslations('setup');
   const router = useRouter();

@@ -3,9 +3,7 @@ import { sessionMaxAgeSeconds } from '#server/accounts/sessions.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import { authSecret, cookieSecrets, env } from '#server/env.ts';
 
-/**
- * What the session cookie says, encrypted: which session, of which account, since which password.
- */
+/** The encrypted content of the session cookie. */
 export type SessionClaims = AuthenticatedAccount & { sessionId: number };
 
 /** A cookie as Next's `cookies().set` takes it. */
@@ -13,18 +11,12 @@ export type CookieToSet = { name: string; value: string; maxAge: number } & Retu
 
 const isSecure = () => env().APP_URL.startsWith('https:');
 
-/**
- * The full name of a cookie: behind TLS with the prefix `__Host-`, so that no other host can set
- * it.
- */
+/** The full name of a cookie. Behind TLS, `__Host-` keeps other hosts from setting it. */
 export function hostCookieName(name: string): string {
   return `${isSecure() ? '__Host-' : ''}${name}`;
 }
 
-/**
- * The options of every cookie: hidden from scripts, not sent by other sites' forms, Secure behind
- * TLS.
- */
+/** The options of every cookie: no scripts, no cross-site forms, Secure behind TLS. */
 export function cookieOptions() {
   return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure() } as const;
 }
@@ -52,10 +44,7 @@ export function expiredSessionCookie(): CookieToSet {
   return { name: sessionCookieName(), value: '', maxAge: 0, ...cookieOptions() };
 }
 
-/**
- * The claims in a `Cookie` header, or null when the cookie is missing, expired or of an unknown
- * secret.
- */
+/** The claims in a `Cookie` header, or null without a valid session cookie. */
 export async function decodeSessionCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
   const token = readSessionToken(cookieHeader);
   if (!token) return null;

@@ -26,28 +26,19 @@ export async function currentAddress(): Promise<string> {
   return clientAddress((await headers()).get('x-forwarded-for'));
 }
 
-/**
- * The session of the current request, or a redirect to the sign-in page, which leads back to
- * `returnTo`.
- */
+/** The session of the current request. Otherwise redirects to the sign-in page. */
 export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
   return session ?? redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
 }
 
-/**
- * The signed-in owner, or a redirect: to the sign-in page without a session, to the portal for an
- * employee.
- */
+/** The signed-in owner. Otherwise redirects: an employee to the portal, others to sign in. */
 export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
   const { owner } = await requireSession(returnTo);
   return owner ?? redirect('/portal');
 }
 
-/**
- * The signed-in employee, or a redirect: to the sign-in page without a session, to the management
- * area for an owner.
- */
+/** The signed-in employee. Otherwise redirects: an owner to their area, others to sign in. */
 export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
   const { employee } = await requireSession(returnTo);
   return employee ?? redirect('/owner');
@@ -65,10 +56,7 @@ export async function startSession(account: AuthenticatedAccount): Promise<void>
   (await cookies()).set(await openSessionCookie(account, client));
 }
 
-/**
- * Ends the session of the current request and removes its cookie. As `startSession`, where cookies
- * can be set.
- */
+/** Ends the session of the current request and removes its cookie. */
 export async function endCurrentSession(): Promise<void> {
   await endSessionOfCookie((await headers()).get('cookie'));
   (await cookies()).set(expiredSessionCookie());

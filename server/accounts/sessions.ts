@@ -47,10 +47,7 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
     order by seen_at desc, id desc`;
 }
 
-/**
- * Ends one session of this account: its cookie is invalid from the next request on, its open
- * streams close.
- */
+/** Ends one session of this account: its cookie is invalid at once, its streams close. */
 export async function endSession(account: AccountId, sessionId: number): Promise<'ended' | 'no-such-session'> {
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, account);

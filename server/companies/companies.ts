@@ -58,15 +58,10 @@ async function insertCompany(tx: Transaction, wanted: NewCompany, passwordHash: 
   return owner;
 }
 
-/**
- * What owners may change: the company's name, their own (1–120 characters), and an IANA time zone.
- */
+/** What owners may change: two names of 1–120 characters and an IANA time zone. */
 export type CompanyDetails = { companyName: string; timeZone: string; ownerName: string };
 
-/**
- * Changes the company's name and time zone, and the name of this owner. Audit entries keep the old
- * names.
- */
+/** Changes the company and the owner's name. Audit entries keep the old names. */
 export async function editCompany(owner: Owner, wanted: CompanyDetails): Promise<'edited' | 'unchanged'> {
   const { companyId, accountId } = owner;
   return inTransaction(async (tx) => {

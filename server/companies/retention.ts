@@ -9,9 +9,7 @@ import type { Owner } from '#server/principals.ts';
  */
 export type Retention = { keepNotificationsDays: number | null; keepRefusalsDays: number };
 
-/**
- * The choices for notifications beside "for ever", in days: 90, half a year, 1, 2, 3 and 5 years.
- */
+/** The choices for notifications in days, beside "for ever". */
 export const notificationDays = [90, 180, 365, 730, 1095, 1825] as const;
 
 /** The choices for refused calls, in days. */
@@ -44,9 +42,7 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
   return row?.count ?? 0;
 }
 
-/**
- * Changes the retention. The hourly job deletes what is too old (`server/jobs/expired-rows.ts`).
- */
+/** Changes the retention. The hourly job then deletes what is too old. */
 export async function changeRetention(owner: Owner, wanted: Retention): Promise<'changed' | 'unchanged'> {
   return inTransaction(async (tx) => {
     const [was] = await tx<Retention[]>`${selectRetention(owner)} for no key update`;
@@ -62,9 +58,6 @@ export async function changeRetention(owner: Owner, wanted: Retention): Promise<
   });
 }
 
-/**
- * The moment before which rows are too old under the retention of `companies c`, as SQL; null means
- * never.
- */
+/** The moment before which rows of `companies c` are too old, as SQL; null: never. */
 export const retentionExpiry = (column: 'keep_notifications_days' | 'keep_refusals_days') =>
   expiry(sql()`c.${sql()(column)}`);

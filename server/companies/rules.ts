@@ -12,9 +12,7 @@ export async function findMustConfirmKinds(owner: Owner): Promise<Kind[]> {
   return kinds.filter((kind) => company?.chosen.includes(kind));
 }
 
-/**
- * Sets the kinds whose notifications must be confirmed. Notifications sent before stay as they are.
- */
+/** Sets the kinds whose notifications must be confirmed. Earlier notifications stay as they are. */
 export async function setMustConfirmKinds(owner: Owner, wanted: Kind[]): Promise<void> {
   const chosen = kinds.filter((kind) => wanted.includes(kind));
   await inTransaction(async (tx) => {

@@ -4,9 +4,7 @@ import type { ListedEmployee } from '#server/employees/employees.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { Owner } from '#server/principals.ts';
 
-/**
- * When a person's portal was last open, and whether its sound played, as the browser reported it.
- */
+/** When a person's portal was last open, and whether its browser played sound. */
 export type PortalVisit = { seenAt: Date; sound: SoundState | null };
 
 /**
@@ -71,10 +69,7 @@ function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter[
     where ${portal === 'away' ? away : silent})`;
 }
 
-/**
- * A query of `employee_id`, `seen_at` and `sound`: the latest portal visit of each of a company's
- * employees.
- */
+/** A query of `employee_id`, `seen_at` and `sound`: each employee's latest portal visit. */
 export const selectLatestVisits = (companyId: number) => sql()`
   select employee_id, max(seen_at) as seen_at, (array_agg(sound order by seen_at desc))[1] as sound
   from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
@@ -156,10 +151,7 @@ export async function* iterateEmployees(owner: Owner, filter: EmployeeFilter): A
   }
 }
 
-/**
- * One employee with their portal visit in each browser, the latest first, and the number of their
- * sessions.
- */
+/** One employee with a portal visit per browser, the latest first, and a count of sessions. */
 export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; sessions: number };
 
 /** An employee of the owner's company, or null. */

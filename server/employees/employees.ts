@@ -49,10 +49,7 @@ export async function addEmployee(owner: Owner, details: EmployeeDetails): Promi
   return inTransaction((tx) => insertEmployee(tx, owner, details, null));
 }
 
-/**
- * Adds the owner as an employee of their own company, with the same account. Returns the employee's
- * id.
- */
+/** Adds the owner as an employee, with the same account. Returns the employee's id. */
 export async function addMyself(owner: Owner, role: string): Promise<number | 'already-employee'> {
   return inTransaction(async (tx) => {
     await changeActiveCount(tx, owner, 0);

@@ -1,15 +1,9 @@
 import { findTextProblem } from '#server/notifications/text-rules.ts';
 
-/**
- * A row of a list of employees. `line` is its line in the file. `namesake` accepts a name that is
- * taken.
- */
+/** A row of a list; `line` is its line in the file. `namesake` accepts a taken name. */
 export type ImportRow = { line: number; name: string; role: string; namesake?: boolean };
 
-/**
- * Why a row cannot be added. `repeated`: the name is on `line` already; `known`: an employee has
- * it.
- */
+/** Why a row cannot be added. `repeated`: `line` has the name; `known`: an employee has it. */
 export type RowProblem =
   | { code: 'missing' | 'forbidden'; field: 'name' | 'role' }
   | { code: 'too_long'; field: 'name' | 'role'; limit: number; length: number }

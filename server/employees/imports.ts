@@ -68,10 +68,7 @@ const selectNamesakes = (owner: Owner, rows: ImportRow[]) => sql()<Namesake[]>`
 const checkImport = (rows: ImportRow[], namesakes: Namesake[]): CheckedRow[] =>
   checkRows(rows, new Map(namesakes.map(({ line, employeeId }) => [line, employeeId])));
 
-/**
- * Replaces one row of a list that was not added yet. `namesake` accepts a name that an employee or
- * another row has already.
- */
+/** Replaces one row of a list that was not added yet. */
 export async function fixImportRow(
   owner: Owner,
   id: string,

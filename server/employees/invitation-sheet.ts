@@ -7,10 +7,7 @@ import type { Owner } from '#server/principals.ts';
 /** The most invitations of one sheet. */
 export const maxSheetInvitations = 200;
 
-/**
- * One person's invitation on a sheet. `username` is set when it only lets them choose a new
- * password.
- */
+/** One person's invitation on a sheet; `username` is set when they have an account. */
 export type CreatedInvitation = {
   employeeId: number;
   name: string;

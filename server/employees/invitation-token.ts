@@ -19,10 +19,7 @@ export const generateTypedToken = (): string => Array.from({ length: 4 }, makeGr
 /** Whether a text has the form of one of the two. */
 export const isInvitationToken = (text: string): boolean => tokenPattern.test(text) || typedPattern.test(text);
 
-/**
- * SHA-256 of a token; only the hash is stored. Case does not matter in a typed one: phones
- * capitalise.
- */
+/** SHA-256 of a token; only this is stored. Phones capitalise, so a typed one is lower-cased. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256')
     .update(typedPattern.test(token) ? token.toLowerCase() : token)

@@ -47,10 +47,7 @@ export type Invitation = {
   username: string | null;
 };
 
-/**
- * The invitation of a token, or null when it is unknown, used or expired, or the employee is
- * inactive.
- */
+/** The valid invitation of a token, or null. An inactive employee has none. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<Invitation[]>`

@@ -1,10 +1,7 @@
 import { sql } from '#db/client.ts';
 import type { Employee } from '#server/principals.ts';
 
-/**
- * Whether a browser plays sound: it does, needs a click first, is muted by the person, is blocked,
- * or cannot.
- */
+/** Whether a browser plays sound: yes, after a click, muted, blocked, or not at all. */
 export const soundStates = ['on', 'click', 'muted', 'blocked', 'unsupported'] as const;
 /** One of `soundStates`. */
 export type SoundState = (typeof soundStates)[number];

@@ -2,10 +2,7 @@ import type { InboxItem } from '#server/inbox/inbox.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
-/**
- * A notification as the browser gets it. `href` is set only for a link that passed the check a
- * second time.
- */
+/** A notification for the browser; `href` only for a link that passed a second check. */
 export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'url'> & {
   createdAt: string;
   confirmedAt: string | null;

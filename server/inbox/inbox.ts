@@ -131,9 +131,7 @@ async function readInbox(employee: Employee, window: PageWindow) {
     order by n.no ${direction}`;
 }
 
-/**
- * Up to `limit` notifications below number `before`, the newest first, and whether there are more.
- */
+/** Up to `limit` notifications below number `before`, the newest first; `more`: others follow. */
 export async function listInbox(
   employee: Employee,
   { before, filter = {}, limit = 20 }: { before?: number; filter?: InboxFilter; limit?: number } = {},
@@ -147,10 +145,7 @@ export async function listInboxSince(employee: Employee, after: number, limit = 
   return readInbox(employee, { above: after, order: 'asc', limit });
 }
 
-/**
- * The numbers of this person's notifications that were withdrawn above number `after` and up to
- * `upTo`.
- */
+/** The numbers of the person's notifications withdrawn after `after` and up to `upTo`. */
 export async function listWithdrawnSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
   const rows = await sql()<{ no: number }[]>`
     select no from notifications

@@ -42,10 +42,7 @@ export async function findPreferences({ companyId, employeeId }: Employee): Prom
 
 const asColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/**
- * Changes the given preferences and returns all of them. Give `quietFrom` and `quietUntil`
- * together.
- */
+/** Changes the given preferences (`quietFrom` and `quietUntil` together). Returns all. */
 export async function changePreferences(employee: Employee, changes: Partial<Preferences>): Promise<Preferences> {
   const { companyId, employeeId } = employee;
   const columns = Object.fromEntries(Object.entries(changes).map(([name, value]) => [asColumn(name), value]));
@@ -60,10 +57,7 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
   return findPreferences(employee);
 }
 
-/**
- * Silences a person's browsers for this many minutes from now; 0 ends the silence. Returns all
- * preferences.
- */
+/** Silences the person's browsers for some minutes; 0 ends it. Returns all preferences. */
 export async function silence(employee: Employee, minutes: number): Promise<Preferences> {
   const { companyId, employeeId } = employee;
   await sql()`

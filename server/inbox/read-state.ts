@@ -2,9 +2,7 @@ import { inTransaction, sql } from '#db/client.ts';
 import { reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
-/**
- * A query of `company_id` and `no`: those of these notifications that are in the employee's inbox.
- */
+/** A query of `company_id` and `no`: those of `numbers` that are in the employee's inbox. */
 export const selectFromInbox = (employee: Employee, numbers: number[]) => sql()`
   select n.company_id, n.no from notifications n
   where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${stillCounts()}
@@ -89,10 +87,7 @@ export async function undoMarkAllRead(employee: Employee, { before, upTo, reopen
   });
 }
 
-/**
- * Records that these notifications were shown to the person. Skips those that are not in their
- * inbox.
- */
+/** Records which notifications were shown to the person; skips those not in their inbox. */
 export async function recordShown(employee: Employee, numbers: number[]): Promise<void> {
   if (numbers.length === 0) return;
   await sql()`

@@ -93,10 +93,7 @@ export async function countUnread(employee: Employee): Promise<UnreadCount> {
   return row ?? { count: 0, asOf: 0, at: 0 };
 }
 
-/**
- * Counts the newest 1,000 unread notifications by kind, the most frequent kind first, without empty
- * kinds.
- */
+/** Counts the newest 1,000 unread notifications by kind, the most frequent kind first. */
 export async function countUnreadByKind(employee: Employee): Promise<{ kind: Kind; count: number }[]> {
   const numbers = unreadNumbers(employee, { order: 'desc', limit: maxCounted });
   return sql()<{ kind: Kind; count: number }[]>`

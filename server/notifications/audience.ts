@@ -25,9 +25,7 @@ export const reminderToAllConcerns = (employeeId = sql()`e.id`) => sql()`(n.remi
 /** A condition over `notifications n`: it reached at least one person and was not withdrawn. */
 export const stillCounts = () => sql()`n.reach > 0 and n.withdrawn_at is null`;
 
-/**
- * A condition over `notifications n`, `employees e` and their `receipts r`: the person has read it.
- */
+/** A condition over `notifications n`, `employees e`, `receipts r`: the person has read it. */
 export const hasRead = () => sql()`(r.unread_at is null and (r.read_at is not null or n.no <= e.read_up_to))`;
 
 /**

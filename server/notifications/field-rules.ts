@@ -12,10 +12,7 @@ export const findBodyProblem = (body: string): TextProblem | null => findTextPro
 /** Why a link is refused; `length` counts code points. */
 export type LinkProblem = { code: 'forbidden_character' | 'too_long' | 'not_internal'; limit: number; length: number };
 
-/**
- * The problem of a link, or null: it must be a path that stays on the portal in every browser
- * (contract §6).
- */
+/** The problem of a link, or null: it must stay on the portal's origin (contract §6). */
 export function findLinkProblem(url: string): LinkProblem | null {
   const limit = draftLimits.url;
   const length = countCharacters(url);

@@ -2,9 +2,7 @@ import { createECDH, hkdfSync } from 'node:crypto';
 import webPush from 'web-push';
 import { authSecret, env } from '#server/env.ts';
 
-/**
- * A push subscription as the browser returns it: its endpoint (RFC 8030) and its keys (RFC 8291).
- */
+/** A browser's push subscription: its endpoint (RFC 8030) and its keys (RFC 8291). */
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
 type VapidKeys = { publicKey: string; privateKey: string };

@@ -113,10 +113,7 @@ async function pushToDevice(device: DeviceMessage): Promise<void> {
   }
 }
 
-/**
- * What the service worker of a device receives: the notification to show and the page that a click
- * opens.
- */
+/** What the service worker of a device receives: the notification and where a click leads. */
 export type PushPayload = {
   no: number;
   kind: InboxItem['kind'];

@@ -47,10 +47,7 @@ export async function findRecipient(owner: Owner, no: number, employeeId: number
   return row ?? null;
 }
 
-/**
- * The 20 latest reminders of a send, the newest first; with `employeeId` only those that reached
- * this person.
- */
+/** The 20 latest reminders of a send, or of one recipient, the newest first. */
 export async function listReminders(
   owner: Owner,
   no: number,

@@ -2,17 +2,12 @@ import { sql } from '#db/client.ts';
 import { asPattern } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 
-/**
- * An employee in the list of possible recipients. An inactive one would not receive the
- * notification.
- */
+/** An employee in the list of possible recipients; an inactive one would receive nothing. */
 export type PossibleRecipient = { id: number; name: string; role: string; active: boolean };
 
 const maxFound = 20;
 
-/**
- * Up to 20 employees whose name or role contains `words`, or whose id they are; active ones first.
- */
+/** Up to 20 employees, active first, whose name or role contains `words` or whose id they are. */
 export async function listPossibleRecipients(owner: Owner, words: string): Promise<PossibleRecipient[]> {
   const { companyId } = owner;
   const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
@@ -38,10 +33,7 @@ export async function findPossibleRecipient(owner: Owner, id: number): Promise<P
   return row ?? null;
 }
 
-/**
- * Counts the active employees of the owner's company: those whom a notification to everyone would
- * reach.
- */
+/** Counts the active employees: those whom a notification to everyone would reach. */
 export async function countActiveEmployees(owner: Owner): Promise<number> {
   const [row] = await sql()<{ active: number }[]>`
     select active_employees as active from companies where id = ${owner.companyId}`;
