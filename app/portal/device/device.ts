@@ -77,6 +77,7 @@ function asBytes(base64url: string): Uint8Array<ArrayBuffer> {
 }
 
 type InstallPrompt = Event & { prompt: () => Promise<void> };
+// The browser offers the prompt once per page, often before a component asks for it.
 let installPrompt: InstallPrompt | null = null;
 const installSubscribers = new Set<(installable: boolean) => void>();
 

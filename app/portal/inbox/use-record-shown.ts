@@ -4,7 +4,8 @@ import { useEffect, useRef } from 'react';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-const togetherMs = 500;
+const flushDelayMs = 500;
+const maxRecorded = 100;
 
 /**
  * Records which items the employee has seen: those that were at least half visible. Returns the ref
@@ -12,14 +13,14 @@ const togetherMs = 500;
  */
 export function useRecordShown(items: Item[]) {
   const list = useRef<HTMLDivElement>(null);
-  const noted = useRef(new Set<number>());
+  const recorded = useRef(new Set<number>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: new items are new elements to watch
   useEffect(() => {
     const seen = new Set<number>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const flush = () => {
-      const numbers = [...seen].filter((no) => !noted.current.has(no)).slice(0, 100);
-      for (const no of numbers) noted.current.add(no);
+      const numbers = [...seen].filter((no) => !recorded.current.has(no)).slice(0, maxRecorded);
+      for (const no of numbers) recorded.current.add(no);
       seen.clear();
       if (numbers.length > 0) void recordShownAction({ numbers }).catch(() => {});
     };
@@ -28,7 +29,7 @@ export function useRecordShown(items: Item[]) {
         for (const { target, isIntersecting } of entries)
           if (isIntersecting && !document.hidden) seen.add(Number((target as HTMLElement).dataset.no));
         clearTimeout(timer);
-        timer = setTimeout(flush, togetherMs);
+        timer = setTimeout(flush, flushDelayMs);
       },
       { threshold: 0.5 },
     );

@@ -2,25 +2,15 @@
 
 import { Chip, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
-import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePreferenceChange } from '#app/portal/settings/use-preference-change.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
 /** Switches the sound of each kind. Pop-ups and the list show muted kinds too. */
 export function KindSounds() {
   const t = useTranslations();
-  const portal = usePortal();
   const { mutedKinds } = usePortalState().preferences;
-  const [failed, setFailed] = useState(false);
-  const change = async (audible: string[]) => {
-    const muted = kinds.filter((kind) => !audible.includes(kind));
-    const before = portal.state.preferences;
-    portal.setPreferences({ ...before, mutedKinds: muted });
-    const result = await changePreferencesAction({ mutedKinds: muted }).catch(() => null);
-    setFailed(!result || !('value' in result));
-    portal.setPreferences(result && 'value' in result ? result.value : before);
-  };
+  const { change, failed } = usePreferenceChange();
   return (
     <div>
       <Text size="sm" mb={6} id="kind-sounds">
@@ -29,7 +19,7 @@ export function KindSounds() {
       <Chip.Group
         multiple
         value={kinds.filter((kind) => !mutedKinds.includes(kind))}
-        onChange={(to) => void change(to)}
+        onChange={(audible) => void change({ mutedKinds: kinds.filter((kind) => !audible.includes(kind)) })}
       >
         <Group gap="xs" role="group" aria-labelledby="kind-sounds" className="kind-sounds">
           {kinds.map((kind) => (

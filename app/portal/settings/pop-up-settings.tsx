@@ -2,11 +2,10 @@
 
 import { Alert, Stack, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
-import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePreferenceChange } from '#app/portal/settings/use-preference-change.ts';
 
-type Choice = 'hidePrivate' | 'keepPopUps' | 'shortcuts';
+const choices = ['keepPopUps', 'hidePrivate', 'shortcuts'] as const;
 
 /**
  * The choices about pop-ups and shortcuts. Each is saved at once for all browsers of the employee.
@@ -14,18 +13,8 @@ type Choice = 'hidePrivate' | 'keepPopUps' | 'shortcuts';
 export function PopUpSettings() {
   const t = useTranslations('popUps');
   const form = useTranslations('form');
-  const portal = usePortal();
   const { preferences } = usePortalState();
-  const [failed, setFailed] = useState(false);
-  const choose = async (choice: Choice, on: boolean) => {
-    const before = portal.state.preferences;
-    portal.setPreferences({ ...before, [choice]: on });
-    const result = await changePreferencesAction({ [choice]: on }).catch(() => null);
-    const stored = result !== null && 'value' in result;
-    portal.setPreferences(stored ? result.value : before);
-    setFailed(!stored);
-  };
-  const choices: Choice[] = ['keepPopUps', 'hidePrivate', 'shortcuts'];
+  const { change, failed } = usePreferenceChange();
   return (
     <Stack gap="md">
       {failed && (
@@ -41,7 +30,7 @@ export function PopUpSettings() {
           label={t(choice)}
           description={t(`${choice}Hint`)}
           checked={preferences[choice] ?? false}
-          onChange={(event) => void choose(choice, event.currentTarget.checked)}
+          onChange={(event) => void change({ [choice]: event.currentTarget.checked })}
         />
       ))}
     </Stack>

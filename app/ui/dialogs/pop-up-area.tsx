@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Toaster } from 'sonner';
 
+// One text for the page: code outside of React announces too.
 let announced = '';
 const subscribers = new Set<() => void>();
 const subscribe = (subscriber: () => void) => {

@@ -5,15 +5,11 @@ import { Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { asClock, type Quiet } from '#app/portal/live/quiet/quiet.ts';
-import {
-  chime,
-  muteSound,
-  type SoundState,
-  soundState,
-  unlockSound,
-  watchSound,
-} from '#app/portal/live/sound/sound.ts';
+import { chime, muteSound, soundState, unlockSound, watchSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import type { SoundState } from '#server/employees/portal-visits.ts';
+
+const quietCheckMs = 30_000;
 
 /** Returns the state of the sound, or undefined before the browser has told it. */
 export function useSound(): SoundState | undefined {
@@ -27,9 +23,9 @@ export function useQuiet(): Quiet {
   const [quiet, setQuiet] = useState<Quiet>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: changed preferences change the answer
   useEffect(() => {
-    const ask = () => setQuiet(portal.quietNow());
-    ask();
-    const timer = setInterval(ask, 30_000);
+    const update = () => setQuiet(portal.quietNow());
+    update();
+    const timer = setInterval(update, quietCheckMs);
     return () => clearInterval(timer);
   }, [portal, preferences]);
   return quiet;

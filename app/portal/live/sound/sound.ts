@@ -3,12 +3,11 @@
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 
-export type { SoundState };
-
 const mutedKey = 'sound-muted';
 const volumeKey = 'sound-volume';
 const defaultVolume = 80;
 const blockedAfterMs = 1500;
+// One audio context for the page: browsers unlock each one separately.
 let context: AudioContext | undefined;
 let blocked = false;
 const subscribers = new Set<() => void>();
@@ -38,9 +37,7 @@ export function unlockSound(): void {
   }, blockedAfterMs);
 }
 
-/**
- * Unlocks the sound at each click and key press of the page. Returns the function that stops it.
- */
+/** Unlocks the sound at each click and key press. Returns the function that stops it. */
 export function unlockSoundAtTouch(): () => void {
   const events = ['pointerup', 'keydown'] as const;
   for (const event of events) addEventListener(event, unlockSound, true);
@@ -99,14 +96,14 @@ const notes = [
   { frequency: 880, at: 0, lasts: 0.35 },
   { frequency: 1318.5, at: 0.16, lasts: 0.6 },
 ];
-const loudest = 0.5;
+const maxGain = 0.5;
 
 /** Plays a chime of two notes in 0.8 s. Returns whether it can be heard. */
 export function chime(): boolean {
   const output = audio();
   if (!output || soundState() !== 'on') return false;
   // The ear hears loudness by the square.
-  const gain = Math.max(0.0002, loudest * (soundVolume() / 100) ** 2);
+  const gain = Math.max(0.0002, maxGain * (soundVolume() / 100) ** 2);
   for (const { frequency, at, lasts } of notes) {
     const start = output.currentTime + at;
     const tone = new OscillatorNode(output, { type: 'sine', frequency });
