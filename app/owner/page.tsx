@@ -22,9 +22,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OwnerHome() {
   const owner = await requireOwner('/owner');
-  const { account, employee } = await requireSession();
-  const t = await getTranslations('owner');
-  const progress = await findProgress(owner);
+  const [{ account, employee }, t, progress] = await Promise.all([
+    requireSession(),
+    getTranslations('owner'),
+    findProgress(owner),
+  ]);
   if (!Object.values(progress).every(Boolean))
     return (
       <>

@@ -42,7 +42,8 @@ export function AddEmployee({ company }: { company: string }) {
 }
 
 function AddedLine({ added, company, onClose }: { added?: AddedEmployee; company: string; onClose: () => void }) {
-  const [t, form] = [useTranslations('employees'), useTranslations('form')];
+  const t = useTranslations('employees');
+  const form = useTranslations('form');
   const router = useRouter();
   const [inviting, setInviting] = useState(false);
   const finish = () => {

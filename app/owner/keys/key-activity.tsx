@@ -67,7 +67,9 @@ function useAgo(now: Date): (at: Date) => string {
 
 function Received({ call, now }: { call: KeyCall; now: Date }) {
   const t = useTranslations('keys.live');
-  const [ago, operationName, originOf] = [useAgo(now), useOperationName(), useOriginText()];
+  const ago = useAgo(now);
+  const operationName = useOperationName();
+  const originOf = useOriginText();
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start" data-live="received">
       <CircleCheck aria-hidden size={22} color="var(--mantine-color-green-7)" style={{ flexShrink: 0 }} />
@@ -80,7 +82,8 @@ function Received({ call, now }: { call: KeyCall; now: Date }) {
 
 function Refusal({ refusal, now }: { refusal: LiveRefusal; now: Date }) {
   const t = useTranslations('keys.live');
-  const [ago, originOf] = [useAgo(now), useOriginText()];
+  const ago = useAgo(now);
+  const originOf = useOriginText();
   const { reason, cure, at, more } = refusal;
   return (
     <Alert

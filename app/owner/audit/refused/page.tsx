@@ -28,8 +28,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function RefusedCalls({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readQuery(refusalQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
-  const t = await getTranslations('refusals');
-  const { keepRefusalsDays: days } = await findRetention(owner);
+  const [t, { keepRefusalsDays: days }] = await Promise.all([getTranslations('refusals'), findRetention(owner)]);
   const filter = asRefusalFilter(query);
   return (
     <>

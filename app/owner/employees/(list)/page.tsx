@@ -27,8 +27,8 @@ export default async function Employees({ searchParams }: { searchParams: Promis
   const { before, ...query } = readQuery(employeeQuery, await searchParams);
   const filter = asEmployeeFilter(query);
   const owner = await requireOwner(addressOf(path, query));
-  const t = await getTranslations('employees');
-  const [found, count, isListed] = await Promise.all([
+  const [t, found, count, isListed] = await Promise.all([
+    getTranslations('employees'),
     listEmployees(owner, filter, { before, limit: pageSize + 1 }),
     countEmployees(owner, filter),
     isOwnerListed(owner),
@@ -63,7 +63,8 @@ export default async function Employees({ searchParams }: { searchParams: Promis
 }
 
 async function ListHead({ count, query }: { count: number; query: EmployeeQuery }) {
-  const [t, shared] = [await getTranslations('employees'), await getTranslations('filter')];
+  const t = await getTranslations('employees');
+  const shared = await getTranslations('filter');
   const filtered = hasFilter(query);
   return (
     <Group justify="space-between" gap="sm" mb="xs">

@@ -23,9 +23,10 @@ const path = '/owner/employees/sheet';
 export default async function Sheet({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(employeeQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
-  const [t, employees] = [await getTranslations('sheet'), await getTranslations('employees')];
   const filter = { ...asEmployeeFilter(query), invitable: true };
-  const [found, count] = await Promise.all([
+  const [t, employees, found, count] = await Promise.all([
+    getTranslations('sheet'),
+    getTranslations('employees'),
     listEmployees(owner, filter, { before, limit: maxSheetInvitations + 1 }),
     countEmployees(owner, filter),
   ]);

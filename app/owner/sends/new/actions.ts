@@ -28,7 +28,8 @@ const textProblems = {
 const linkProblems = { too_long: 'linkLong', not_internal: 'linkInternal', forbidden_character: 'forbidden' } as const;
 
 function findDraftProblems({ to, recipientId, title, body, url }: DraftInput): Record<string, string> {
-  const [titleProblem, bodyProblem] = [findTitleProblem(title), findBodyProblem(body)];
+  const titleProblem = findTitleProblem(title);
+  const bodyProblem = findBodyProblem(body);
   const linkProblem = url === '' ? null : findLinkProblem(url);
   return {
     ...(to === 'one' && recipientId === null && { recipientId: 'personMissing' }),

@@ -12,7 +12,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Import() {
   await requireOwner('/owner/employees/import');
-  const [t, employees] = [await getTranslations('imports'), await getTranslations('employees')];
+  const t = await getTranslations('imports');
+  const employees = await getTranslations('employees');
   return (
     <>
       <TextLink href="/owner/employees">{employees('back')}</TextLink>
