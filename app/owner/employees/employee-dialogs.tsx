@@ -1,11 +1,12 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { editEmployeeAction, setEmployeeActiveAction, signOutEmployeeAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
@@ -52,15 +53,16 @@ function ActivityDialog({ employee: { id, name, active }, onClose, onDone }: Dia
   const { run, pending, problems } = useAction(setEmployeeActiveAction, onDone, { gone: t('gone') });
   return (
     <ConfirmDialog
-      title={active ? t('deactivateTitle', { name }) : t('activateNamed', { name })}
-      text={active ? t('deactivateText') : t('activateText')}
+      title={<bdi>{active ? t('deactivateTitle', { name }) : t('activateNamed', { name })}</bdi>}
       submit={active ? t('deactivate') : t('activate')}
       isDestructive={active}
       problem={problems.form}
       pending={pending}
       onClose={onClose}
       onConfirm={() => void run({ id, active: !active })}
-    />
+    >
+      <Text>{active ? t('deactivateText') : t('activateText')}</Text>
+    </ConfirmDialog>
   );
 }
 
@@ -69,52 +71,15 @@ function SignOutDialog({ employee: { id, name }, onClose, onDone }: DialogProps 
   const { run, pending, problems } = useAction(signOutEmployeeAction, onDone, { gone: t('gone') });
   return (
     <ConfirmDialog
-      title={t('signOutTitle', { name })}
-      text={t('signOutText')}
+      title={<bdi>{t('signOutTitle', { name })}</bdi>}
       submit={t('signOut')}
       isDestructive
       problem={problems.form}
       pending={pending}
       onClose={onClose}
       onConfirm={() => void run({ id })}
-    />
-  );
-}
-
-function ConfirmDialog({
-  title,
-  text,
-  submit,
-  isDestructive,
-  problem,
-  pending,
-  onClose,
-  onConfirm,
-}: {
-  title: string;
-  text: string;
-  submit: string;
-  isDestructive: boolean;
-  problem: string | undefined;
-  pending: boolean;
-  onClose: () => void;
-  onConfirm: () => void;
-}) {
-  const form = useTranslations('form');
-  return (
-    <Dialog onClose={onClose} title={<bdi>{title}</bdi>}>
-      <Stack>
-        {problem && <Alert color="red">{problem}</Alert>}
-        <Text>{text}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {form('cancel')}
-          </Button>
-          <Button color={isDestructive ? 'red' : undefined} loading={pending} onClick={onConfirm}>
-            {submit}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    >
+      <Text>{t('signOutText')}</Text>
+    </ConfirmDialog>
   );
 }

@@ -1,11 +1,11 @@
 'use client';
 
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { changeRetentionAction } from '#app/owner/settings/actions.ts';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import type { Retention } from '#server/companies/retention.ts';
 
@@ -65,19 +65,16 @@ export function RetentionForm({
         </Stack>
       </form>
       {problems.agree && wanted && (
-        <Dialog onClose={clear} title={t('agreeTitle')}>
-          <Stack>
-            <Text>{t('agreeText', { count: Number(problems.agree), days: Number(wanted.notifications) })}</Text>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={clear} data-autofocus>
-                {form('cancel')}
-              </Button>
-              <Button color="red" loading={pending} onClick={() => void run({ ...wanted, agreed: true })}>
-                {t('agree')}
-              </Button>
-            </Group>
-          </Stack>
-        </Dialog>
+        <ConfirmDialog
+          title={t('agreeTitle')}
+          submit={t('agree')}
+          isDestructive
+          pending={pending}
+          onClose={clear}
+          onConfirm={() => void run({ ...wanted, agreed: true })}
+        >
+          <Text>{t('agreeText', { count: Number(problems.agree), days: Number(wanted.notifications) })}</Text>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -1,17 +1,16 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { endSessionsAction } from '#app/ui/sessions/session-actions.ts';
 
 /** A button that ends one other session, or all others, after a dialog that explains it. */
 export function EndSession({ which, name }: { which: number | 'others'; name: string }) {
   const t = useTranslations('sessions');
-  const form = useTranslations('form');
   const router = useRouter();
   const [asking, setAsking] = useState(false);
   const { run, pending, problems, clear } = useAction(
@@ -39,23 +38,20 @@ export function EndSession({ which, name }: { which: number | 'others'; name: st
         {one ? t('end') : t('endOthers')}
       </Button>
       {asking && (
-        <Dialog onClose={close} title={one ? t('endNamed', { name }) : t('endOthers')}>
-          <Stack>
-            {problems.form && <Alert color="red">{problems.form}</Alert>}
-            <Text>{one ? t('endText') : t('endOthersText')}</Text>
-            <Text size="sm" c="dimmed">
-              {t('devices')}
-            </Text>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close} data-autofocus>
-                {form('cancel')}
-              </Button>
-              <Button color="red" loading={pending} onClick={() => void run({ which })}>
-                {one ? t('end') : t('endOthers')}
-              </Button>
-            </Group>
-          </Stack>
-        </Dialog>
+        <ConfirmDialog
+          title={one ? t('endNamed', { name }) : t('endOthers')}
+          submit={one ? t('end') : t('endOthers')}
+          isDestructive
+          problem={problems.form}
+          pending={pending}
+          onClose={close}
+          onConfirm={() => void run({ which })}
+        >
+          <Text>{one ? t('endText') : t('endOthersText')}</Text>
+          <Text size="sm" c="dimmed">
+            {t('devices')}
+          </Text>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -1,12 +1,12 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { withdrawSendAction } from '#app/owner/sends/actions.ts';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 type Props = { no: number; title: string; byHand: boolean };
@@ -34,20 +34,17 @@ function WithdrawDialog({ no, title, byHand, onClose }: Props & { onClose: () =>
   };
   const { run, pending, problems } = useAction(withdrawSendAction, withdrawn, { gone: t('sends.withdrawGone') });
   return (
-    <Dialog onClose={onClose} title={t('sends.withdrawTitle', { title })}>
-      <Stack>
-        <Text>{t('sends.withdrawText')}</Text>
-        {!byHand && <Text>{t('sends.withdrawAnswer')}</Text>}
-        {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={onClose}>
-            {t('form.cancel')}
-          </Button>
-          <Button color="red" loading={pending} onClick={() => void run({ no })}>
-            {t('sends.withdraw')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <ConfirmDialog
+      title={t('sends.withdrawTitle', { title })}
+      submit={t('sends.withdraw')}
+      isDestructive
+      pending={pending}
+      onClose={onClose}
+      onConfirm={() => void run({ no })}
+    >
+      <Text>{t('sends.withdrawText')}</Text>
+      {!byHand && <Text>{t('sends.withdrawAnswer')}</Text>}
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+    </ConfirmDialog>
   );
 }

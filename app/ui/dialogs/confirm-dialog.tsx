@@ -1,0 +1,47 @@
+'use client';
+
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+
+/** A dialog that says what an action does and runs it after a confirmation. */
+export function ConfirmDialog({
+  title,
+  submit,
+  isDestructive = false,
+  problem,
+  pending,
+  onClose,
+  onConfirm,
+  children,
+}: {
+  title: ReactNode;
+  /** The text of the button that confirms. */
+  submit: string;
+  /** Whether the button is red. */
+  isDestructive?: boolean;
+  problem?: string;
+  pending: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  children: ReactNode;
+}) {
+  const t = useTranslations('form');
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <Stack>
+        {problem && <Alert color="red">{problem}</Alert>}
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('cancel')}
+          </Button>
+          <Button color={isDestructive ? 'red' : undefined} loading={pending} onClick={onConfirm}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
