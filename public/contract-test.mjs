@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-// Checks a deployment of the Staff Notification API against its contract, with one key. Needs Node 18 or newer and nothing else.
+// Checks a deployment of the Staff Notification API against its contract, with one key. It needs
+// only Node 18 or newer.
 //
 //   NOTIF_KEY=jss_… node contract-test.mjs https://notif.example.com --employee 7
 //
-// It works on every server that keeps the contract, whatever it is written in. It never sends to everyone: every body it sends names
-// one employee, the one given by --employee or a number nobody has, and without --employee nothing is sent at all.
+// It works with every implementation of the contract. It never sends to everyone: each body names
+// one employee, the one of --employee or an id that does not exist. Without --employee it sends
+// nothing.
 
 import { randomUUID } from 'node:crypto';
 
@@ -20,7 +22,7 @@ Ends with 0 when everything is as it should be, 1 when something is not, 2 for w
 
 const path = '/api/v1/notif.php';
 const requestsPerMinute = 60;
-/** A number that no employee has: the largest that an id could be. */
+/** An id that does not exist: the largest possible one. */
 const nobody = 2147483647;
 
 // ── The arguments ──
@@ -61,7 +63,7 @@ function readArguments(given) {
 
 const { origin, key, employee, with429 } = readArguments(process.argv.slice(2));
 
-// ── What came of it: one line for each check ──
+// ── The result: one line for each check ──
 
 const lines = [];
 const note = (what, expected, got, ok) => lines.push({ what, expected, got, ok });
@@ -74,7 +76,7 @@ function printTable() {
   const [first, second] = [width('what', 64), width('expected', 44)];
   for (const { what, expected, got, ok } of rows) {
     const mark = typeof ok === 'string' ? ok : ok === null ? '-' : ok ? 'ok' : 'WRONG';
-    // What went wrong is never cut.
+    // The last column is never cut.
     process.stdout.write(
       `${cut(what, first).padEnd(first)}  ${cut(expected, second).padEnd(second)}  ${mark.padEnd(5)}  ${got}\n`,
     );
@@ -85,7 +87,7 @@ function printTable() {
   );
 }
 
-// ── Asking ──
+// ── Requests ──
 
 let spent = 0;
 let sent = 0;
@@ -103,7 +105,9 @@ async function waitWhenFewAreLeft() {
   remaining = null;
 }
 
-/** One request. `keyed` says that it carries the key where it counts, so that it spends one of the 60. */
+/**
+ * Sends one request. `keyed`: it carries the key in a valid way, so it counts for the rate limit.
+ */
 async function ask({ search = '', method = 'GET', headers = {}, body, keyed = true }) {
   const sending = keyed ? { 'X-API-Key': key, ...headers } : headers;
   const response = await fetch(`${origin}${path}${search}`, { method, headers: sending, body, redirect: 'manual' });
@@ -121,18 +125,18 @@ async function ask({ search = '', method = 'GET', headers = {}, body, keyed = tr
   return { method, status: response.status, headers: response.headers, text, json };
 }
 
-/** As `ask`, but waits for the next minute when this one is used up, by others too. */
+/** Like `ask`, but waits for the next minute when the rate limit is reached. */
 async function askInTime(request) {
   if (request.keyed === false) return ask(request);
   await waitWhenFewAreLeft();
   const answer = await ask(request);
   if (answer.status !== 429) return answer;
-  process.stderr.write('Somebody else uses this key; waiting 60 seconds.\n');
+  process.stderr.write('Another program uses this key; waiting 60 seconds.\n');
   await wait(60);
   return ask(request);
 }
 
-// ── What every answer must be ──
+// ── What every response must have ──
 
 const isText = (value) => typeof value === 'string' && value !== '';
 
@@ -188,7 +192,10 @@ function findFailureProblems({ method, status, headers, json }, { code, field })
   return wrong;
 }
 
-/** One row: asks, and holds the answer to what is expected: status, `code`, `field`, and for a 200 `body`, a function that finds a problem. */
+/**
+ * One row: sends a request and compares the response with the expected status, `code` and `field`.
+ * For a 200 `body` is a function that returns a problem.
+ */
 async function check(what, request, expected) {
   const wanted = [expected.status, expected.code, expected.field && `field ${expected.field}`]
     .filter(Boolean)
@@ -212,7 +219,7 @@ async function check(what, request, expected) {
 
 const isShown = (part) => typeof part === 'number' || isText(part);
 
-/** A function that says what is wrong with an object: it must have exactly these fields, each passing its test. */
+/** Makes a function that finds the problem of an object, which must have exactly these fields. */
 const shape = (fields) => (json) => {
   const names = Object.keys(json).sort().join();
   const expected = Object.keys(fields).sort().join();
@@ -230,15 +237,16 @@ const asForm = 'application/x-www-form-urlencoded';
 const plain = { judul: 'Uji kontrak', isi: 'Pesan uji dari contract-test.mjs.' };
 
 /**
- * A POST. Throws rather than sending what might reach everyone: its text must name the employee or nobody as `user_id`, before all else,
- * or hold a link that the server was seen to refuse (`refusedAnyway`).
+ * Makes a POST. Throws when the body could reach everyone: its first field must be `user_id` with
+ * the employee or the id that does not exist, or it must have a link that the server refused before
+ * (`refusedAnyway`).
  */
 function post(type, body, { headers = {}, refusedAnyway = false } = {}) {
   const bytes = typeof body === 'string' ? encoder.encode(body) : body;
   const text = new TextDecoder().decode(bytes);
   const named = /^\W*user_id"?\s*(?:[:=]|[\r\n]+)\s*"? ?([0-9]+)/.exec(text.replace(/^--.*?name=(?="user_id)/s, ''));
   const target = Number(named?.[1] ?? 0);
-  // The number below it is what is left of a fraction.
+  // A fraction is cut to the id below.
   const safe = target === nobody || target === nobody - 1 || (employee !== null && target === employee);
   if (!safe && !(refusedAnyway && text.includes('"url":"//'))) throw new Error(`This might reach everyone: ${text}`);
   const typed = type === null ? {} : { 'Content-Type': type };
@@ -253,7 +261,7 @@ const part = (name, value, more = '') =>
 const multipart = (parts) => post(`multipart/form-data; boundary=${boundary}`, `${parts.join('')}--${boundary}--\r\n`);
 const without = (name) => post(asJson, JSON.stringify({ user_id: nobody, ...plain, [name]: undefined }));
 
-// ── Keys that are none ──
+// ── An unknown key ──
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -266,7 +274,10 @@ function crc32(text) {
   return (crc ^ -1) >>> 0;
 }
 
-/** A key of the right form that nobody has: 58 characters, and 6 that are their checksum in base 62. */
+/**
+ * Makes a well-formed key that does not exist: 58 characters and their checksum, 6 digits in base
+ * 62.
+ */
 function makeStrangeKey() {
   const secret = randomUUID().replaceAll('-', '').padEnd(58, randomUUID().replaceAll('-', '')).slice(0, 58);
   let rest = crc32(secret);
@@ -462,7 +473,8 @@ async function checkFields() {
     ['an empty text', ''],
   ]) {
     const what = `user_id ${name}: never everyone`;
-    // Safe with a server that would take it for everyone too: its link, seen to be refused just now, lets none of it through.
+    // Safe even if the server accepts null as everyone: the server refused this link in the row
+    // above.
     if (!guarded) notTried(`400: ${what}`, 'not safe here: // was not refused');
     else
       await refuse(
@@ -552,7 +564,8 @@ async function checkSends(list) {
   await send(rows[4], multipart([part('user_id', employee), part('judul', plain.judul), part('isi', plain.isi)]));
 }
 
-// A later request of the same minute has fewer left; it has as many or more only where a minute has turned.
+// A later request in the same minute has fewer left. It has as many or more only after the minute
+// ended.
 function checkCounting() {
   const turns = counted.filter(
     ({ remaining: left }, place) => place > 0 && left >= counted[place - 1].remaining,

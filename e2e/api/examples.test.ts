@@ -138,7 +138,8 @@ const requests: Record<string, Request | ((key: string) => Request)> = {
   employee_not_in_company: posting(json, { ...good, user_id: 2_147_483_647 }),
 };
 
-// Codes that need a bare socket or a broken database, with the test that compares them with their example.
+// Codes that need a bare socket or a broken database, with the test that compares them with their
+// example.
 const elsewhere: Record<string, string> = {
   request_malformed: 'e2e/server/transport.test.ts',
   body_incomplete: 'e2e/server/transport.test.ts',

@@ -6,7 +6,8 @@ import { makeCompany } from '#harness/company.ts';
 const company = await makeCompany();
 const employee = await company.hire();
 
-// The package contains decoded text, with U+FFFD for an invalid byte. The suite itself has no U+FFFD.
+// The package contains decoded text, with U+FFFD for an invalid byte. The suite itself has no
+// U+FFFD.
 const bytesOf = (text: string) =>
   Buffer.concat(text.split('\ufffd').flatMap((piece, at) => [Buffer.from(at === 0 ? [] : [0xe5]), Buffer.from(piece)]));
 

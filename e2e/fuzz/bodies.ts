@@ -1,7 +1,7 @@
 import { words } from '#e2e/fixtures/words.ts';
 import type { Random } from '#harness/random.ts';
 
-/** A body and the label it is sent with. */
+/** A body and its Content-Type. */
 export type Body = { contentType: string | null; bytes: Buffer };
 
 const texts = [
@@ -161,7 +161,7 @@ function multipart(chance: Random): Body {
   return { contentType: `multipart/form-data${named}`, bytes: Buffer.from(parts.join('') + end) };
 }
 
-// What a broken program or line does to bytes.
+// Changes a byte, cuts, inserts or removes one, or adds a byte order mark.
 function damage(bytes: Buffer, chance: Random): Buffer {
   if (bytes.length === 0) return bytes;
   const at = chance.below(bytes.length);
@@ -189,7 +189,7 @@ const labels = [
   'application/xml',
 ];
 
-/** A body, in most cases nearly right. */
+/** Makes a random body, mostly almost valid. */
 export function makeBody(chance: Random): Body {
   const kind = chance.next();
   let body: Body;

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import type { Made } from '#e2e/fuzz/requests.ts';
 
-/** An answer as it came; status 0 means that the connection ended without one. */
+/** A response. Status 0: the connection closed without one. */
 export type Came = { status: number; headers: Map<string, string>; body: string };
 
-const longestWaitMs = 20_000;
+const timeoutMs = 20_000;
 
-/** One connection after the other to a service, each used as long as it can be. */
+/** A client that uses each connection for as many requests as the service allows. */
 export class Connection {
   private readonly port: number;
   private socket: Socket | undefined;
@@ -20,7 +20,7 @@ export class Connection {
   /** Sends a request and reads its answer. */
   async ask({ bytes, method, ends }: Made): Promise<Came> {
     this.open().write(bytes);
-    const deadline = performance.now() + longestWaitMs;
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       const came = this.take(method);
       if (came) {
@@ -56,7 +56,7 @@ export class Connection {
 
   private more(): Promise<void> {
     return new Promise((resolve) => {
-      const late = setTimeout(resolve, longestWaitMs);
+      const late = setTimeout(resolve, timeoutMs);
       this.wake = () => {
         clearTimeout(late);
         resolve();

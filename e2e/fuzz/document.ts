@@ -27,7 +27,7 @@ const path = '/api/v1/notif.php';
 const document = makeOpenApiDocument('http://127.0.0.1') as unknown as Written;
 const operations = document.paths[path] ?? {};
 
-/** The statuses the document knows for a method; one without an operation of its own is answered like GET. */
+/** The documented statuses of a method. A method without an operation has those of GET. */
 export const documentedStatuses = (method: string): Set<number> =>
   new Set(Object.keys((operations[method.toLowerCase()] ?? operations.get)?.responses ?? {}).map(Number));
 
@@ -39,48 +39,13 @@ function sampleOf(pattern: string): string[] {
   return made;
 }
 
-const letters = [
-  'a',
-  'Z',
-  '0',
-  ' ',
-  'é',
-  '日',
-  '😀',
-  '\u0301',
-  '\n',
-  '"',
-  '\\',
-  '<',
-  '&',
-  '%',
-  '+',
-  '=',
-  '\u202e',
-  '\u0000',
-  '\ud800',
-];
-const others: unknown[] = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1.5,
-  1e21,
-  '',
-  ' ',
-  '0',
-  [],
-  [1],
-  {},
-  { a: [] },
-  { toString: 0, valueOf: null, length: 5 },
-  '__proto__',
-];
+const letters = [...'aZ0 é日😀\u0301\n"\\<&%+=\u202e\u0000\ud800'];
+const others: unknown[] = JSON.parse(
+  '[null, true, false, 0, -1, 1.5, 1e21, "", " ", "0", [], [1], {}, {"a": []}, {"toString": 0, "length": 5}, "__proto__"]',
+);
 
 function textOf({ pattern, minLength = 0, maxLength = 400 }: Schema, chance: Random): string {
-  // At, one below and one above the limits, and anywhere between.
+  // Lengths at and next to the limits, and between them.
   const edges = [minLength, minLength + 1, maxLength - 1, maxLength];
   if (chance.happens(0.15)) edges.push(maxLength + 1, minLength - 1);
   const length = chance.happens(0.3) ? chance.of(edges) : minLength + chance.below(Math.min(maxLength, 60));
@@ -133,7 +98,9 @@ const writers: Record<string, (fields: [string, unknown][]) => Body> = {
 
 const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** What the document describes, by chance and in most cases as it describes it: an operation's query, headers and body. */
+/**
+ * Makes a random request from the document: query, headers and body of an operation, mostly valid.
+ */
 export function makeDocumented(chance: Random): {
   method: string;
   query: string;

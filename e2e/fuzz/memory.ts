@@ -1,18 +1,26 @@
 import { readFile } from 'node:fs/promises';
 
-/** The resident memory of a process, noted now and then; `said` tells it, `findGrowth` is what is wrong with it or null. */
-export type Memory = { note: (requests: number) => Promise<void>; said: () => string; findGrowth: () => string | null };
+/**
+ * Samples of a process's resident memory: `describe` lists them, `findGrowth` returns a problem or
+ * null.
+ */
+export type Memory = {
+  note: (requests: number) => Promise<void>;
+  describe: () => string;
+  findGrowth: () => string | null;
+};
 
 const enoughNotes = 10;
-// Before so many requests the heap may not have its size yet.
+// The heap may grow to its working size during the first requests.
 const settledAfter = 200_000;
 const unsettledMegabytes = 150;
-// What a garbage collector leaves lying between two notes.
+// Garbage that was not collected yet between two samples.
 const slackMegabytes = 40;
 
 /**
- * Watches a process. Its heap grows to its working size at first and is flat then: the most in the last quarter of the notes may be
- * a tenth and 40 MB above the most in the second one, 150 MB in a run that is too short for that.
+ * Watches the memory of a process, which must stay flat after the first quarter of a run. The
+ * maximum of the last quarter may be 10 % and 40 MB above that of the second one; in a short run
+ * 150 MB.
  */
 export function watchMemory(pid: number): Memory {
   const notes: { requests: number; megabytes: number }[] = [];
@@ -25,7 +33,7 @@ export function watchMemory(pid: number): Memory {
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       notes.push({ requests, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 });
     },
-    said: () =>
+    describe: () =>
       notes
         .filter((_, at) => at % Math.ceil(notes.length / enoughNotes) === 0 || at === notes.length - 1)
         .map(({ requests, megabytes }) => `${megabytes.toFixed()} MB after ${requests}`)

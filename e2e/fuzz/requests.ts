@@ -6,8 +6,8 @@ import { preferredLanguage } from '#server/api/language.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 /**
- * A request as bytes. `ends` says that the service may close the connection after its answer; `isSend` that a 200 is a send;
- * `language` is the one its failure must be in, null where the request does not come so far or says several things.
+ * A request as bytes. `ends`: the service may close the connection after its response. `isSend`: a
+ * 200 is a send. `language`: the language of a failure, null where it is not determined.
  */
 export type Made = { bytes: Buffer; method: string; ends: boolean; isSend: boolean; language: 'en' | 'id' | null };
 
@@ -65,7 +65,7 @@ const oddHeaders = [
   ],
 ];
 
-const nobodysKey = generateKey();
+const unknownKey = generateKey();
 
 function authorise(key: string, chance: Random): string[] {
   const kind = chance.next();
@@ -84,7 +84,7 @@ function authorise(key: string, chance: Random): string[] {
     [`X-API-Key: ${key.slice(0, chance.below(68))}`],
     [`X-API-Key: ${key}${chance.of(['0', '%00', ' x', '"'])}`],
     [`X-API-Key: Bearer ${key}`],
-    [`X-API-Key: ${nobodysKey}`],
+    [`X-API-Key: ${unknownKey}`],
     [`X-API-Key: ${key}`, `X-API-Key: ${key}`],
     [`Authorization: Bearer ${key}`, 'Authorization: Bearer x'],
     ['Authorization: Bearer %E0%A4%A'],
@@ -97,7 +97,7 @@ const idempotency = (chance: Random) =>
     ? `once-${chance.below(300)}`
     : chance.of(['', ' ', 'a b', 'é', 'x'.repeat(255), 'x'.repeat(256), '\u007f']);
 
-/** A request for the interface with one of these keys: in most cases nearly right, in some not HTTP at all. */
+/** Makes a random request with one of these keys: mostly almost valid, sometimes not HTTP. */
 export function makeRequest(keys: readonly string[], chance: Random): Made {
   const key = chance.of(keys);
   const kind = chance.next();
@@ -128,7 +128,8 @@ function makeUndocumented(kind: number, chance: Random): Wanted {
 function asBytes({ method, query, body }: Wanted, headers: string[], chance: Random): Made {
   const { contentType, bytes } = body ?? { contentType: null, bytes: Buffer.alloc(0) };
   if (contentType !== null) headers.push(`Content-Type: ${contentType}`);
-  // A gateway that compresses on the way, or both lengths at once: refused, and nothing behind it can be believed.
+  // With Transfer-Encoding or Expect the request is refused, and the connection cannot be used
+  // again.
   const ends = headers.some((header) => /^Transfer-Encoding|^Expect/.test(header));
   const chunked = body !== null && !ends && chance.happens(0.1);
   if (chunked) headers.push('Transfer-Encoding: chunked');
@@ -148,13 +149,11 @@ function languageOf(headers: string[], ends: boolean): Made['language'] {
 }
 
 const asGet = (target: string): Made => ({
-  ...{
-    bytes: Buffer.from(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`),
-    method: 'GET',
-    ends: false,
-    isSend: false,
-    language: null,
-  },
+  bytes: Buffer.from(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`),
+  method: 'GET',
+  ends: false,
+  isSend: false,
+  language: null,
 });
 
 function asChunks(bytes: Buffer, chance: Random): Buffer {
@@ -171,7 +170,7 @@ function asChunks(bytes: Buffer, chance: Random): Buffer {
   return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
 }
 
-// Answered 400, or 404 as JSON where it is HTTP, and the connection ends.
+// Answered with 400, or 404 where it is HTTP, and the connection closes.
 function malformed(key: string, chance: Random): Made {
   const head = `Host: h\r\nX-API-Key: ${key}\r\n`;
   const text = chance.of([

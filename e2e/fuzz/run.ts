@@ -10,8 +10,8 @@ import { createRandom } from '#harness/random.ts';
 import { withStage } from '#harness/stage.ts';
 import { failures } from '#server/api/failures.ts';
 
-// Requests by chance, from a seed: every answer is one that the contract knows, nothing is stored but what was answered 200, and the
-// process that answers is the same at the end, no larger than at the beginning.
+// Sends random requests from a seed. Every response must keep the contract, only sends answered
+// with 200 are stored, and the process neither restarts nor grows.
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ type Seen = {
   asked: number;
 };
 const seen: Seen = { statuses: new Map(), codes: new Map(), wrong: [], sends: 0, reached: 0, asked: 0 };
-const mostWrong = 20;
+const maxWrong = 20;
 const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
 function note(made: Made, came: Came): void {
@@ -45,7 +45,7 @@ function note(made: Made, came: Came): void {
   } catch (error) {
     fault = String(error);
   }
-  if (fault && seen.wrong.length < mostWrong)
+  if (fault && seen.wrong.length < maxWrong)
     seen.wrong.push(`${fault}\n  asked: ${excerpt(made.bytes)}\n  came: ${came.status} ${came.body.slice(0, 300)}`);
   if (came.status === 200 && made.isSend && came.headers.get('idempotent-replayed') !== 'true') {
     seen.sends++;
@@ -72,7 +72,8 @@ await withStage(true, async (stage) => {
   const service = await stage.startFront(url, { LOG_LEVEL: 'error' });
   const pid = service.process.pid ?? 0;
   const admin = postgres(adminUrl, { max: 1 });
-  // Each key would be used up after 60: the counts of most are taken away many times a second.
+  // The rate limit of most keys is reset many times a second. Otherwise most responses would be
+  // 429.
   const renewing = setInterval(() => void admin`delete from key_usage where key_id % 5 <> 0`.catch(() => {}), 150);
   const started = performance.now();
   let until = values.seconds ? started + Number(values.seconds) * 1000 : Number.POSITIVE_INFINITY;
@@ -82,7 +83,7 @@ await withStage(true, async (stage) => {
   const drive = async (index: number) => {
     const chance = createRandom(seed * 1000 + index);
     const connection = new Connection(Number(new URL(service.url).port));
-    while (seen.asked < wanted && performance.now() < until && seen.wrong.length < mostWrong) {
+    while (seen.asked < wanted && performance.now() < until && seen.wrong.length < maxWrong) {
       const made = makeRequest(keys, chance);
       note(made, await connection.ask(made));
       if (seen.asked % 2000 === 0) await memory.note(seen.asked);
@@ -105,7 +106,7 @@ await withStage(true, async (stage) => {
   const grown = memory.findGrowth();
   if (grown) seen.wrong.push(grown);
   await admin.end();
-  report(seconds, memory.said());
+  report(seconds, memory.describe());
 });
 
 function report(seconds: number, memory: string): void {

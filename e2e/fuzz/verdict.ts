@@ -13,9 +13,12 @@ const constant: [name: string, value: RegExp][] = [
 ];
 const unwanted = ['set-cookie', 'location', 'access-control-allow-origin', 'x-powered-by', 'server'];
 
-/** What is wrong with an answer by the contract, in a word or two, or null. Throws on a body that is no JSON. */
+/**
+ * How a response breaks the contract, in a few words, or null. Throws when the body is not JSON.
+ */
 export function findFault({ status, headers, body }: Came, made: Made): string | null {
-  // Healthy dependencies: 503 is documented, and yet wrong here. An address beside ours is 404 whatever the method.
+  // 503 is documented, but wrong while the database works. An unknown address is 404 for every
+  // method.
   if (status === 503 || !(documentedStatuses(made.method).has(status) || (status === 404 && made.ends)))
     return `status ${status}`;
   for (const [name, value] of constant) if (!value.test(headers.get(name) ?? '')) return name;
@@ -36,7 +39,7 @@ function findFaultIn(answer: Answer, status: number, { isSend, language }: Made)
   if (row?.status !== status) return `code ${answer.code}`;
   const { error = '', ok: _, code: __, field: ___, ...more } = answer;
   if (Object.keys(more).length > 0) return `more: ${Object.keys(more)}`;
-  // What is no HTTP has no language yet.
+  // The language of bytes that are not HTTP is unknown.
   const knows = language && answer.code !== 'request_malformed';
   if (knows && !error.startsWith(beginningOf(row, language))) return `language ${language}`;
   return /jss_\w{20}|\bat .*\.ts|\bundefined\b|\[object|\{\w+\}/.test(error.replace(/"[^"]*"/g, ''))

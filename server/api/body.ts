@@ -6,7 +6,10 @@ import { JsonNumber } from '#server/api/user-id.ts';
 import { decode, looksLikeUtf16, refuseEncoding } from '#server/api/utf8.ts';
 import { type ReceivedFields, sendFields } from '#server/api/wire.ts';
 
-/** Reads a body in one of the three media types of contract §6 into its fields. Nothing is repaired or guessed. */
+/**
+ * Reads a body in one of the three media types of contract §6 into its fields. Nothing is repaired
+ * or guessed.
+ */
 export async function readFields(request: NotifRequest): Promise<ReceivedFields | Failure> {
   const contentType = request.header('content-type')?.trim() ?? '';
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? '';
@@ -65,7 +68,8 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
   return { fields, names: Object.keys(value) };
 }
 
-// The prototype is null, so that no field name can reach `Object.prototype`. `__proto__` is an unknown name.
+// The prototype is null, so that no field name can reach `Object.prototype`. `__proto__` is an
+// unknown name.
 function pickSendFields(entries: Iterable<[string, unknown]>): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   for (const [name, value] of entries) if (sendFields.includes(name)) fields[name] = value;
@@ -75,8 +79,9 @@ function pickSendFields(entries: Iterable<[string, unknown]>): Record<string, un
 const jsonTokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /**
- * How the number of a top-level member was written in a text that `JSON.parse` accepted. Of a repeated
- * name the last member counts. A reviver would recurse, and overflow the stack on deeply nested fields.
+ * How the number of a top-level member was written in a text that `JSON.parse` accepted. Of a
+ * repeated name the last member counts. A reviver would recurse, and overflow the stack on deeply
+ * nested fields.
  */
 function sourceOf(text: string, name: string): string {
   let source = '';
@@ -116,7 +121,8 @@ function readUrlEncoded(body: Uint8Array): ReceivedFields | Failure {
   }
 }
 
-// decodeURIComponent throws on a broken escape and on invalid UTF-8. URLSearchParams would replace them.
+// decodeURIComponent throws on a broken escape and on invalid UTF-8. URLSearchParams would replace
+// them.
 function asPair(part: string): [string, string] {
   const [name = '', ...value] = part.split('=').map((text) => text.replaceAll('+', ' '));
   return [decodeURIComponent(name), decodeURIComponent(value.join('='))];

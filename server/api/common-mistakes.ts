@@ -19,7 +19,10 @@ const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const validBody = '{"judul": "Rapat", "isi": "Pukul 10"}';
 
-/** All common mistakes. Except for its mistake each request is valid; `key` is the well-formed key it carries. */
+/**
+ * All common mistakes. Except for its mistake each request is valid; `key` is the well-formed key
+ * it carries.
+ */
 export function listCommonMistakes(key: string): CommonMistake[] {
   const withKey = { 'X-API-Key': key };
   const get = (search: string, headers: MistakenRequest['headers'] = withKey): MistakenRequest => ({
@@ -199,7 +202,10 @@ export function listCommonMistakes(key: string): CommonMistake[] {
   ];
 }
 
-/** The failure of a mistake. Finds it without the database: no mistake here depends on a key's company. */
+/**
+ * The failure of a mistake. Finds it without the database: no mistake here depends on a key's
+ * company.
+ */
 export async function failureOfMistake({ request }: CommonMistake): Promise<Failure> {
   const asked = asNotifRequest(request);
   const found = findKey(asked);
@@ -236,7 +242,10 @@ function asNotifRequest({ method, search, headers, body }: MistakenRequest): Not
   };
 }
 
-/** All common mistakes with their failures. `sent` is the request as text, with the key and a binary body left out. */
+/**
+ * All common mistakes with their failures. `sent` is the request as text, with the key and a binary
+ * body left out.
+ */
 export async function describeCommonMistakes(): Promise<{ mistake: CommonMistake; failure: Failure; sent: string }[]> {
   return Promise.all(
     listCommonMistakes(generateKey()).map(async (mistake) => ({

@@ -230,8 +230,8 @@ export type FailureCode = keyof typeof rows;
 export const failures: Record<FailureCode, FailureRow> = rows;
 
 /**
- * A failure of one request. `field` is the field at fault. `figures` are the values that the sentence
- * mentions: numbers, short excerpts, or a `ReceivedKind` (mostly as `came`).
+ * A failure of one request. `field` is the field at fault. `figures` are the values that the
+ * sentence mentions: numbers, short excerpts, or a `ReceivedKind` (mostly as `came`).
  */
 export type Failure = { code: FailureCode; field?: string; figures?: FailureFigures };
 

@@ -3,7 +3,10 @@ import { handleNotif } from '#server/api/handle.ts';
 import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
 import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 
-/** Answers a request of the public interface on servers of the Fetch standard: route handlers of Next. */
+/**
+ * Answers a request of the public interface on servers of the Fetch standard: route handlers of
+ * Next.
+ */
 export async function answerFetch(request: Request): Promise<Response> {
   return asResponse(await handleNotif(asNotifRequest(request)));
 }

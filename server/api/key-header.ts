@@ -3,17 +3,22 @@ import type { ReceivedKind } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
 import { isKey } from '#server/keys/keys.ts';
 
-/** The well-formed key of a request, or why there is none. `misplacedKey` is a key that came in a wrong way. */
+/**
+ * The well-formed key of a request, or why there is none. `misplacedKey` is a key that came in a
+ * wrong way.
+ */
 export type FoundKey = { key: string } | { failure: Failure; misplacedKey?: string };
 
-// Only space and tab, as in HTTP (RFC 9110 §5.5). `trim` would also remove a no-break space from a key.
+// Only space and tab, as in HTTP (RFC 9110 §5.5). `trim` would also remove a no-break space from a
+// key.
 const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');
 const bearer = /^bearer(?: +(.*))?$/i;
 
 /**
- * Finds the key of a request, which must stand in exactly one of its two headers (contract §3). A value that
- * does not begin with `jss_` is ignored: Basic of a staging gate, the token of a gateway, an empty header.
- * A misplaced key lets nobody in; it only shows its owner what went wrong.
+ * Finds the key of a request, which must stand in exactly one of its two headers (contract §3). A
+ * value that does not begin with `jss_` is ignored: Basic of a staging gate, the token of a
+ * gateway, an empty header. A misplaced key lets nobody in; it only shows its owner what went
+ * wrong.
  */
 export function findKey({ header, search }: NotifRequest): FoundKey {
   const authorization = trimBlanks(header('authorization') ?? '');

@@ -26,8 +26,8 @@ export type Document = {
 };
 
 /**
- * Completes a document: adds the headers of every response, sorts the components, translates it, and replaces
- * `{base}` by its address.
+ * Completes a document: adds the headers of every response, sorts the components, translates it,
+ * and replaces `{base}` by its address.
  */
 export function finishDocument(document: Document, baseUrl: string, language: Language): Document {
   addPlainHeaders(document);
@@ -37,7 +37,10 @@ export function finishDocument(document: Document, baseUrl: string, language: La
   return JSON.parse(JSON.stringify(translated).replaceAll('{base}', baseUrl));
 }
 
-/** Copies a document, with `translateText` applied to each paragraph of its descriptions and summaries. */
+/**
+ * Copies a document, with `translateText` applied to each paragraph of its descriptions and
+ * summaries.
+ */
 export function translate<T>(part: T, translateText: (paragraph: string) => string): T {
   if (Array.isArray(part)) return part.map((one) => translate(one, translateText)) as T;
   if (typeof part !== 'object' || part === null) return part;

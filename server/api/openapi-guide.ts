@@ -1,4 +1,6 @@
-/** The description at the beginning of the document. `{base}` stands for the address that serves it. */
+/**
+ * The description at the beginning of the document. `{base}` stands for the address that serves it.
+ */
 export const guide = [
   'Send notifications to the employees of one company. They hear a sound and see a pop-up within 20 seconds wherever their portal is open, or find it at their next sign-in.',
   '**Key.** The owner of the company makes it; it is `jss_` and 64 letters and digits. Send it as `Authorization: Bearer <key>` or as `X-API-Key: <key>`: in exactly one of the two headers, never in the address. The key decides the company. It can do three things: check that it works, list the employees (id, name, role), and send.',

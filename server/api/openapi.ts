@@ -7,8 +7,8 @@ import { documentedRouter, notifPath } from '#server/api/router.ts';
 import { FailureAnswer } from '#server/api/wire.ts';
 
 /**
- * Makes the OpenAPI 3.1 document of the interface from the router. `baseUrl` is the origin that serves it. The
- * result depends on the two arguments only.
+ * Makes the OpenAPI 3.1 document of the interface from the router. `baseUrl` is the origin that
+ * serves it. The result depends on the two arguments only.
  */
 export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'): Document {
   const generated: unknown = generateOpenApiDocument(documentedRouter, {

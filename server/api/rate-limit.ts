@@ -15,16 +15,16 @@ const upstashTimeoutMs = 150;
 const upstashPauseMs = 5000;
 
 /**
- * A counted request with a valid key. `admitted`: it is within the limit. `remaining`: how many requests are
- * left (0 to 60). `endsIn`: seconds until the minute ends (0 to 60).
+ * A counted request with a valid key. `admitted`: it is within the limit. `remaining`: how many
+ * requests are left (0 to 60). `endsIn`: seconds until the minute ends (0 to 60).
  */
 export type Admission = { key: ApiKey; admitted: boolean; remaining: number; endsIn: number };
 
 /**
- * Finds the active key with this fingerprint and counts the request. Returns null when there is no such key;
- * then nothing is counted. Upstash counts, if it is configured and gives a valid answer within 150 ms. Else
- * PostgreSQL counts. After a failure of Upstash one request every 5 s tries it again. Throws when the
- * database is out of reach.
+ * Finds the active key with this fingerprint and counts the request. Returns null when there is no
+ * such key; then nothing is counted. Upstash counts, if it is configured and gives a valid answer
+ * within 150 ms. Else PostgreSQL counts. After a failure of Upstash one request every 5 s tries it
+ * again. Throws when the database is out of reach.
  */
 export async function countRequest(fingerprint: Buffer): Promise<Admission | null> {
   const limiter = isUpstashPaused() ? null : upstashLimiter();
@@ -44,7 +44,8 @@ export async function countRequest(fingerprint: Buffer): Promise<Admission | nul
   };
 }
 
-// State of the process: the client is made once, and all requests share what is known about Upstash.
+// State of the process: the client is made once, and all requests share what is known about
+// Upstash.
 const upstash: { limiter?: Ratelimit | null; hasFailed: boolean; pausedUntil: number } = {
   hasFailed: false,
   pausedUntil: 0,
@@ -75,8 +76,8 @@ function makeLimiter(): Ratelimit | null {
   });
 }
 
-// A window begins at a key's first request and ends by the clock of Redis. The library's own windows would
-// depend on the clock of each process.
+// A window begins at a key's first request and ends by the clock of Redis. The library's own
+// windows would depend on the clock of each process.
 const countScript = `local used = redis.call('INCR', KEYS[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {used, redis.call('PTTL', KEYS[1])}`;

@@ -1,6 +1,7 @@
 import { excerptOf } from '#server/redact.ts';
 
-// The words for what a caller sent. They name a kind of value or mistake, never a text of a notification or a key.
+// The words for what a caller sent. They name a kind of value or mistake, never a text of a
+// notification or a key.
 
 const descriptions = {
   null: { en: 'null', id: 'null' },
@@ -80,7 +81,10 @@ const descriptions = {
   leaves: { en: 'a path that leads to another site', id: 'path yang menuju situs lain' },
 } as const;
 
-/** What a caller sent instead of what is expected: a kind of value, or a mistake in a body, key or path. */
+/**
+ * What a caller sent instead of what is expected: a kind of value, or a mistake in a body, key or
+ * path.
+ */
 export type ReceivedKind = keyof typeof descriptions;
 
 /** Whether a value that a sentence mentions is a `ReceivedKind`. */
@@ -102,7 +106,10 @@ export function kindOf(value: unknown): ReceivedKind {
 const maxExcerptLength = 40;
 const maxListedNames = 8;
 
-/** A value in quotes, at most 40 characters long and with every key in it replaced. Not for the texts of a notification. */
+/**
+ * A value in quotes, at most 40 characters long and with every key in it replaced. Not for the
+ * texts of a notification.
+ */
 export const quoted = (value: string): string => `"${excerptOf(value, maxExcerptLength)}"`;
 
 /** The names of the received fields in quotes, at most 8 of them. Undefined when there are none. */
@@ -122,7 +129,8 @@ export function linkProblemOf(url: string): ReceivedKind {
   return url.startsWith('/') ? 'leaves' : 'no_slash';
 }
 
-// For an unknown word V8 reports no position, only a piece of the text. Then the first unknown token is the place.
+// For an unknown word V8 reports no position, only a piece of the text. Then the first unknown
+// token is the place.
 const unknownToken = /"(?:[^"\\]|\\.)*"|[{}[\],:\s]+|-?\d[\d.eE+-]*|true|false|null|(?<unknown>.)/gsu;
 
 function findErrorOffset(text: string, message: string): number {
@@ -133,7 +141,10 @@ function findErrorOffset(text: string, message: string): number {
   return text.length;
 }
 
-/** What is wrong with a body that is not JSON, with line and column from 1. `error` is what `JSON.parse` threw. */
+/**
+ * What is wrong with a body that is not JSON, with line and column from 1. `error` is what
+ * `JSON.parse` threw.
+ */
 export function jsonProblemOf(text: string, error: unknown): { came: ReceivedKind; line: number; column: number } {
   const message = error instanceof Error ? error.message : '';
   const before = text.slice(0, findErrorOffset(text, message));

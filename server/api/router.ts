@@ -17,10 +17,16 @@ import { listEmployeesForKey } from '#server/employees/employees.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { type Draft, type Once, type Sent, sendNotification } from '#server/sends/send.ts';
 
-/** What a procedure knows besides its input: the key that calls, and for a send its `Idempotency-Key`. */
+/**
+ * What a procedure knows besides its input: the key that calls, and for a send its
+ * `Idempotency-Key`.
+ */
 export type CallContext = { key: ApiKey; requestId: string; idempotencyKey: string | null };
 
-/** A send that was answered with 200. `replayed`: it repeats an earlier answer, and nothing was sent. */
+/**
+ * A send that was answered with 200. `replayed`: it repeats an earlier answer, and nothing was
+ * sent.
+ */
 export type SendResult = { answer: SendAnswer; replayed: boolean; toEveryone: boolean };
 
 const trpc = initTRPC.meta<OpenApiMeta>().context<CallContext>().create();
@@ -56,9 +62,9 @@ const sendMeta: OpenApiMeta = {
 };
 
 /**
- * All that a key may do: ping and list (GET), send (POST). Only `handleNotif` calls it. A procedure takes
- * what came, checks it, and returns an answer or a failure. Answers are checked by the compiler and by
- * tests, not at run time: a list may have 100,000 employees.
+ * All that a key may do: ping and list (GET), send (POST). Only `handleNotif` calls it. A procedure
+ * takes what came, checks it, and returns an answer or a failure. Answers are checked by the
+ * compiler and by tests, not at run time: a list may have 100,000 employees.
  */
 export const router = trpc.router({
   read: trpc.procedure.meta(readMeta).input(z.string()).query(read),
@@ -68,7 +74,10 @@ export const router = trpc.router({
 /** Makes a caller of the router for one request. */
 export const createCaller = trpc.createCallerFactory(router);
 
-/** The same procedures with the schemas of input and answer, for the OpenAPI document. It is never called. */
+/**
+ * The same procedures with the schemas of input and answer, for the OpenAPI document. It is never
+ * called.
+ */
 export const documentedRouter = trpc.router({
   read: trpc.procedure
     .meta(readMeta)

@@ -12,8 +12,8 @@ export class JsonNumber {
 const decimal = /^(?:0|-?[1-9][0-9]*)$/;
 
 /**
- * Checks a `user_id` that came (contract §6). An integer is a JSON number, or its plain decimal form as a
- * text. Everything else is a failure: only a missing field or 0 may mean every employee.
+ * Checks a `user_id` that came (contract §6). An integer is a JSON number, or its plain decimal
+ * form as a text. Everything else is a failure: only a missing field or 0 may mean every employee.
  */
 export function checkUserId(value: unknown): number | Failure {
   if (value instanceof JsonNumber && isInteger(value.source)) return Number(value.source);
@@ -27,7 +27,10 @@ export function checkUserId(value: unknown): number | Failure {
   return { code: 'user_id_not_integer', field, figures: { came: kindOf(value), value: shown } };
 }
 
-/** Whether the digits of a JSON number are an integer: those of `5.0` and `5e0` are, those of `1e-400` are not. */
+/**
+ * Whether the digits of a JSON number are an integer: those of `5.0` and `5e0` are, those of
+ * `1e-400` are not.
+ */
 function isInteger(source: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(source) ?? [];
   const places = fraction.length - Number(exponent);

@@ -12,7 +12,8 @@ import {
 import { asKind, kinds } from '#server/notifications/kinds.ts';
 import type { TextProblem } from '#server/notifications/text-rules.ts';
 
-// Wire names (`judul`, `terkirim` …) are Indonesian. They stay in server/api/; the domain has English names.
+// Wire names (`judul`, `terkirim` …) are Indonesian. They stay in server/api/; the domain has
+// English names.
 
 const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
 
@@ -32,7 +33,8 @@ const text = (findProblem: (value: string) => TextProblem | null) => (value: str
   if (problem) refuse(context, `field_${problem.code}`, figuresOf(problem, value));
 };
 
-// An issue of zod does not keep the input, so its kind is part of the message. `failureOf` splits the two.
+// An issue of zod does not keep the input, so its kind is part of the message. `failureOf` splits
+// the two.
 const mustBeText = {
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? 'field_missing' : `field_not_text ${kindOf(input)}`,
@@ -53,8 +55,8 @@ function asUrl(value: unknown, context: z.RefinementCtx): string | null {
 }
 
 /**
- * The schema of a send (contract §6). Texts are kept byte for byte, an unknown `jenis` is `info`, and
- * unknown fields are dropped. Only a missing `user_id` or 0 means every active employee.
+ * The schema of a send (contract §6). Texts are kept byte for byte, an unknown `jenis` is `info`,
+ * and unknown fields are dropped. Only a missing `user_id` or 0 means every active employee.
  */
 export const SendInput = z
   .object({
@@ -195,7 +197,10 @@ export function checkRead(aksi: string): ReadInput | Failure {
   return checked.success ? checked.data : { code: 'aksi_unknown', field: 'aksi', figures: { came: quoted(aksi) } };
 }
 
-/** Checks the fields of a send: returns the notification, or the first failure in the order of the schema. */
+/**
+ * Checks the fields of a send: returns the notification, or the first failure in the order of the
+ * schema.
+ */
 export function checkSend({ fields, names }: ReceivedFields): SendInput | Failure {
   const checked = SendInput.safeParse(fields);
   return checked.success ? checked.data : failureOf(checked.error, names);

@@ -1,13 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The open connections of a server, each with its latest response. Null before the first request. */
+/**
+ * The open connections of a server, each with its latest response. Null before the first request.
+ */
 export type Connections = ReadonlyMap<Socket, ServerResponse | null>;
 
 /** The events of an HTTP server that bring a request. */
 export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
 
-/** Tracks the connections of a server from its start. One whose socket leaves node:http is no longer tracked. */
+/**
+ * Tracks the connections of a server from its start. One whose socket leaves node:http is no longer
+ * tracked.
+ */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, ServerResponse | null>();
   function remove(this: Socket): void {

@@ -2,14 +2,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 
-/** What happens to idle connections while a server drains: they are left to their clients, or closed at once. */
+/**
+ * What happens to idle connections while a server drains: they are left to their clients, or closed
+ * at once.
+ */
 export type Idle = 'left' | 'ended';
 
 /**
- * Drains a server. It accepts no new connection. It answers running requests, and further ones on open
- * connections, with `Connection: close`. Idle connections that are left close at the end of their
- * keep-alive time, as their clients expect, so no request is lost on a closing connection. Resolves when
- * no connection is open. After `timeoutMs` the remaining connections are closed.
+ * Drains a server. It accepts no new connection. It answers running requests, and further ones on
+ * open connections, with `Connection: close`. Idle connections that are left close at the end of
+ * their keep-alive time, as their clients expect, so no request is lost on a closing connection.
+ * Resolves when no connection is open. After `timeoutMs` the remaining connections are closed.
  */
 export type Drain = (idle: Idle, timeoutMs: number) => Promise<void>;
 
@@ -20,7 +23,8 @@ export function prepareDrain(server: Server, connections: Connections): Drain {
       response.shouldKeepAlive = false;
     };
     for (const event of requestEvents) server.prependListener(event, closeAfterwards);
-    // The close() of http would close idle connections at once, and lose a request that is on its way.
+    // The close() of http would close idle connections at once, and lose a request that is on its
+    // way.
     NetServer.prototype.close.call(server);
     for (const [socket, response] of connections) announceClose(socket, response, idle);
     if (idle === 'ended') closeIdle(server, connections);
@@ -52,6 +56,7 @@ function announceClose(socket: Socket, response: ServerResponse | null, idle: Id
 
 function closeIdle(server: Server, connections: Connections): void {
   server.closeIdleConnections();
-  // For Node a connection without any byte has a running request. Browsers open such connections in advance.
+  // For Node a connection without any byte has a running request. Browsers open such connections in
+  // advance.
   for (const [socket, response] of connections) if (response === null && socket.bytesRead === 0) socket.destroySoon();
 }

@@ -27,7 +27,9 @@ import { meters } from '#server/meters.ts';
 /** Answers a request for a page: everything that the front does not answer itself. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The front: an HTTP server and its open connections. `serve` adds the pages once they are ready. */
+/**
+ * The front: an HTTP server and its open connections. `serve` adds the pages once they are ready.
+ */
 export type Front = { server: Server; connections: Connections; serve: (pages: Pages) => void };
 
 const idleTimeoutMs = 30_000;
@@ -36,9 +38,10 @@ const maxPageBodyBytes = 1024 * 1024;
 const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Makes the HTTP server of the service. It passes the public interface to `handleNotif` and pages to Next. It
- * answers itself what Next would answer wrongly: unknown methods, `Expect` and `Upgrade` headers, headers
- * that are too large. A deployment without it (`next start`) differs only in these cases.
+ * Makes the HTTP server of the service. It passes the public interface to `handleNotif` and pages
+ * to Next. It answers itself what Next would answer wrongly: unknown methods, `Expect` and
+ * `Upgrade` headers, headers that are too large. A deployment without it (`next start`) differs
+ * only in these cases.
  */
 export function createFront(): Front {
   let pages: Pages | undefined;
@@ -103,7 +106,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
   if (meters()) response.once('finish', countPage);
   request.headers['x-forwarded-for'] = addressOf(request);
-  // Next forwards an action that the page does not have to itself, at the address that these headers give.
+  // Next forwards an action that the page does not have to itself, at the address that these
+  // headers give.
   delete request.headers['x-forwarded-host'];
   delete request.headers['x-forwarded-proto'];
   return pages(request, response);
@@ -139,21 +143,23 @@ function hasPlainBody({ headers }: IncomingMessage): boolean {
   return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
 }
 
-// Whether the body for a page has a known and small enough length. Some readers in Next have no limit.
+// Whether the body for a page has a known and small enough length. Some readers in Next have no
+// limit.
 function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
   if (headers['transfer-encoding'] !== undefined) return isForwardedAction(headers);
   const maxBytes = path.startsWith('/api/auth/') ? maxSignInBodyBytes : maxPageBodyBytes;
   return Number(headers['content-length'] ?? 0) <= maxBytes;
 }
 
-// A request that Next forwards to itself (see `route`). It is chunked; Next limits its body to 1 MB (next.config.ts).
+// A request that Next forwards to itself (see `route`). It is chunked; Next limits its body to 1 MB
+// (next.config.ts).
 const isForwardedAction = (headers: IncomingMessage['headers']) =>
   headers['x-action-forwarded'] !== undefined &&
   headers['next-action'] !== undefined &&
   headers['content-type']?.startsWith('text/plain') === true;
 
-// Whether a form came without `Next-Action`, which our pages always send. Next would search its fields for an
-// action, and answer 500 for a name that it does not know.
+// Whether a form came without `Next-Action`, which our pages always send. Next would search its
+// fields for an action, and answer 500 for a name that it does not know.
 function isPlainForm({ method, headers }: IncomingMessage, path: string): boolean {
   if (method !== 'POST' || path.startsWith('/api/') || headers['next-action'] !== undefined) return false;
   return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(headers['content-type']?.trim() ?? '');
@@ -161,7 +167,8 @@ function isPlainForm({ method, headers }: IncomingMessage, path: string): boolea
 
 const knownApiPath = /^\/api\/(?:v1\/openapi\.json$|auth\/)/;
 
-// Whether a path is below /api in any spelling, but is not an address of ours. It gets 404 in JSON, not a redirect.
+// Whether a path is below /api in any spelling, but is not an address of ours. It gets 404 in JSON,
+// not a redirect.
 function isUnknownApiPath(path: string): boolean {
   if (path === '*') return true;
   const slashed = path.replace(/\\|%5c/gi, '/').replace(/\/{2,}/g, '/');
@@ -171,8 +178,8 @@ function isUnknownApiPath(path: string): boolean {
   return normalised !== path || !knownApiPath.test(path);
 }
 
-// Node accepts the versions 0.9 and 2.0, and keeps the first of two Host headers. RFC 9112 §3.2 demands exactly
-// one Host, except before HTTP/1.1.
+// Node accepts the versions 0.9 and 2.0, and keeps the first of two Host headers. RFC 9112 §3.2
+// demands exactly one Host, except before HTTP/1.1.
 function isWellFormed({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   let hosts = 0;
@@ -187,7 +194,8 @@ function asOriginForm(url: string): string {
   return pathname + search;
 }
 
-// The client's IP address: the peer, or the last X-Forwarded-For entry when the peer is a proxy on this machine.
+// The client's IP address: the peer, or the last X-Forwarded-For entry when the peer is a proxy on
+// this machine.
 function addressOf({ socket, headers }: IncomingMessage): string {
   const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
   const forwarded = headers['x-forwarded-for'];
@@ -195,7 +203,8 @@ function addressOf({ socket, headers }: IncomingMessage): string {
   return (peer === '127.0.0.1' || peer === '::1') && noted ? noted : peer;
 }
 
-// Answers bytes that are not HTTP. They may follow a request whose response (`latest`) must be finished first.
+// Answers bytes that are not HTTP. They may follow a request whose response (`latest`) must be
+// finished first.
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, latest: ServerResponse | null | undefined): void {
   if (latest && !latest.writableFinished && socket.writable) {
     if (!latest.req.complete) markTruncated(latest.req);

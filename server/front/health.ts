@@ -17,8 +17,9 @@ export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>;
 export const liveAnswer = (): HealthAnswer => compose(200, { live: true });
 
 /**
- * The response of the readiness check. A process is ready when its pages are loaded, and the database answers
- * within 2 s and accepts writes. The database is queried at most once a second; all callers share the result.
+ * The response of the readiness check. A process is ready when its pages are loaded, and the
+ * database answers within 2 s and accepts writes. The database is queried at most once a second;
+ * all callers share the result.
  */
 export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];

@@ -7,8 +7,8 @@ const reservedShare = 0.1;
 const closedShare = 0.01;
 
 /**
- * How many connections, streams included, a process with `files` file descriptors may hold. A tenth of the
- * files, at least 80, stays free for the database and for files on disk.
+ * How many connections, streams included, a process with `files` file descriptors may hold. A tenth
+ * of the files, at least 80, stays free for the database and for files on disk.
  */
 export function connectionLimit(files: number): number {
   if (!Number.isFinite(files)) return files;
@@ -16,10 +16,10 @@ export function connectionLimit(files: number): number {
 }
 
 /**
- * Limits the connections of a server, together with those that `countOthers` returns, to `limit`. Above it,
- * the oldest waiting connections of the client address with the most of them are closed. A connection
- * waits while its client sends no request, sends one slowly, or does not read its response. So a client
- * that opens thousands of connections harms only itself.
+ * Limits the connections of a server, together with those that `countOthers` returns, to `limit`.
+ * Above it, the oldest waiting connections of the client address with the most of them are closed.
+ * A connection waits while its client sends no request, sends one slowly, or does not read its
+ * response. So a client that opens thousands of connections harms only itself.
  */
 export function limitConnections(
   server: Server,

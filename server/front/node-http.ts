@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
 import type { NotifResponse } from '#server/api/response.ts';
 
-/** A request of node:http as the handler of the public interface takes it. `address` is the client's IP address. */
+/**
+ * A request of node:http as the handler of the public interface takes it. `address` is the client's
+ * IP address.
+ */
 export function asNotifRequest(request: IncomingMessage, address: string): NotifRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
@@ -22,8 +25,9 @@ export function writeResponse(response: ServerResponse, { status, headers, body 
 }
 
 /**
- * Writes a response. When a part of the request's body was not read, it reads and drops the rest for up to
- * 2 s and then closes the connection. Closing it at once would reset it, and could take the response away.
+ * Writes a response. When a part of the request's body was not read, it reads and drops the rest
+ * for up to 2 s and then closes the connection. Closing it at once would reset it, and could take
+ * the response away.
  */
 export async function writeResponseAndDrain(
   request: IncomingMessage,
@@ -50,7 +54,8 @@ function dropRest(request: IncomingMessage): Promise<void> {
   });
 }
 
-// Until the next garbage collection, dropped bodies of 20 MB would take about 80 MB. Node 20 has no `transfer`.
+// Until the next garbage collection, dropped bodies of 20 MB would take about 80 MB. Node 20 has no
+// `transfer`.
 function freeMemory({ buffer, byteLength }: Buffer): void {
   if (byteLength === buffer.byteLength && 'transfer' in buffer) buffer.transfer(0);
 }
@@ -59,8 +64,8 @@ function freeMemory({ buffer, byteLength }: Buffer): void {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-// Node keeps only the first of a repeated Authorization or Content-Type; another reader could keep the last.
-// A proxy may repeat an equal Authorization, which changes nothing.
+// Node keeps only the first of a repeated Authorization or Content-Type; another reader could keep
+// the last. A proxy may repeat an equal Authorization, which changes nothing.
 function readHeader(request: IncomingMessage, name: string): string | null {
   const values = request.headersDistinct[name];
   if (values === undefined) return null;
@@ -69,7 +74,10 @@ function readHeader(request: IncomingMessage, name: string): string | null {
 
 const truncated = new WeakSet<IncomingMessage>();
 
-/** Marks a request whose body will never arrive whole. A read that waits for it ends as `incomplete`. */
+/**
+ * Marks a request whose body will never arrive whole. A read that waits for it ends as
+ * `incomplete`.
+ */
 export function markTruncated(request: IncomingMessage): void {
   truncated.add(request);
   request.emit('truncated');

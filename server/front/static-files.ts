@@ -12,7 +12,10 @@ const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
 type Encoding = 'br' | 'gzip' | 'identity';
 type Asset = { type: string; bodies: Map<Encoding, Buffer> };
 
-/** Answers a GET or HEAD of a file of the build. Returns false for other requests, which it does not answer. */
+/**
+ * Answers a GET or HEAD of a file of the build. Returns false for other requests, which it does not
+ * answer.
+ */
 export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 const types: Record<string, string> = {
@@ -30,10 +33,10 @@ const encodings: [Encoding, string][] = [
 const rescanMs = 1000;
 
 /**
- * Reads the scripts and style sheets of the build and their compressed copies into memory (a few megabytes),
- * so that a later build cannot remove them. Their names depend on their contents, so browsers may cache them
- * for ever. For an unknown name the folder is read again, at most once a second: a newer process may serve
- * pages of a later build. Other files are left to Next.
+ * Reads the scripts and style sheets of the build and their compressed copies into memory (a few
+ * megabytes), so that a later build cannot remove them. Their names depend on their contents, so
+ * browsers may cache them for ever. For an unknown name the folder is read again, at most once a
+ * second: a newer process may serve pages of a later build. Other files are left to Next.
  */
 export async function openAssets(folder: string): Promise<Assets> {
   const assets = new Map<string, Asset>();

@@ -11,10 +11,15 @@ import { newRequestId } from '#server/request-id.ts';
 /** A notification whose fields were checked. `recipientId` 0 means every active employee. */
 export type Draft = { recipientId: number; title: string; body: string; kind: Kind; url: string | null };
 
-/** Makes a send of a key idempotent: its `Idempotency-Key`, and the SHA-256 of the checked fields. */
+/**
+ * Makes a send of a key idempotent: its `Idempotency-Key`, and the SHA-256 of the checked fields.
+ */
 export type Once = { idempotencyKey: string; bodyHash: Buffer };
 
-/** A committed send. `reach`: how many people receive it. `replayed`: it was sent by an earlier request. */
+/**
+ * A committed send. `reach`: how many people receive it. `replayed`: it was sent by an earlier
+ * request.
+ */
 export type Sent = { reach: number; replayed: boolean };
 
 /**
@@ -23,7 +28,10 @@ export type Sent = { reach: number; replayed: boolean };
  */
 export type DraftByHand = Draft & { draftId: string; mustConfirm: boolean };
 
-/** What a send may have besides its draft: `once` from a key, `draftId` and `mustConfirm` from an owner. */
+/**
+ * What a send may have besides its draft: `once` from a key, `draftId` and `mustConfirm` from an
+ * owner.
+ */
 type SendOptions = { once?: Once; draftId?: string; mustConfirm?: boolean };
 
 /** A send that is committed: by this request, or `isEarlier` by another one with the same id. */
@@ -43,17 +51,18 @@ type SendRow = {
 const largestId = 2_147_483_647;
 const maxAttempts = 5;
 
-// Sends of one company wait for its row in the database. In this queue they wait without a connection.
+// Sends of one company wait for its row in the database. In this queue they wait without a
+// connection.
 const sendQueue = makeGroupQueue<number>(3);
 
 /**
- * Sends a notification of a key: one statement writes the notification, its audit entry, the wake-up of open
- * portals and, with `once`, the answer to remember, or nothing of it (contract §7). `reach` is exact at the
- * moment when the notification takes its number.
+ * Sends a notification of a key: one statement writes the notification, its audit entry, the
+ * wake-up of open portals and, with `once`, the answer to remember, or nothing of it (contract §7).
+ * `reach` is exact at the moment when the notification takes its number.
  *
- * Returns `'not-in-company'` when the key's company has no such recipient, `'reused'` when the idempotency
- * key belongs to another notification, and `'revoked'` when the key was revoked in the meantime. Throws
- * when the database is out of reach.
+ * Returns `'not-in-company'` when the key's company has no such recipient, `'reused'` when the
+ * idempotency key belongs to another notification, and `'revoked'` when the key was revoked in the
+ * meantime. Throws when the database is out of reach.
  */
 export async function sendNotification(
   key: ApiKey,
@@ -68,9 +77,9 @@ export async function sendNotification(
 }
 
 /**
- * Sends a notification of an owner, with the same statement. A second submit of the same `draftId` sends
- * nothing and returns the first result. Returns `'not-in-company'` when the owner's company has no such
- * recipient, and `'revoked'` when the account is no longer an owner.
+ * Sends a notification of an owner, with the same statement. A second submit of the same `draftId`
+ * sends nothing and returns the first result. Returns `'not-in-company'` when the owner's company
+ * has no such recipient, and `'revoked'` when the account is no longer an owner.
  */
 export async function sendByHand(
   owner: Owner,
@@ -96,7 +105,8 @@ async function commit(
     }
     if (!row.numbered) return 'not-in-company';
     if (!row.senderActive) return 'revoked';
-    // A request with the same id committed while this one waited for the company's row. The next attempt finds it.
+    // A request with the same id committed while this one waited for the company's row. The next
+    // attempt finds it.
   }
   throw new Error('the result of the request with the same id could not be read');
 }
@@ -107,8 +117,8 @@ function afterCommit(sender: ApiKey | Owner, draft: Draft, no: number, reach: nu
   if (hasDevices && reach > 0) pushToDevices(sender, no);
 }
 
-// The parts of the statement that depend on the kind of sender: `earlier` finds a send with the same id, and
-// `current` locks the sender's row and reads its newest state.
+// The parts of the statement that depend on the kind of sender: `earlier` finds a send with the
+// same id, and `current` locks the sender's row and reads its newest state.
 function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
   const { companyId } = sender;
   if (sender.kind === 'owner')
@@ -137,11 +147,12 @@ function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
 }
 
 /**
- * The statement of a send. `earlier` comes first: with a result, nothing else happens. `company` takes the
- * company's row lock, which every change of who is active takes too. `sender` and `target` are read and locked
- * after that wait, so they show the newest state and not the statement's snapshot. `slot` detects a request
- * with the same id that committed during the wait; then nothing is inserted. `wakeup` is left out when the
- * queue of NOTIFY is nearly full, because a full queue would undo the send; the sweep finds it within 2 s.
+ * The statement of a send. `earlier` comes first: with a result, nothing else happens. `company`
+ * takes the company's row lock, which every change of who is active takes too. `sender` and
+ * `target` are read and locked after that wait, so they show the newest state and not the
+ * statement's snapshot. `slot` detects a request with the same id that committed during the wait;
+ * then nothing is inserted. `wakeup` is left out when the queue of NOTIFY is nearly full, because a
+ * full queue would undo the send; the sweep finds it within 2 s.
  */
 async function insertNotification(
   sender: ApiKey | Owner,

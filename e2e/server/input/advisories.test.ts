@@ -23,8 +23,8 @@ const calls: [what: string, headers: Record<string, string>, body: string][] = [
   ['a form of fields', { 'Content-Type': 'application/x-www-form-urlencoded' }, '__proto__=x&$ACTION_ID_x=y'],
 ];
 
-// A form is 405 at every page. A page answers 409 to an unknown action, and an icon answers every method as a
-// file. The rest is the interface, unknown addresses, and addresses of data.
+// A form is 405 at every page. A page answers 409 to an unknown action, and an icon answers every
+// method as a file. The rest is the interface, unknown addresses, and addresses of data.
 function statusesOf({ kind, path }: BuiltAddress, headers: Record<string, string>): number[] {
   if (kind === 'page') return 'Next-Action' in headers ? [409] : [405];
   return 'Next-Action' in headers && /^\/(?:apple-)?icon\./.test(path) ? [200] : [400, 401, 404, 405];

@@ -4,7 +4,10 @@ import { env } from '#server/env.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The contract of the public interface, generated from the router that serves it; in Indonesian by `?lang=id` or the caller's preference. */
+/**
+ * The contract of the public interface, generated from the router that serves it; in Indonesian by
+ * `?lang=id` or the caller's preference.
+ */
 export function GET(request: Request): Response {
   const language = requestedLanguage(
     new URL(request.url).searchParams.get('lang'),
