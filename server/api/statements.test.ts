@@ -38,7 +38,7 @@ test('a ping takes one statement: who calls, and the count of the minute', async
   expect(await statementsOf(get(await company.newKey(), 'ping'))).toEqual([expect.stringContaining('key_usage')]);
 });
 
-test('T11: what is no key takes no statement at all, and nothing of a real key’s minute', async () => {
+test('a malformed key takes no statement and no request of a real key (T11)', async () => {
   const key = await (await makeCompany()).newKey();
   const wrong = [
     key.slice(0, -1),
@@ -61,7 +61,7 @@ for (const [who, people] of [
   ['one', 1],
   ['everyone', 12],
 ] as const)
-  test(`a send to ${who}, with its audit entry, its wake-up and its idempotent answer, takes two statements`, async () => {
+  test(`a send to ${who} takes two statements, with audit entry, wake-up and idempotency`, async () => {
     const company = await makeCompany();
     const key = await company.newKey();
     const hired = await Promise.all(Array.from({ length: people }, () => company.hire()));
@@ -90,7 +90,7 @@ test('a send wakes the processes once, however many people it reaches', async ()
   await admin.end();
 });
 
-test('H10: a key that is not well-formed costs no statement, one that nobody has costs one', async () => {
+test('a malformed key takes no statement, an unknown one takes one (H10)', async () => {
   const key = generateKey();
   const wrong = ['jss_', key.slice(0, -1), `${key}0`, key.toUpperCase(), swap(key), `${key}\u00e9`, `"${key}"`, ''];
   for (const one of wrong) expect(await statementsOf(get(one, 'ping'), 401), one).toEqual([]);
