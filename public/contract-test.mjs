@@ -274,10 +274,7 @@ function crc32(text) {
   return (crc ^ -1) >>> 0;
 }
 
-/**
- * Makes a well-formed key that does not exist: 58 characters and their checksum, 6 digits in base
- * 62.
- */
+/** Makes a well-formed unknown key: 58 characters and their checksum, 6 digits in base 62. */
 function makeStrangeKey() {
   const secret = randomUUID().replaceAll('-', '').padEnd(58, randomUUID().replaceAll('-', '')).slice(0, 58);
   let rest = crc32(secret);
@@ -473,8 +470,7 @@ async function checkFields() {
     ['an empty text', ''],
   ]) {
     const what = `user_id ${name}: never everyone`;
-    // Safe even if the server accepts null as everyone: the server refused this link in the row
-    // above.
+    // Safe even if the server accepts null as everyone: it refused this link before.
     if (!guarded) notTried(`400: ${what}`, 'not safe here: // was not refused');
     else
       await refuse(
@@ -564,8 +560,7 @@ async function checkSends(list) {
   await send(rows[4], multipart([part('user_id', employee), part('judul', plain.judul), part('isi', plain.isi)]));
 }
 
-// A later request in the same minute has fewer left. It has as many or more only after the minute
-// ended.
+// A later request has fewer left, or the minute ended in between.
 function checkCounting() {
   const turns = counted.filter(
     ({ remaining: left }, place) => place > 0 && left >= counted[place - 1].remaining,

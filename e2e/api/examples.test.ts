@@ -138,8 +138,7 @@ const requests: Record<string, Request | ((key: string) => Request)> = {
   employee_not_in_company: posting(json, { ...good, user_id: 2_147_483_647 }),
 };
 
-// Codes that need a bare socket or a broken database, with the test that compares them with their
-// example.
+// Codes that need a bare socket or a broken database, and the test that shows their example.
 const elsewhere: Record<string, string> = {
   request_malformed: 'e2e/server/transport.test.ts',
   body_incomplete: 'e2e/server/transport.test.ts',

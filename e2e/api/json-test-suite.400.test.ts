@@ -6,8 +6,7 @@ import { makeCompany } from '#harness/company.ts';
 const company = await makeCompany();
 const employee = await company.hire();
 
-// The package contains decoded text, with U+FFFD for an invalid byte. The suite itself has no
-// U+FFFD.
+// The package contains decoded text: an invalid byte is U+FFFD, which the suite itself never uses.
 const bytesOf = (text: string) =>
   Buffer.concat(text.split('\ufffd').flatMap((piece, at) => [Buffer.from(at === 0 ? [] : [0xe5]), Buffer.from(piece)]));
 

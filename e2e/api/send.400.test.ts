@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { good, sendJson } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 
-// The table of refused bodies and fields is e2e/server/input. Each code has a request in
-// examples.test.ts.
+// The table of refused bodies and fields: e2e/server/input. Each code: examples.test.ts.
 
 const company = await makeCompany();
 

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/**
- * Samples of a process's resident memory: `describe` lists them, `findGrowth` returns a problem or
- * null.
- */
+/** Memory of a process: `describe` lists samples, `findGrowth` returns a problem or null. */
 export type Memory = {
   note: (requests: number) => Promise<void>;
   describe: () => string;

@@ -128,8 +128,7 @@ function makeUndocumented(kind: number, chance: Random): Wanted {
 function asBytes({ method, query, body }: Wanted, headers: string[], chance: Random): Made {
   const { contentType, bytes } = body ?? { contentType: null, bytes: Buffer.alloc(0) };
   if (contentType !== null) headers.push(`Content-Type: ${contentType}`);
-  // With Transfer-Encoding or Expect the request is refused, and the connection cannot be used
-  // again.
+  // Transfer-Encoding and Expect are refused, and the connection cannot be used again.
   const ends = headers.some((header) => /^Transfer-Encoding|^Expect/.test(header));
   const chunked = body !== null && !ends && chance.happens(0.1);
   if (chunked) headers.push('Transfer-Encoding: chunked');

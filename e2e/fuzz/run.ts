@@ -72,8 +72,7 @@ await withStage(true, async (stage) => {
   const service = await stage.startFront(url, { LOG_LEVEL: 'error' });
   const pid = service.process.pid ?? 0;
   const admin = postgres(adminUrl, { max: 1 });
-  // The rate limit of most keys is reset many times a second. Otherwise most responses would be
-  // 429.
+  // The rate limit of most keys is reset often. Otherwise most responses would be 429.
   const renewing = setInterval(() => void admin`delete from key_usage where key_id % 5 <> 0`.catch(() => {}), 150);
   const started = performance.now();
   let until = values.seconds ? started + Number(values.seconds) * 1000 : Number.POSITIVE_INFINITY;

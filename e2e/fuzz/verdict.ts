@@ -17,8 +17,7 @@ const unwanted = ['set-cookie', 'location', 'access-control-allow-origin', 'x-po
  * How a response breaks the contract, in a few words, or null. Throws when the body is not JSON.
  */
 export function findFault({ status, headers, body }: Came, made: Made): string | null {
-  // 503 is documented, but wrong while the database works. An unknown address is 404 for every
-  // method.
+  // 503 is wrong while the database works. An unknown address is 404 for every method.
   if (status === 503 || !(documentedStatuses(made.method).has(status) || (status === 404 && made.ends)))
     return `status ${status}`;
   for (const [name, value] of constant) if (!value.test(headers.get(name) ?? '')) return name;

@@ -6,10 +6,7 @@ import { JsonNumber } from '#server/api/user-id.ts';
 import { decode, looksLikeUtf16, refuseEncoding } from '#server/api/utf8.ts';
 import { type ReceivedFields, sendFields } from '#server/api/wire.ts';
 
-/**
- * Reads a body in one of the three media types of contract §6 into its fields. Nothing is repaired
- * or guessed.
- */
+/** Reads the fields of a body in one of the three media types (contract §6). Repairs nothing. */
 export async function readFields(request: NotifRequest): Promise<ReceivedFields | Failure> {
   const contentType = request.header('content-type')?.trim() ?? '';
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? '';
@@ -68,8 +65,7 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
   return { fields, names: Object.keys(value) };
 }
 
-// The prototype is null, so that no field name can reach `Object.prototype`. `__proto__` is an
-// unknown name.
+// Without a prototype no field name can reach `Object.prototype`; `__proto__` is an unknown name.
 function pickSendFields(entries: Iterable<[string, unknown]>): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   for (const [name, value] of entries) if (sendFields.includes(name)) fields[name] = value;
@@ -121,8 +117,7 @@ function readUrlEncoded(body: Uint8Array): ReceivedFields | Failure {
   }
 }
 
-// decodeURIComponent throws on a broken escape and on invalid UTF-8. URLSearchParams would replace
-// them.
+// Throws on a broken escape and on invalid UTF-8, which URLSearchParams would replace.
 function asPair(part: string): [string, string] {
   const [name = '', ...value] = part.split('=').map((text) => text.replaceAll('+', ' '));
   return [decodeURIComponent(name), decodeURIComponent(value.join('='))];

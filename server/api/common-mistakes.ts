@@ -19,10 +19,7 @@ const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const validBody = '{"judul": "Rapat", "isi": "Pukul 10"}';
 
-/**
- * All common mistakes. Except for its mistake each request is valid; `key` is the well-formed key
- * it carries.
- */
+/** All common mistakes. Besides its mistake each request is valid; it carries the key `key`. */
 export function listCommonMistakes(key: string): CommonMistake[] {
   const withKey = { 'X-API-Key': key };
   const get = (search: string, headers: MistakenRequest['headers'] = withKey): MistakenRequest => ({
@@ -202,10 +199,7 @@ export function listCommonMistakes(key: string): CommonMistake[] {
   ];
 }
 
-/**
- * The failure of a mistake. Finds it without the database: no mistake here depends on a key's
- * company.
- */
+/** Finds the failure of a mistake, without the database. */
 export async function failureOfMistake({ request }: CommonMistake): Promise<Failure> {
   const asked = asNotifRequest(request);
   const found = findKey(asked);

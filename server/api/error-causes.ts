@@ -7,10 +7,7 @@ const database: Cause = {
   id: 'Basis data sedang dimulai ulang atau tidak terjangkau. Ini bukan kesalahan Anda.',
 };
 
-/**
- * The usual cause of each failure, for the table of errors. The failure's own sentence says what to
- * do.
- */
+/** The usual cause of each failure, for the table of errors. Its sentence says what to do. */
 export const errorCauses: Record<FailureCode, Cause> = {
   key_missing: {
     en: 'The header was never set, the variable with the key is empty, or the host removes Authorization on the way.',

@@ -3,10 +3,7 @@ import { handleNotif } from '#server/api/handle.ts';
 import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
 import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 
-/**
- * Answers a request of the public interface on servers of the Fetch standard: route handlers of
- * Next.
- */
+/** Answers a request of the public interface as a route handler of Next (Fetch standard). */
 export async function answerFetch(request: Request): Promise<Response> {
   return asResponse(await handleNotif(asNotifRequest(request)));
 }

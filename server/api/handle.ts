@@ -24,16 +24,13 @@ type Caller =
   | { fingerprint: Buffer; admission: Admission; failure: null }
   | { fingerprint: Buffer | null; admission: Admission | null; failure: Failure };
 
-/**
- * What a request asked for, and its result. `operation` is the HTTP method where no operation was
- * found.
- */
+/** What was asked, and its result. `operation` is the HTTP method where no operation was found. */
 type Outcome = { operation: string; result: Success | Failure };
 
 /**
- * Answers a request of the public interface, the same way behind every HTTP server. The order of
- * the checks is that of contract §1: who, how often, which method, what, to whom. When the database
- * is out of reach, the status is 503.
+ * Answers a request of the public interface, the same way behind every HTTP server. It checks in the
+ * order of contract §1: who, how often, which method, what, to whom. When the database is out of
+ * reach, the status is 503.
  */
 export async function handleNotif(request: NotifRequest): Promise<NotifResponse> {
   const startedAt = performance.now();
@@ -89,8 +86,7 @@ async function read({ method, search }: NotifRequest, scope: RequestScope, key: 
 
 const employeesPerTurn = 2000;
 
-// A list of 100,000 is about 6 MB. Written in one turn of the event loop, it would delay other
-// requests.
+// A list of 100,000 is about 6 MB. Written in one turn, it would delay other requests.
 async function writeEmployees(karyawan: object[]): Promise<string> {
   const pieces: string[] = [];
   for (let from = 0; from < karyawan.length; from += employeesPerTurn) {
@@ -114,8 +110,7 @@ async function send(request: NotifRequest, scope: RequestScope, key: ApiKey): Pr
   return { body: JSON.stringify(answer), replayed, broadcast: toEveryone && !replayed };
 }
 
-// Of an unexpected error the caller learns only that the service is unavailable, and whether a send
-// is uncertain.
+// The caller learns only that the service is unavailable, and whether a send is uncertain.
 function asFailure(error: unknown, { requestId }: RequestScope, isUncertain = false): Failure {
   if (isReadOnlyError(error)) renewReadOnlyPools();
   const isUnavailable = isDatabaseUnavailable(error);

@@ -3,14 +3,10 @@ import type { ReceivedKind } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
 import { isKey } from '#server/keys/keys.ts';
 
-/**
- * The well-formed key of a request, or why there is none. `misplacedKey` is a key that came in a
- * wrong way.
- */
+/** The well-formed key of a request, or why there is none and a key that came in a wrong way. */
 export type FoundKey = { key: string } | { failure: Failure; misplacedKey?: string };
 
-// Only space and tab, as in HTTP (RFC 9110 §5.5). `trim` would also remove a no-break space from a
-// key.
+// Only space and tab (RFC 9110 §5.5). `trim` would also remove a no-break space.
 const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');
 const bearer = /^bearer(?: +(.*))?$/i;
 

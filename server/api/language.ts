@@ -1,10 +1,7 @@
 import Negotiator from 'negotiator';
 import type { Language } from '#server/api/failures.ts';
 
-/**
- * The language that `Accept-Language` prefers (RFC 9110 §12.5.4). English, unless Indonesian comes
- * first.
- */
+/** The language that `Accept-Language` prefers (RFC 9110 §12.5.4). English by default. */
 export function preferredLanguage(acceptLanguage: string | null): Language {
   if (!acceptLanguage) return 'en';
   const preferred = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language(['en', 'id']);

@@ -37,10 +37,7 @@ export function finishDocument(document: Document, baseUrl: string, language: La
   return JSON.parse(JSON.stringify(translated).replaceAll('{base}', baseUrl));
 }
 
-/**
- * Copies a document, with `translateText` applied to each paragraph of its descriptions and
- * summaries.
- */
+/** Copies a document, with its descriptions and summaries translated paragraph by paragraph. */
 export function translate<T>(part: T, translateText: (paragraph: string) => string): T {
   if (Array.isArray(part)) return part.map((one) => translate(one, translateText)) as T;
   if (typeof part !== 'object' || part === null) return part;

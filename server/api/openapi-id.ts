@@ -2,10 +2,7 @@ import { kinds } from '#server/notifications/kinds.ts';
 
 const listOfKinds = kinds.map((kind) => `\`${kind}\``).join(', ');
 
-/**
- * The paragraphs of the document in Indonesian, by the English paragraph. A test compares both
- * sets.
- */
+/** The document's paragraphs in Indonesian, by the English one. A test compares both sets. */
 export const indonesian: Record<string, string> = {
   'Send notifications to the employees of one company. They hear a sound and see a pop-up within 20 seconds wherever their portal is open, or find it at their next sign-in.':
     'Kirim notifikasi kepada karyawan satu perusahaan. Di mana pun portal mereka terbuka, mereka mendengar suara dan melihat pop-up dalam 20 detik; jika tidak, notifikasi menunggu sampai mereka masuk lagi.',

@@ -44,8 +44,7 @@ export async function countRequest(fingerprint: Buffer): Promise<Admission | nul
   };
 }
 
-// State of the process: the client is made once, and all requests share what is known about
-// Upstash.
+// State of the process, shared by all requests.
 const upstash: { limiter?: Ratelimit | null; hasFailed: boolean; pausedUntil: number } = {
   hasFailed: false,
   pausedUntil: 0,

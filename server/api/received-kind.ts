@@ -81,10 +81,7 @@ const descriptions = {
   leaves: { en: 'a path that leads to another site', id: 'path yang menuju situs lain' },
 } as const;
 
-/**
- * What a caller sent instead of what is expected: a kind of value, or a mistake in a body, key or
- * path.
- */
+/** What a caller sent instead of the expected: a kind of value, or a mistake in it. */
 export type ReceivedKind = keyof typeof descriptions;
 
 /** Whether a value that a sentence mentions is a `ReceivedKind`. */
@@ -141,10 +138,7 @@ function findErrorOffset(text: string, message: string): number {
   return text.length;
 }
 
-/**
- * What is wrong with a body that is not JSON, with line and column from 1. `error` is what
- * `JSON.parse` threw.
- */
+/** The mistake in a body that is not JSON, with line and column from 1. */
 export function jsonProblemOf(text: string, error: unknown): { came: ReceivedKind; line: number; column: number } {
   const message = error instanceof Error ? error.message : '';
   const before = text.slice(0, findErrorOffset(text, message));

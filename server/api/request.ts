@@ -7,10 +7,7 @@ export const maxBodyBytes = 64 * 1024;
 /** The longest wait for a whole body. */
 export const bodyDeadlineMs = 10_000;
 
-/**
- * How long the rest of a refused body is read and dropped, so that its sender can still read the
- * response.
- */
+/** How long the rest of a refused body is read, so that its sender can read the response. */
 export const lingerMs = 2000;
 
 /** A request of the public interface, independent of the HTTP server that received it. */
@@ -42,10 +39,7 @@ export function readAction(search: string): { aksi: string } | Failure {
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
-/**
- * Reads the optional header `Idempotency-Key`: 1 to 255 visible ASCII characters, sent once
- * (contract §7).
- */
+/** Reads the optional `Idempotency-Key`: 1 to 255 visible ASCII characters, once (contract §7). */
 export function readIdempotencyKey({ header }: NotifRequest): { idempotencyKey: string | null } | Failure {
   const value = header('idempotency-key');
   if (value === null) return { idempotencyKey: null };

@@ -11,10 +11,7 @@ export type NotifResponse = { status: number; headers: Record<string, string>; b
 /** The result of a request that is answered with 200; `body` is its JSON. */
 export type Success = { body: string; replayed?: boolean; broadcast?: boolean };
 
-/**
- * Makes the response from a result: the only place that gives a result its status, headers and
- * language.
- */
+/** Makes the response from a result. Only here results get a status, headers and language. */
 export function composeResponse(
   { method, header }: NotifRequest,
   requestId: string,
@@ -37,8 +34,7 @@ export function composeResponse(
 
 const links = '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
 
-// RateLimit-Policy and RateLimit: draft-ietf-httpapi-ratelimit-headers-10. Link: RFC 8288 and RFC
-// 8631.
+// RateLimit: draft-ietf-httpapi-ratelimit-headers-10. Link: RFC 8288 and RFC 8631.
 function baseHeaders(requestId: string, remaining: number, code: FailureCode | null): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
@@ -52,10 +48,7 @@ function baseHeaders(requestId: string, remaining: number, code: FailureCode | n
   };
 }
 
-/**
- * The response to what `handleNotif` never sees: bytes that are not HTTP, and unknown addresses
- * below /api/.
- */
+/** The response to bytes that are not HTTP, and to unknown addresses below /api/. */
 export function refuseUnhandled(
   code: 'request_malformed' | 'address_unknown',
   acceptLanguage: string | null = null,

@@ -17,16 +17,10 @@ import { listEmployeesForKey } from '#server/employees/employees.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { type Draft, type Once, type Sent, sendNotification } from '#server/sends/send.ts';
 
-/**
- * What a procedure knows besides its input: the key that calls, and for a send its
- * `Idempotency-Key`.
- */
+/** The key that calls a procedure, and for a send its `Idempotency-Key`. */
 export type CallContext = { key: ApiKey; requestId: string; idempotencyKey: string | null };
 
-/**
- * A send that was answered with 200. `replayed`: it repeats an earlier answer, and nothing was
- * sent.
- */
+/** A send with status 200. `replayed`: it repeats an earlier answer, and nothing was sent. */
 export type SendResult = { answer: SendAnswer; replayed: boolean; toEveryone: boolean };
 
 const trpc = initTRPC.meta<OpenApiMeta>().context<CallContext>().create();
@@ -74,10 +68,7 @@ export const router = trpc.router({
 /** Makes a caller of the router for one request. */
 export const createCaller = trpc.createCallerFactory(router);
 
-/**
- * The same procedures with the schemas of input and answer, for the OpenAPI document. It is never
- * called.
- */
+/** The same procedures with their schemas, for the OpenAPI document. It is never called. */
 export const documentedRouter = trpc.router({
   read: trpc.procedure
     .meta(readMeta)

@@ -2,10 +2,7 @@ import type { Failure } from '#server/api/failures.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Decodes a body, or returns null when it is not valid UTF-8. Skips one byte order mark (contract
- * §6).
- */
+/** Decodes a body without its byte order mark. Null when it is not valid UTF-8 (contract §6). */
 export function decode(body: Uint8Array): string | null {
   try {
     return utf8.decode(body);
@@ -14,10 +11,7 @@ export function decode(body: Uint8Array): string | null {
   }
 }
 
-/**
- * The failure of a body that is not UTF-8: `body_utf16`, or `body_not_utf8` with the position of
- * the error.
- */
+/** The failure of a body that is not UTF-8: UTF-16, or the position of the first invalid byte. */
 export function refuseEncoding(body: Uint8Array): Failure {
   const [first, second] = body;
   // The two byte order marks of UTF-16.

@@ -12,8 +12,7 @@ import {
 import { asKind, kinds } from '#server/notifications/kinds.ts';
 import type { TextProblem } from '#server/notifications/text-rules.ts';
 
-// Wire names (`judul`, `terkirim` …) are Indonesian. They stay in server/api/; the domain has
-// English names.
+// The Indonesian names of the wire stay in server/api/. The domain has English names.
 
 const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
 
@@ -33,8 +32,7 @@ const text = (findProblem: (value: string) => TextProblem | null) => (value: str
   if (problem) refuse(context, `field_${problem.code}`, figuresOf(problem, value));
 };
 
-// An issue of zod does not keep the input, so its kind is part of the message. `failureOf` splits
-// the two.
+// An issue of zod does not keep the input, so its kind is part of the message.
 const mustBeText = {
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? 'field_missing' : `field_not_text ${kindOf(input)}`,
@@ -197,10 +195,7 @@ export function checkRead(aksi: string): ReadInput | Failure {
   return checked.success ? checked.data : { code: 'aksi_unknown', field: 'aksi', figures: { came: quoted(aksi) } };
 }
 
-/**
- * Checks the fields of a send: returns the notification, or the first failure in the order of the
- * schema.
- */
+/** Checks the fields of a send. Returns the notification or the first failure, in schema order. */
 export function checkSend({ fields, names }: ReceivedFields): SendInput | Failure {
   const checked = SendInput.safeParse(fields);
   return checked.success ? checked.data : failureOf(checked.error, names);

@@ -9,10 +9,7 @@ export type Connections = ReadonlyMap<Socket, ServerResponse | null>;
 /** The events of an HTTP server that bring a request. */
 export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
 
-/**
- * Tracks the connections of a server from its start. One whose socket leaves node:http is no longer
- * tracked.
- */
+/** Tracks the connections of a server from its start, until they close or leave node:http. */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, ServerResponse | null>();
   function remove(this: Socket): void {

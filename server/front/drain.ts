@@ -2,10 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 
-/**
- * What happens to idle connections while a server drains: they are left to their clients, or closed
- * at once.
- */
+/** Idle connections of a server that drains: left to their clients, or closed at once. */
 export type Idle = 'left' | 'ended';
 
 /**
@@ -23,8 +20,7 @@ export function prepareDrain(server: Server, connections: Connections): Drain {
       response.shouldKeepAlive = false;
     };
     for (const event of requestEvents) server.prependListener(event, closeAfterwards);
-    // The close() of http would close idle connections at once, and lose a request that is on its
-    // way.
+    // The close() of http would close idle connections at once, with a request on its way.
     NetServer.prototype.close.call(server);
     for (const [socket, response] of connections) announceClose(socket, response, idle);
     if (idle === 'ended') closeIdle(server, connections);
@@ -56,7 +52,6 @@ function announceClose(socket: Socket, response: ServerResponse | null, idle: Id
 
 function closeIdle(server: Server, connections: Connections): void {
   server.closeIdleConnections();
-  // For Node a connection without any byte has a running request. Browsers open such connections in
-  // advance.
+  // Browsers open connections in advance. For Node these have a running request.
   for (const [socket, response] of connections) if (response === null && socket.bytesRead === 0) socket.destroySoon();
 }

@@ -106,8 +106,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
   if (meters()) response.once('finish', countPage);
   request.headers['x-forwarded-for'] = addressOf(request);
-  // Next forwards an action that the page does not have to itself, at the address that these
-  // headers give.
+  // Next forwards an action of another page to itself, at the address in these headers.
   delete request.headers['x-forwarded-host'];
   delete request.headers['x-forwarded-proto'];
   return pages(request, response);
@@ -143,16 +142,14 @@ function hasPlainBody({ headers }: IncomingMessage): boolean {
   return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
 }
 
-// Whether the body for a page has a known and small enough length. Some readers in Next have no
-// limit.
+// Whether a page's body has a known and small length. Some readers in Next have no limit.
 function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
   if (headers['transfer-encoding'] !== undefined) return isForwardedAction(headers);
   const maxBytes = path.startsWith('/api/auth/') ? maxSignInBodyBytes : maxPageBodyBytes;
   return Number(headers['content-length'] ?? 0) <= maxBytes;
 }
 
-// A request that Next forwards to itself (see `route`). It is chunked; Next limits its body to 1 MB
-// (next.config.ts).
+// An action that Next forwards to itself, chunked. Next limits it to 1 MB (next.config.ts).
 const isForwardedAction = (headers: IncomingMessage['headers']) =>
   headers['x-action-forwarded'] !== undefined &&
   headers['next-action'] !== undefined &&
@@ -194,8 +191,7 @@ function asOriginForm(url: string): string {
   return pathname + search;
 }
 
-// The client's IP address: the peer, or the last X-Forwarded-For entry when the peer is a proxy on
-// this machine.
+// The IP address of the peer; behind a proxy on this machine, the last X-Forwarded-For entry.
 function addressOf({ socket, headers }: IncomingMessage): string {
   const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
   const forwarded = headers['x-forwarded-for'];
@@ -203,8 +199,7 @@ function addressOf({ socket, headers }: IncomingMessage): string {
   return (peer === '127.0.0.1' || peer === '::1') && noted ? noted : peer;
 }
 
-// Answers bytes that are not HTTP. They may follow a request whose response (`latest`) must be
-// finished first.
+// Answers bytes that are not HTTP, after the running response (`latest`) of the connection.
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, latest: ServerResponse | null | undefined): void {
   if (latest && !latest.writableFinished && socket.writable) {
     if (!latest.req.complete) markTruncated(latest.req);

@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
 import type { NotifResponse } from '#server/api/response.ts';
 
-/**
- * A request of node:http as the handler of the public interface takes it. `address` is the client's
- * IP address.
- */
+/** A request of node:http for `handleNotif`. `address` is the client's IP address. */
 export function asNotifRequest(request: IncomingMessage, address: string): NotifRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
@@ -54,8 +51,7 @@ function dropRest(request: IncomingMessage): Promise<void> {
   });
 }
 
-// Until the next garbage collection, dropped bodies of 20 MB would take about 80 MB. Node 20 has no
-// `transfer`.
+// Uncollected chunks of 20 MB bodies would take 80 MB. Node 20 has no `transfer`.
 function freeMemory({ buffer, byteLength }: Buffer): void {
   if (byteLength === buffer.byteLength && 'transfer' in buffer) buffer.transfer(0);
 }
@@ -74,10 +70,7 @@ function readHeader(request: IncomingMessage, name: string): string | null {
 
 const truncated = new WeakSet<IncomingMessage>();
 
-/**
- * Marks a request whose body will never arrive whole. A read that waits for it ends as
- * `incomplete`.
- */
+/** Marks a request whose body will never be complete. Reading it ends as `incomplete`. */
 export function markTruncated(request: IncomingMessage): void {
   truncated.add(request);
   request.emit('truncated');

@@ -12,10 +12,7 @@ const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
 type Encoding = 'br' | 'gzip' | 'identity';
 type Asset = { type: string; bodies: Map<Encoding, Buffer> };
 
-/**
- * Answers a GET or HEAD of a file of the build. Returns false for other requests, which it does not
- * answer.
- */
+/** Answers a GET or HEAD of a file of the build. Returns false for other requests. */
 export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 const types: Record<string, string> = {

@@ -16,10 +16,7 @@ export type Draft = { recipientId: number; title: string; body: string; kind: Ki
  */
 export type Once = { idempotencyKey: string; bodyHash: Buffer };
 
-/**
- * A committed send. `reach`: how many people receive it. `replayed`: it was sent by an earlier
- * request.
- */
+/** A committed send. `reach`: number of recipients. `replayed`: an earlier request sent it. */
 export type Sent = { reach: number; replayed: boolean };
 
 /**
@@ -28,10 +25,7 @@ export type Sent = { reach: number; replayed: boolean };
  */
 export type DraftByHand = Draft & { draftId: string; mustConfirm: boolean };
 
-/**
- * What a send may have besides its draft: `once` from a key, `draftId` and `mustConfirm` from an
- * owner.
- */
+/** Options of a send: `once` from a key, `draftId` and `mustConfirm` from an owner. */
 type SendOptions = { once?: Once; draftId?: string; mustConfirm?: boolean };
 
 /** A send that is committed: by this request, or `isEarlier` by another one with the same id. */
@@ -51,14 +45,13 @@ type SendRow = {
 const largestId = 2_147_483_647;
 const maxAttempts = 5;
 
-// Sends of one company wait for its row in the database. In this queue they wait without a
-// connection.
+// Sends of one company wait for its row anyway. Here they wait without a connection.
 const sendQueue = makeGroupQueue<number>(3);
 
 /**
- * Sends a notification of a key: one statement writes the notification, its audit entry, the
- * wake-up of open portals and, with `once`, the answer to remember, or nothing of it (contract §7).
- * `reach` is exact at the moment when the notification takes its number.
+ * Sends a notification of a key. One statement writes the notification, its audit entry, the wake-up
+ * of open portals and, with `once`, the answer to remember: all or nothing (contract §7). `reach` is
+ * exact at the moment when the notification takes its number.
  *
  * Returns `'not-in-company'` when the key's company has no such recipient, `'reused'` when the
  * idempotency key belongs to another notification, and `'revoked'` when the key was revoked in the

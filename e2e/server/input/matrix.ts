@@ -10,10 +10,7 @@ import { recordFigures } from '#harness/figures.ts';
 export const path = '/api/v1/notif.php';
 export const ping = `${path}?aksi=ping`;
 
-/**
- * Placeholders in a request for a valid key and for another key of the same company. As long as a
- * key.
- */
+/** Placeholders for a valid key and for another key of the company. As long as a key. */
 export const KEY = 'K'.repeat(68);
 export const OTHER = 'O'.repeat(68);
 
@@ -50,10 +47,7 @@ export const multipart = (body: string, parameter = '; boundary=b') =>
 export const part = (name: string, value: string, head = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n${head}\r\n${value}\r\n`;
 
-/**
- * The table of one test file: `row` makes a test of its cases. All share one company with one
- * active employee.
- */
+/** The table of a test file: `row` tests its cases, in one company with one active employee. */
 type Matrix = {
   company: Company;
   employeeId: number;
