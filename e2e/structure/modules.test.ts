@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type ParseResult, parseSync } from 'oxc-parser';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const listModules = (...folders: string[]) =>
+  folders
+    .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.includes('node_modules/'));
+
+const parse = (file: string, text = readFileSync(join(root, file), 'utf8')) => ({ text, ...readTree(file, text) });
+
+function readTree(file: string, text: string): Pick<ParseResult, 'program' | 'module' | 'comments'> {
+  const { program, module, comments } = parseSync(file, text);
+  return { program, module, comments };
+}
+
+/** The modules of which a module imports more than types. */
+const listValueImports = ({ module }: ReturnType<typeof parse>) =>
+  module.staticImports
+    .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    .map(({ moduleRequest }) => moduleRequest.value);
+
+/** Whether a module and what it imports is code of server/ alone: no package, no Node, no database. */
+const isPure = (specifier: string): boolean =>
+  specifier.startsWith('#server/') && listValueImports(parse(specifier.slice(1))).every(isPure);
+
+test('client files import values of server/ only from modules without packages and database', () => {
+  const client = listModules('app')
+    .map((file) => ({ file, ...parse(file) }))
+    .filter(({ program }) => program.body.some((one) => 'directive' in one && one.directive === 'use client'));
+  expect(client.length).toBeGreaterThan(50);
+  const wrong = client.flatMap((one) =>
+    listValueImports(one)
+      .filter((target) => target.startsWith('#server/') && !isPure(target))
+      .map((target) => `${one.file} → ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no file or folder is named after nothing', () => {
+  const empty = /(^|\/)(utils?|lib|helpers?|common|misc|types|shared)(\/|\.tsx?$)/;
+  expect(listModules('app', 'server', 'db', 'e2e', 'harness', 'bench').filter((file) => empty.test(file))).toEqual([]);
+});
+
+/** The exports of a module without a docstring directly before them, as `file: line`. */
+function listUndocumented(file: string, { text, program, comments }: ReturnType<typeof parse>): string[] {
+  return program.body
+    .filter((one) => one.type === 'ExportNamedDeclaration' && one.declaration !== null)
+    .filter(
+      ({ start }) =>
+        !comments.some(
+          ({ type, value, end }) => type === 'Block' && value.startsWith('*') && /^\s*$/.test(text.slice(end, start)),
+        ) || start === 0,
+    )
+    .map(({ start, end }) => `${file}: ${text.slice(start, end).split('\n', 1)[0]}`);
+}
+
+test('every exported function, value and type of server/ and db/ has a docstring', () => {
+  const files = listModules('server', 'db').filter((file) => !file.endsWith('.test.ts'));
+  expect(files.flatMap((file) => listUndocumented(file, parse(file)))).toEqual([]);
+});
+
+test('a planted export without a docstring is found', () => {
+  const text = '/** Says what it does. */\nexport const a = 1;\nexport const b = 2;\n';
+  expect(listUndocumented('x.ts', parse('x.ts', text))).toEqual(['x.ts: export const b = 2;']);
+});
