@@ -25,25 +25,22 @@ async function lastStep(): Promise<{ step: Step; text: string }> {
   return { step, text: step.run ?? '' };
 }
 
-checked(
-  'GitHub Actions: the last step of the workflow sends only when one before it failed, with the key from the secrets',
-  async () => {
-    const { run, keep, arrived } = await makeReader();
-    const { step, text } = await lastStep();
-    expect(step).toMatchObject({ if: 'failure()', env: { NOTIF_KEY: `\${{ secrets.NOTIF_KEY }}` } });
-    expect(text).not.toMatch(/\$\{\{/);
-    const { text: stumbling, proxy } = await throughProxy(text);
-    await keep('step.sh', stumbling);
-    expect(await run(inBash, github)).toMatchObject({ code: 0, out: sentTo(2) });
-    await proxy.stop();
-    expect(proxy.onceKeys).toEqual(Array(4).fill('1234567890-1'));
-    await keep('step.sh', text);
-    expect(await run(inBash, github)).toMatchObject({ code: 0, out: sentTo(2) });
-    const { titles, audited: rows } = await arrived();
-    expect(titles[0]).toEqual([`Gagal: deploy, ${github.GITHUB_REF_NAME}`.slice(0, 120)]);
-    expect(rows).toEqual(audited(2));
-  },
-);
+checked('GitHub Actions: the last step sends only after a failed one, with the key from the secrets', async () => {
+  const { run, keep, arrived } = await makeReader();
+  const { step, text } = await lastStep();
+  expect(step).toMatchObject({ if: 'failure()', env: { NOTIF_KEY: `\${{ secrets.NOTIF_KEY }}` } });
+  expect(text).not.toMatch(/\$\{\{/);
+  const { text: stumbling, proxy } = await throughProxy(text);
+  await keep('step.sh', stumbling);
+  expect(await run(inBash, github)).toMatchObject({ code: 0, out: sentTo(2) });
+  await proxy.stop();
+  expect(proxy.onceKeys).toEqual(Array(4).fill('1234567890-1'));
+  await keep('step.sh', text);
+  expect(await run(inBash, github)).toMatchObject({ code: 0, out: sentTo(2) });
+  const { titles, audited: rows } = await arrived();
+  expect(titles[0]).toEqual([`Gagal: deploy, ${github.GITHUB_REF_NAME}`.slice(0, 120)]);
+  expect(rows).toEqual(audited(2));
+});
 
 checked('GitHub Actions: a refusal is in the log, is asked once, and the step fails', async () => {
   const { run, keep, revoke } = await makeReader();
