@@ -28,13 +28,15 @@ const config: NextConfig = {
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
   images: { unoptimized: true },
-  // What is read of a body for `proxy.ts`, which reads none; the front lets no larger one in, but for those Next passes on to itself.
+  // The buffer of a body for `proxy.ts`, which reads none. The front limits bodies to the same
+  // size, except for actions that Next forwards.
   experimental: { proxyClientMaxBodySize: '1mb' },
   serverExternalPackages: ['@node-rs/argon2', 'pino', 'postgres'],
-  // The texts of the documentation become part of the build (import.meta.glob in app/docs/texts/texts.ts).
+  // The texts of the documentation become part of the build (import.meta.glob in
+  // app/docs/texts/texts.ts).
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
   rewrites: async () => [{ source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' }],
-  // Pages get a policy of their own instead of the data's (proxy.ts). The public interface says for itself what it needs.
+  // Pages get another policy in proxy.ts. The API sets its own headers.
   headers: async () => [
     {
       source: '/((?!api/v1/notif\\.php).*)',
@@ -48,7 +50,7 @@ const config: NextConfig = {
 
 const withTexts = createNextIntlPlugin({
   requestConfig: './app/language/i18n.ts',
-  // Compiled at build time, so that no page brings the parser of the messages' syntax along.
+  // Compiled at build time, so that pages do not load the parser of the message syntax.
   experimental: {
     messages: { path: './messages', format: 'json', locales: 'infer', sourceLocale: 'id', precompile: true },
   },

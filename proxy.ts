@@ -3,8 +3,9 @@ import { type NextRequest, NextResponse } from 'next/server';
 import { pagePolicy, transportHeaders } from '#server/http-headers.ts';
 
 /**
- * Gives every page its Content-Security-Policy, with a nonce of its own, and nothing else: who may see what is decided where it is
- * read. Next takes the nonce from the request's header of that name, the layout from `x-nonce`.
+ * Gives every page a Content-Security-Policy with a new nonce. It decides nothing about access:
+ * pages and actions do that. Next reads the nonce from the request's policy header, the layout from
+ * `x-nonce`.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString('base64');
@@ -18,7 +19,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Everything but the files and the addresses that answer with data: those have what next.config.ts says of all answers.
+// All addresses but files and those that answer with data, whose headers next.config.ts sets.
 export const config = {
   matcher: [
     '/((?!_next/|api/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',

@@ -9,8 +9,9 @@ import { summarise } from '#harness/statistics.ts';
 type Subject = { name: string; url: string; employees: number; callers: Caller[]; goal: Measured['goal'] };
 
 /**
- * P3: the cost of a send to everyone compared with a send to one person, for companies of 10 to 100,000
- * employees, in turns on one connection; for the largest one also through plain `next start`.
+ * P3: the cost of a send to everyone compared with a send to one person, for companies of 10 to
+ * 100,000 employees, in turns on one connection; for the largest one also through plain `next
+ * start`.
  */
 export async function measureBroadcast(stage: Stage): Promise<Measured[]> {
   const { url: database } = await stage.createDatabase();

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 
-// The floor that the service is compared with: a bare server that runs the same SQL statements (recorded from the service, passed in the
-// environment) and returns the same headers and bodies. It checks, logs and refuses nothing.
+// The floor that the service is compared with: a bare server that runs the same SQL statements
+// (recorded from the service, passed in the environment) and returns the same headers and bodies.
+// It checks, logs and refuses nothing.
 
 /** SQL texts recorded from the service. Parameters such as `$company` are replaced per request. */
 export type Statements = { key: string; send: string; sendParameters: unknown[] };

@@ -16,8 +16,9 @@ import { percentile } from '#harness/statistics.ts';
 import { adopt } from '#server/env.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
-// `npm run bench:growth` measures each page and operation in the largest and in a small company, with query plans. `quick` uses a small
-// data set, `--data FOLDER` keeps the database for the next run, other words select operations by name.
+// `npm run bench:growth` measures each page and operation in the largest and in a small company,
+// with query plans. `quick` uses a small data set, `--data FOLDER` keeps the database for the next
+// run, other words select operations by name.
 
 const words = process.argv.slice(2);
 const quick = words.includes('quick');

@@ -21,8 +21,9 @@ type Runner = { name: string; url: string; pid: number };
 type Round = { perSecond: number; cpuMs: number; p99: number };
 
 /**
- * P1 and P2: pings and sends per second, compared with the floor on the same database and with plain
- * `next start`. They take turns in each round, in random order; a ratio is computed per round.
+ * P1 and P2: pings and sends per second, compared with the floor on the same database and with
+ * plain `next start`. They take turns in each round, in random order; a ratio is computed per
+ * round.
  */
 export async function measureHttp(stage: Stage): Promise<Measured[]> {
   const { url } = await stage.createDatabase();
@@ -118,8 +119,8 @@ function shuffle<Item>(items: Item[]): Item[] {
 }
 
 /**
- * Records the service's SQL: runs its functions once for a company that does not exist. Unique values
- * mark which parameters belong to a request.
+ * Records the service's SQL: runs its functions once for a company that does not exist. Unique
+ * values mark which parameters belong to a request.
  */
 async function recordStatements(url: string): Promise<Statements> {
   await enterDatabase(url);

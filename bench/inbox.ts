@@ -13,8 +13,9 @@ import { sendNotification } from '#server/sends/send.ts';
 const timesEach = 50;
 
 /**
- * P6: time (p50) and buffer pages of an inbox page of 20 and the unread count, for five employees of the
- * largest company. P5: write-ahead log of a broadcast, in the largest company and in one of 10.
+ * P6: time (p50) and buffer pages of an inbox page of 20 and the unread count, for five employees
+ * of the largest company. P5: write-ahead log of a broadcast, in the largest company and in one of
+ * 10.
  */
 export async function measureInbox(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await shareDataset(stage);

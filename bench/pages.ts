@@ -16,8 +16,9 @@ const password = 'kata sandi uji 123';
 type Painted = { lcpMs: number; shift: number };
 
 /**
- * P12: the portal's first page on a throttled phone with an empty cache: compressed script bytes, largest
- * contentful paint, layout shift. And the time from a key press to its paint in a list of 200 notifications.
+ * P12: the portal's first page on a throttled phone with an empty cache: compressed script bytes,
+ * largest contentful paint, layout shift. And the time from a key press to its paint in a list of
+ * 200 notifications.
  */
 export async function measurePages(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-// The floor for streams and polls: bare node:http with the service's headers, pings and fan-out, without sessions, database or resuming.
+// The floor for streams and polls: bare node:http with the service's headers, pings and fan-out,
+// without sessions, database or resuming.
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
-// Simulates thousands of portals in a process of its own, so that they do not disturb the measurement. It takes commands as messages and
-// answers each with a report.
+// Simulates thousands of portals in a process of its own, so that they do not disturb the
+// measurement. It takes commands as messages and answers each with a report.
 
 /** Portals at a service: its port, the common part of their path, and the cookie of each. */
 export type PortalGroup = { name: string; port: number; path: string; cookies: string[] };
@@ -14,7 +14,10 @@ export type LoadCommand =
   | { type: 'await'; name: string }
   | ({ type: 'poll'; everyMs: number } & PortalGroup)
   | { type: 'leave'; name: string };
-/** The report after a command: when it was done (ms since 1970) and how many requests were answered or refused. */
+/**
+ * The report after a command: when it was done (ms since 1970) and how many requests were answered
+ * or refused.
+ */
 export type LoadReport = { type: LoadCommand['type']; name: string; at: number; refused: number; answered: number };
 
 const atOnce = 100;

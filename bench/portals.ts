@@ -29,12 +29,15 @@ const sizes = (quick: boolean) =>
 
 type Size = ReturnType<typeof sizes>;
 
-/** A measured server: the service or the floor (`bench/portal-floor.ts`). `send` broadcasts and returns the time of its 200. */
+/**
+ * A measured server: the service or the floor (`bench/portal-floor.ts`). `send` broadcasts and
+ * returns the time of its 200.
+ */
 type Side = { name: string; service: Service; cookies: string[]; send: (text: string) => Promise<number> };
 
 /**
- * P7, P8 and P10: open streams and polling portals, compared with a bare node:http server. Each portal has
- * its own account. `bench/portal-load.ts` simulates them in another process.
+ * P7, P8 and P10: open streams and polling portals, compared with a bare node:http server. Each
+ * portal has its own account. `bench/portal-load.ts` simulates them in another process.
  */
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const size = sizes(stage.quick);

@@ -7,8 +7,8 @@ import { summarise } from '#harness/statistics.ts';
 const connections = 16;
 
 /**
- * N1, N2: pings per second of one process and of two, in turns. There is no goal, because the load and
- * the database share the processor.
+ * N1, N2: pings per second of one process and of two, in turns. There is no goal, because the load
+ * and the database share the processor.
  */
 export async function measureProcesses(stage: Stage): Promise<Measured[]> {
   const { rounds, seconds } = stage.quick ? { rounds: 3, seconds: 1 } : { rounds: 7, seconds: 1.5 };

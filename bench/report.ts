@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { root } from '#harness/service.ts';
 import type { Summary } from '#harness/statistics.ts';
 
-/** A measured value. `id` groups rows (P1, P2, …); `value` is compared with `goal`, both in `unit`. */
+/**
+ * A measured value. `id` groups rows (P1, P2, …); `value` is compared with `goal`, both in `unit`.
+ */
 export type Measured = Summary & {
   id: string;
   what: string;

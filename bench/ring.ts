@@ -27,8 +27,8 @@ type Case = {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * P9: seconds from a send's 200 to the pop-up and the sound, in a Chromium that throttles hidden tabs as
- * usual. Each case has its own company and browser; all run side by side, for some minutes.
+ * P9: seconds from a send's 200 to the pop-up and the sound, in a Chromium that throttles hidden
+ * tabs as usual. Each case has its own company and browser; all run side by side, for some minutes.
  */
 export async function measureRing(stage: Stage): Promise<Measured[]> {
   process.env.CHROMIUM_PATH ??= findBrowser().path;
@@ -122,7 +122,8 @@ async function send(url: string, key: string, title: string): Promise<number> {
   return Date.now();
 }
 
-// Waits for the first pop-up with the title (or a higher count of new notifications) and the first sound.
+// Waits for the first pop-up with the title (or a higher count of new notifications) and the first
+// sound.
 async function waitForPopUpAndSound(
   pages: Page[],
   sentAt: number,

@@ -1,5 +1,6 @@
-// `npm run bench` measures everything and writes docs/benchmarks.md. `quick` takes less data and time. Names of measurements select single ones.
-// `--target URL --keys FILE` measures another server; the file has a line "key employee-id" per caller.
+// `npm run bench` measures everything and writes docs/benchmarks.md. `quick` takes less data and
+// time. Names of measurements select single ones. `--target URL --keys FILE` measures another
+// server; the file has a line "key employee-id" per caller.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

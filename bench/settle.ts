@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Loaded with `node --import` into a service whose memory is measured. On SIGUSR2 it runs the garbage collector and prints the memory.
+// Loaded with `node --import` into a service whose memory is measured. On SIGUSR2 it runs the
+// garbage collector and prints the memory.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options: object) => void;

@@ -5,8 +5,8 @@ import type { Stage } from '#harness/stage.ts';
 import { summarise } from '#harness/statistics.ts';
 
 /**
- * P11: seconds from the start of the process to the first 200, with a database and built pages; also
- * for plain `next start`.
+ * P11: seconds from the start of the process to the first 200, with a database and built pages;
+ * also for plain `next start`.
  */
 export async function measureStart(stage: Stage): Promise<Measured[]> {
   const { url } = await stage.createDatabase();

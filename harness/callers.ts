@@ -17,8 +17,8 @@ export async function enterDatabase(url: string): Promise<void> {
 }
 
 /**
- * Creates companies with active employees and keys, and returns a caller per key. Neighbours in the list
- * belong to different companies, as in real traffic.
+ * Creates companies with active employees and keys, and returns a caller per key. Neighbours in the
+ * list belong to different companies, as in real traffic.
  */
 export async function makeCallers(url: string, counts: CallerCounts): Promise<Caller[]> {
   await enterDatabase(url);

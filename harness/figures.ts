@@ -11,8 +11,8 @@ export function rounds(few: number, many: number): number {
 }
 
 /**
- * Records figures of a test (rounds, losses, latencies) for the table at the end of a run. `row` is the
- * row of docs/reliability.md. Units are part of a figure's name.
+ * Records figures of a test (rounds, losses, latencies) for the table at the end of a run. `row` is
+ * the row of docs/reliability.md. Units are part of a figure's name.
  */
 export async function recordFigures(row: string, figures: Record<string, number | string>): Promise<void> {
   await appendFile(figuresFile, `${JSON.stringify({ row, figures })}\n`);

@@ -14,7 +14,10 @@ import { chromium } from 'playwright';
 
 const modules = join(import.meta.dirname, '..', 'node_modules');
 
-/** A browser to test with. `isFull`: it has windows and hidden tabs; the headless shell from npm has neither. */
+/**
+ * A browser to test with. `isFull`: it has windows and hidden tabs; the headless shell from npm has
+ * neither.
+ */
 export type FoundBrowser = { path: string; isFull: boolean };
 
 function isExecutable(path: string): boolean {
@@ -33,9 +36,9 @@ function findInPath(): string | undefined {
 }
 
 /**
- * Finds a Chromium to test with: CHROMIUM_PATH, an installed one, Playwright's own when it was downloaded before, else
- * the headless shell of the package @sparticuz/chromium (Linux on x64). Downloads nothing. Throws a sentence that says
- * what to do.
+ * Finds a Chromium to test with: CHROMIUM_PATH, an installed one, Playwright's own when it was
+ * downloaded before, else the headless shell of the package @sparticuz/chromium (Linux on x64).
+ * Downloads nothing. Throws a sentence that says what to do.
  */
 export function findBrowser(): FoundBrowser {
   const given = process.env.CHROMIUM_PATH;
@@ -44,7 +47,8 @@ export function findBrowser(): FoundBrowser {
   return full ? { path: full, isFull: true } : { path: unpackBrowser(), isFull: false };
 }
 
-// The program, its libraries and fonts for machines that have none, beside what other packages keep there.
+// The program, its libraries and fonts for machines that have none, beside what other packages keep
+// there.
 function unpackBrowser(): string {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('No Chromium was found: install one, or set CHROMIUM_PATH to one.');
@@ -56,7 +60,8 @@ function unpackBrowser(): string {
   if (isExecutable(program)) return program;
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, 'chromium-'));
-  // The package unpacks into the folder for temporary files; on Amazon's system also the libraries that others may lack.
+  // The package unpacks into the folder for temporary files; on Amazon's system also the libraries
+  // that others may lack.
   const unpack = `await (await import('@sparticuz/chromium')).default.executablePath()`;
   const env = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   execFileSync(process.execPath, ['--input-type=module', '--eval', unpack], { cwd: modules, env });

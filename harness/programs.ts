@@ -4,8 +4,9 @@ import { homedir } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 
 /**
- * How to recognise and install a program. `check` is a shell line that succeeds where the program is installed.
- * `packages` are Debian's. `install` is a command, for programs that are too old in Debian.
+ * How to recognise and install a program. `check` is a shell line that succeeds where the program
+ * is installed. `packages` are Debian's. `install` is a command, for programs that are too old in
+ * Debian.
  */
 type Installation = { check: string; packages?: string; install?: string };
 
@@ -41,8 +42,8 @@ const programs = {
 export type Program = keyof typeof programs;
 
 /**
- * Where tests find programs: the running Node first, then the system's folders, then PATH. The system's python3 has
- * the modules that Debian packages.
+ * Where tests find programs: the running Node first, then the system's folders, then PATH. The
+ * system's python3 has the modules that Debian packages.
  */
 export const programPath = [
   dirname(process.execPath),
@@ -63,8 +64,8 @@ function isInstalled(program: Program): boolean {
 }
 
 /**
- * Whether one of these programs is missing, for `test.skipIf(lacks('curl'))`. `npm test` lists what is missing at its
- * end, and fails in CI. A single run prints it at once.
+ * Whether one of these programs is missing, for `test.skipIf(lacks('curl'))`. `npm test` lists what
+ * is missing at its end, and fails in CI. A single run prints it at once.
  */
 export function lacks(...needed: Program[]): boolean {
   const missing = needed.filter((program) => !isInstalled(program));

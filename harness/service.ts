@@ -15,15 +15,16 @@ export type Service = {
   /** Everything it printed so far. */
   output: () => string;
   /**
-   * Ends it and answers its exit code (null: by the signal) and how many milliseconds that took. By SIGINT unless told otherwise,
-   * which waits for what runs but, unlike SIGTERM, not for idle connections.
+   * Ends it and answers its exit code (null: by the signal) and how many milliseconds that took. By
+   * SIGINT unless told otherwise, which waits for what runs but, unlike SIGTERM, not for idle
+   * connections.
    */
   stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;
 };
 
 /**
- * A port of 127.0.0.1 that is free at this moment: below those that the system gives to outgoing connections, one of which might take it
- * before the service does.
+ * A port of 127.0.0.1 that is free at this moment: below those that the system gives to outgoing
+ * connections, one of which might take it before the service does.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -40,7 +41,10 @@ export async function freePort(): Promise<number> {
 
 const running = new Set<ChildProcess>();
 
-/** Ends at once every service that was started here and still runs: a test that failed on its way did not get to it. */
+/**
+ * Ends at once every service that was started here and still runs: a test that failed on its way
+ * did not get to it.
+ */
 export async function endLeftServices(): Promise<void> {
   const left = [...running];
   for (const child of left) child.kill('SIGKILL');
@@ -68,7 +72,8 @@ const cleared: Variables = {
   METRICS_HOST: undefined,
 };
 
-// A database that this very process prepared has two roles; the service that is started first migrates it.
+// A database that this very process prepared has two roles; the service that is started first
+// migrates it.
 const ownerOf = ({ DATABASE_URL = '' }: Variables, [program]: string[]): Variables =>
   program === 'server/main.ts' ? { DATABASE_OWNER_URL: ownerUrlOf(DATABASE_URL) } : {};
 
@@ -77,8 +82,8 @@ const readableOutput = ({ DATABASE_URL }: Variables, printed: string): string =>
   DATABASE_URL ? printed : (printed.match(/^\{.*$/gm) ?? []).join('\n');
 
 /**
- * Starts `node ...args` with only these settings and waits for the line that says it is ready, or for its end. `mostFiles` is how many files
- * it may have open.
+ * Starts `node ...args` with only these settings and waits for the line that says it is ready, or
+ * for its end. `mostFiles` is how many files it may have open.
  */
 export async function startService(
   variables: Variables,
@@ -106,7 +111,8 @@ export async function startService(
   const printed: string[] = [];
   await new Promise<void>((resolve) => {
     let isReady = false;
-    // A service under load prints megabytes: they are put together and looked through only while that is wanted.
+    // A service under load prints megabytes: they are put together and looked through only while
+    // that is wanted.
     const take = (part: string) => {
       printed.push(part);
       if (isReady) return;
@@ -133,7 +139,10 @@ export async function startService(
   };
 }
 
-/** Starts a service as `startService` does; throws what it printed when it ended instead of being ready. */
+/**
+ * Starts a service as `startService` does; throws what it printed when it ended instead of being
+ * ready.
+ */
 export async function startOrExplain(...asked: Parameters<typeof startService>): Promise<Service> {
   const service = await startService(...asked);
   const { exitCode, signalCode } = service.process;

@@ -9,8 +9,8 @@ import { giveToService } from '#db/service-role.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 
 /**
- * The environment of a benchmark: a PostgreSQL with default durability, databases in it, and production
- * services. `quick` asks for fewer rounds and less data.
+ * The environment of a benchmark: a PostgreSQL with default durability, databases in it, and
+ * production services. `quick` asks for fewer rounds and less data.
  */
 export type Stage = {
   quick: boolean;

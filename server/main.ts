@@ -33,14 +33,17 @@ surviveFullLog();
 surviveLostConnections();
 if (startedByNpm()) shutdown.runWithParent();
 process.on('SIGTERM', () => void shutdown.run(0, 'left'));
-// Somebody waits at the terminal, so idle connections are closed at once.
+// A person waits at the terminal, so idle connections are closed at once.
 process.on('SIGINT', () => void shutdown.run(0, 'ended'));
 start().catch(async (error: unknown) => {
   process.stderr.write(`${explainStart(error)}\n`);
   await shutdown.run(1, 'ended');
 });
 
-/** Starts the service. It takes the port first, so that requests get 503 (and not a refused connection) meanwhile. */
+/**
+ * Starts the service. It takes the port first, so that requests get 503 (and not a refused
+ * connection) meanwhile.
+ */
 async function start(): Promise<void> {
   takeFlags(process.argv.slice(2));
   const settings = env();
@@ -51,7 +54,8 @@ async function start(): Promise<void> {
   const pool = settings.PROCESSES > 1 ? new WorkerPool(settings.PROCESSES, exporter?.follow) : undefined;
   const service = pool ?? createHttpService();
   shutdown.setServing((idle) => service.stop(idle));
-  // From a terminal, SIGHUP means that the terminal was closed. A service manager asks for new processes.
+  // From a terminal, SIGHUP means that the terminal was closed. A service manager asks for new
+  // processes.
   const isReloadable = pool !== undefined && !process.stdout.isTTY;
   process.on('SIGHUP', isReloadable ? () => {} : () => void shutdown.run(0, 'ended'));
   const port = await service.listen();

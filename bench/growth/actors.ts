@@ -9,7 +9,10 @@ type Found = Omit<Actors, 'url' | 'owner' | 'employee' | 'key'> & {
   employeeAccount: number;
 };
 
-/** Signs in the owner and first employee of the first or last company and creates keys; `adminUrl` is a superuser's. */
+/**
+ * Signs in the owner and first employee of the first or last company and creates keys; `adminUrl`
+ * is a superuser's.
+ */
 export async function signInActors(adminUrl: string, url: string, which: 'first' | 'last'): Promise<Actors> {
   const sql = postgres(adminUrl, {
     max: 1,

@@ -17,7 +17,9 @@ export type Actors = {
   entry: number;
 };
 
-/** A page or operation: its name, its request, and how often it is repeated (9 times by default). */
+/**
+ * A page or operation: its name, its request, and how often it is repeated (9 times by default).
+ */
 export type Operation = { name: string; ask: (actors: Actors) => Promise<Response>; rounds?: number };
 
 const day = (ago: number) => new Date(Date.now() - ago * 24 * 3600 * 1000).toISOString().slice(0, 10);

@@ -15,7 +15,8 @@ import { createInvitation } from '#server/employees/invitations.ts';
 const { DATABASE_URL, AUTH_SECRET } = process.env;
 const stops = stopsAfterTests();
 
-// Three services share a database and Upstash. Their clocks are right, an hour ahead and an hour behind.
+// Three services share a database and Upstash. Their clocks are right, an hour ahead and an hour
+// behind.
 async function start() {
   const upstash = await startUpstash();
   const clocks = await Promise.all(['+0', '+3600', '-3600'].map(makeClock));
@@ -51,7 +52,8 @@ async function expectSixty(company: Company, services: Service[], howOften: numb
     const all = await burst(services, await company.newKey(), atOnce);
     // Log lines are written after their answers, in order.
     await expect.poll(() => countLogged(services), { timeout: 10_000 }).toBeGreaterThanOrEqual(logged + all.length);
-    // On a machine too busy for Upstash to answer in time, both counters work: such a round proves nothing.
+    // On a machine too busy for Upstash to answer in time, both counters work: such a round proves
+    // nothing.
     if (countChanges(services) !== changes) {
       await untilOut(services, company, before);
       continue;

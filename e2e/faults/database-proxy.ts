@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * A TCP proxy in front of a database; `url` leads through it. `setDelay` delays every answer by some ms.
- * After `hold(text)`, a connection that sends this text gets no more answers; `hold(null)` stops that
- * for new ones. `held` counts such connections, `cutHeld` closes them.
+ * A TCP proxy in front of a database; `url` leads through it. `setDelay` delays every answer by
+ * some ms. After `hold(text)`, a connection that sends this text gets no more answers; `hold(null)`
+ * stops that for new ones. `held` counts such connections, `cutHeld` closes them.
  */
 export type DatabaseProxy = {
   url: string;

@@ -115,7 +115,10 @@ test.concurrent('a feed update whose connection dies blocks no later one (X19)',
   await way.stop();
 });
 
-/** Reads streams as a portal does, reconnecting when one ends. Returns the numbers up to the one with this text. */
+/**
+ * Reads streams as a portal does, reconnecting when one ends. Returns the numbers up to the one
+ * with this text.
+ */
 async function followUntil(words: string, mine: string): Promise<number[]> {
   let reader = await openReader(service.url, mine);
   const told = async () => {

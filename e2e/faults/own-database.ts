@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '#db/embedded.ts';
 
 /**
- * A PostgreSQL that a test may stop and start; `url` stays the same. `kill` sends SIGKILL to all its
- * processes, `stopImmediately` is `pg_ctl stop -m immediate`. `pause` and `resume` send SIGSTOP and
- * SIGCONT. `remove` stops it and deletes its files.
+ * A PostgreSQL that a test may stop and start; `url` stays the same. `kill` sends SIGKILL to all
+ * its processes, `stopImmediately` is `pg_ctl stop -m immediate`. `pause` and `resume` send SIGSTOP
+ * and SIGCONT. `remove` stops it and deletes its files.
  */
 export type OwnDatabase = {
   url: string;

@@ -1,14 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { connect } from 'node:net';
 
-// Many portals with an open stream, in a process of their own. They reconnect as `app/portal/live/feed/feed-schedule.ts` does and count
-// missed and duplicate notifications. All notifications of the company must be broadcasts.
+// Many portals with an open stream, in a process of their own. They reconnect as
+// `app/portal/live/feed/feed-schedule.ts` does and count missed and duplicate notifications. All
+// notifications of the company must be broadcasts.
 
 type Order = { type: 'open'; port: number; cookies: string[] } | { type: 'report' };
 
 /**
- * The state of all portals: how many have a current stream (`live`), when the last one became current
- * (`lastLiveAt`, ms since 1970), the lowest number that one has (`least`), and counts of errors.
+ * The state of all portals: how many have a current stream (`live`), when the last one became
+ * current (`lastLiveAt`, ms since 1970), the lowest number that one has (`least`), and counts of
+ * errors.
  */
 type PortalsReport = { live: number; lastLiveAt: number; least: number; missed: number; doubled: number };
 

@@ -1,7 +1,10 @@
 import type postgres from 'postgres';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
-/** A company inserted by SQL, with enough keys for a load (60 requests a minute each) and active employees. */
+/**
+ * A company inserted by SQL, with enough keys for a load (60 requests a minute each) and active
+ * employees.
+ */
 export type SeededCompany = { id: number; ownerId: number; keys: string[]; employeeId: number; employees: number };
 
 /** Inserts a company with its owner, keys and employees. */

@@ -58,7 +58,9 @@ async function findLargest(): Promise<string> {
   return (await Promise.all(sizes)).reduce((largest, one) => (one.size > largest.size ? one : largest)).script;
 }
 
-/** Slow headers, slow bodies (a byte a second), answers that are not read, and silent connections. */
+/**
+ * Slow headers, slow bodies (a byte a second), answers that are not read, and silent connections.
+ */
 async function openSlow(address: string, howMany: number): Promise<Socket[]> {
   // More than the socket buffers hold.
   const asked = `GET ${await findLargest()} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(20);
@@ -73,7 +75,9 @@ async function openSlow(address: string, howMany: number): Promise<Socket[]> {
 
 const large = 'x'.repeat(64 * 1024);
 
-/** Sends 20 MB bodies, with Content-Length or chunked, until stopped. Returns how many were refused. */
+/**
+ * Sends 20 MB bodies, with Content-Length or chunked, until stopped. Returns how many were refused.
+ */
 async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boolean): Promise<number> {
   let refused = 0;
   while (!isOver()) {

@@ -97,7 +97,9 @@ function keepSending(service: Service, keys: string[]): Sending {
 
 type Outcome = { lost: number; wrong: number; sends: number; answered: number; slowestMs: number; healed: number[] };
 
-/** Kills the primary during sends and promotes the standby, before or after the address moves to it. */
+/**
+ * Kills the primary during sends and promotes the standby, before or after the address moves to it.
+ */
 async function failOver({ pair, address, moved, listed, keys }: Stage, isMovedFirst: boolean): Promise<Outcome> {
   const half = keys.length / 2;
   const all = [keepSending(moved, keys.slice(0, half)), keepSending(listed, keys.slice(half))];
@@ -141,7 +143,8 @@ async function note(row: string, outcomes: Outcome[]): Promise<void> {
   });
 }
 
-// The pool's connections lead to a standby that is not promoted, and stay open when the address moves back.
+// The pool's connections lead to a standby that is not promoted, and stay open when the address
+// moves back.
 async function leaveStandby({ pair, address, moved, keys }: Stage): Promise<void> {
   const key = keys[0] ?? '';
   const statusOf = async () => (await send(moved, key)).status;

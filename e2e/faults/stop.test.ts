@@ -22,8 +22,8 @@ const startOn = (port: number, processes: number) =>
 type Sent = { title: string; answer: LineAnswer; ms: number };
 
 /**
- * Sends over keep-alive connections as a proxy does: when a connection cannot be opened, nothing was
- * sent, and it uses the next service.
+ * Sends over keep-alive connections as a proxy does: when a connection cannot be opened, nothing
+ * was sent, and it uses the next service.
  */
 async function keepSending(urls: string[], keys: string[], name: string, isOver: () => boolean): Promise<Sent[]> {
   const done: Sent[] = [];

@@ -39,7 +39,10 @@ const count = (output: string, what: RegExp) => output.match(what)?.length ?? 0;
 const alarm = /"level":50[^\n]*Upstash does not count the rate limit/g;
 const allClear = /Upstash counts the rate limit again/g;
 
-/** Makes calls with one key, ten at a time: with more, Upstash could exceed its timeout on a slow machine. */
+/**
+ * Makes calls with one key, ten at a time: with more, Upstash could exceed its timeout on a slow
+ * machine.
+ */
 async function pingOften(key: string, times: number): Promise<Pinged[]> {
   const answers: Pinged[] = [];
   let begun = 0;

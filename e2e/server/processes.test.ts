@@ -177,7 +177,10 @@ async function keepBusy(name: string, keys: string[], keepAlive: boolean, isOver
   return done;
 }
 
-/** Runs `during` under the load of eight keep-alive clients and four that reconnect for each request. */
+/**
+ * Runs `during` under the load of eight keep-alive clients and four that reconnect for each
+ * request.
+ */
 async function underLoad(by: Company, name: string, during: () => Promise<void>): Promise<Done[]> {
   const keys = await Promise.all(Array.from({ length: 36 }, () => by.newKey()));
   let over = false;
@@ -227,8 +230,9 @@ test('a killed process is replaced, and only its own connections are lost', asyn
     await expect.poll(isWhole, { timeout: 40_000 }).toBe(true);
   });
   const lost = done.filter(({ answer }) => answer.status !== 200);
-  // A new connection may have gone to the dying process; for others the process is known.
-  // The killed process loses its last log lines. Those of the others are complete after a later line of each.
+  // A new connection may have gone to the dying process; for others the process is known. The
+  // killed process loses its last log lines. Those of the others are complete after a later line of
+  // each.
   await listServing();
   for (const { holder } of lost) if (holder) expect(findLine(holder)?.pid ?? victim).toBe(victim);
   expect(lost.length).toBeLessThanOrEqual(12);

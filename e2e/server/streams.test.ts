@@ -236,7 +236,8 @@ test('a sign-out checks all cached sessions of the company with one query', asyn
   expect(stream.text()).toContain('event: ended');
   await expect.poll(pollAll).toEqual([401, ...cookies.slice(1).map(() => 200)]);
   const seconds = (Date.now() - started) / 1000;
-  // The feed update, the check of all sessions, the session lookup of the caller, and the sweep every 2 s.
+  // The feed update, the check of all sessions, the session lookup of the caller, and the sweep
+  // every 2 s.
   expect(counter.statements() - before).toBeLessThan(30 + 2 * seconds);
 });
 

@@ -14,8 +14,8 @@ import { freePort, root } from '#harness/service.ts';
 export const proxyName = 'notif.example.com';
 
 /**
- * A proxy with the configuration of the documentation and a test certificate. `port` is TLS, `plainPort`
- * is not. `readLogs` returns its access and error logs.
+ * A proxy with the configuration of the documentation and a test certificate. `port` is TLS,
+ * `plainPort` is not. `readLogs` returns its access and error logs.
  */
 export type TlsProxy = {
   port: number;

@@ -3,7 +3,9 @@ import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import type { Ids } from '#e2e/tenancy/full-company.ts';
 import { password } from '#harness/company.ts';
 
-/** Who may call an action. `proved owner`: an owner who typed the password in the last 10 minutes. */
+/**
+ * Who may call an action. `proved owner`: an owner who typed the password in the last 10 minutes.
+ */
 export type Guard = 'owner' | 'proved owner' | 'employee' | 'signed in' | 'everyone';
 
 /**

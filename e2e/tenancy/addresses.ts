@@ -4,8 +4,9 @@ import type { Ids } from '#e2e/tenancy/full-company.ts';
 type Audience = 'everyone' | 'owner' | 'employee' | 'signed in';
 
 /**
- * How to request an address of the build. `paths` makes its paths from ids: own, of another company, or
- * missing. `shows`: the page contains data of the own company. `looksUp`: a missing id is 404.
+ * How to request an address of the build. `paths` makes its paths from ids: own, of another
+ * company, or missing. `shows`: the page contains data of the own company. `looksUp`: a missing id
+ * is 404.
  */
 export type Address = {
   audience: Audience;

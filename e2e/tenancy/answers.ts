@@ -4,7 +4,10 @@ import type { Caller } from '#e2e/tenancy/callers.ts';
 /** A complete response. */
 export type Answer = { status: number; location: string | null; cookies: string[]; text: string };
 
-/** Requests a path as a caller, in Indonesian, without following redirects. Bodies are read as latin1. */
+/**
+ * Requests a path as a caller, in Indonesian, without following redirects. Bodies are read as
+ * latin1.
+ */
 export async function requestAs({ headers }: Caller, path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(baseUrl + path, {
     ...{ redirect: 'manual', ...init },
@@ -16,7 +19,8 @@ export async function requestAs({ headers }: Caller, path: string, init: Request
   return { status, location: response.headers.get('location'), cookies, text: bytes.toString('latin1') };
 }
 
-// Values that differ between any two answers: nonces, request ids, times, tokens of the sign-in library.
+// Values that differ between any two answers: nonces, request ids, times, tokens of the sign-in
+// library.
 const changing = [
   /nonce(?:=|\\?":\\?)\\?"[\w+/=-]+\\?"/g,
   /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
@@ -26,8 +30,8 @@ const changing = [
   /"at":\d+(?:\.\d+)?/g,
 ];
 
-// React's flight data consists of rows, `id:json\n` or `id:Tlength,text`, in any order. A length counts the original bytes, so values
-// are hidden only after a row was cut out.
+// React's flight data consists of rows, `id:json\n` or `id:Tlength,text`, in any order. A length
+// counts the original bytes, so values are hidden only after a row was cut out.
 function textsOf(flight: string, hide: (part: string) => string): string[] {
   const texts: string[] = [];
   const row = /([0-9a-f]*):(?:T([0-9a-f]+),)?/y;

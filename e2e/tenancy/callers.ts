@@ -24,8 +24,8 @@ export const usersOf = ({ owner, employee }: FullCompany): { owner: Caller; empl
 });
 
 /**
- * Creates callers with sessions that were valid and then ended: a deactivated employee, a former owner, a
- * session ended on another device, a session from before a password change.
+ * Creates callers with sessions that were valid and then ended: a deactivated employee, a former
+ * owner, a session ended on another device, a session from before a password change.
  */
 export async function makeEndedSessions({ company }: FullCompany): Promise<Caller[]> {
   const { companyId } = company.owner;

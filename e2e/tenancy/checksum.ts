@@ -3,8 +3,8 @@ import { sql } from '#db/client.ts';
 type Columns = { table: string; column: string };
 
 /**
- * Returns a checksum of one company's rows for each table, `companies` included. `key_usage` is left out:
- * it changes with every call.
+ * Returns a checksum of one company's rows for each table, `companies` included. `key_usage` is
+ * left out: it changes with every call.
  */
 export async function checksumOf(companyId: number): Promise<Record<string, string>> {
   const tables = await sql()<Columns[]>`

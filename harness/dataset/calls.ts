@@ -26,7 +26,10 @@ const failures = `insert into sign_in_failures (subject, window_started_at, fail
   select sha256(convert_to('contoh ' || n, 'UTF8')), ends_at - n * interval '0.1 s', 1 + n % 9
   from dataset_plan, generate_series(1, 10000) n where company_id = 1`;
 
-/** Inserts what calls leave behind: traffic and last use of keys, refusals, stored answers, failed sign-ins. */
+/**
+ * Inserts what calls leave behind: traffic and last use of keys, refusals, stored answers, failed
+ * sign-ins.
+ */
 export async function addCalls(sql: postgres.Sql): Promise<void> {
   for (const statement of [traffic, uses, refusals, answers, failures]) await sql.unsafe(statement);
 }

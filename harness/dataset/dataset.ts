@@ -8,8 +8,9 @@ import { hashPassword } from '#server/accounts/passwords.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 /**
- * The size of a group of equal companies. Every `broadcastEvery`-th send is a broadcast. A broadcast has
- * `receiptsEach` receipts; the newest `busy` ones have receipts of half of all employees.
+ * The size of a group of equal companies. Every `broadcastEvery`-th send is a broadcast. A
+ * broadcast has `receiptsEach` receipts; the newest `busy` ones have receipts of half of all
+ * employees.
  */
 export type CompanySize = {
   companies: number;
@@ -21,7 +22,10 @@ export type CompanySize = {
   keys: number;
 };
 
-/** 1,000 companies, 298,000 employees, 5 million notifications; the largest company comes first and has the number 1. */
+/**
+ * 1,000 companies, 298,000 employees, 5 million notifications; the largest company comes first and
+ * has the number 1.
+ */
 export const fullSize: CompanySize[] = [
   { companies: 1, employees: 100_000, sends: 1_510_000, broadcastEvery: 150, receiptsEach: 30, busy: 40, keys: 40 },
   { companies: 10, employees: 10_000, sends: 150_000, broadcastEvery: 50, receiptsEach: 30, busy: 10, keys: 10 },
@@ -29,7 +33,9 @@ export const fullSize: CompanySize[] = [
   { companies: 900, employees: 10, sends: 1130, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 3 },
 ];
 
-/** 51 companies of 10, 1,000 and 10,000 employees, 60,000 notifications: seconds instead of minutes. */
+/**
+ * 51 companies of 10, 1,000 and 10,000 employees, 60,000 notifications: seconds instead of minutes.
+ */
 export const quickSize: CompanySize[] = [
   { companies: 1, employees: 10_000, sends: 30_000, broadcastEvery: 150, receiptsEach: 10, busy: 5, keys: 40 },
   { companies: 1, employees: 1000, sends: 10_000, broadcastEvery: 10, receiptsEach: 5, busy: 0, keys: 5 },
@@ -40,12 +46,15 @@ export const quickSize: CompanySize[] = [
 export const datasetPassword = 'kata sandi data contoh';
 
 /**
- * Employees 1 to 5 of the largest company, whose inboxes hold a 75th of its sends each: nothing marked
- * as read, everything, all but 200, 200 spans of employment, each one marked by itself.
+ * Employees 1 to 5 of the largest company, whose inboxes hold a 75th of its sends each: nothing
+ * marked as read, everything, all but 200, 200 spans of employment, each one marked by itself.
  */
 export const heavyReaders = ['nothing read', 'all read', 'a little unread', '200 spans', 'read one by one'] as const;
 
-/** Inserts keys beyond the limit of 50, so that a load stays within each key's rate limit. Returns their texts. */
+/**
+ * Inserts keys beyond the limit of 50, so that a load stays within each key's rate limit. Returns
+ * their texts.
+ */
 export async function addKeys(admin: postgres.Sql, companyId: number, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, generateKey);
   for (const key of keys)
@@ -58,9 +67,9 @@ export async function addKeys(admin: postgres.Sql, companyId: number, count: num
 const parallel = (adminUrl: string) => postgres(adminUrl, { max: 2, onnotice: () => {} });
 
 /**
- * Fills an empty database with data of this size. The data is deterministic except for its times, which
- * end now. `adminUrl` is a superuser's. Durability is off during this. Analyzes the tables at the end.
- * Returns the seconds of each step.
+ * Fills an empty database with data of this size. The data is deterministic except for its times,
+ * which end now. `adminUrl` is a superuser's. Durability is off during this. Analyzes the tables at
+ * the end. Returns the seconds of each step.
  */
 export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promise<Record<string, number>> {
   const sql = parallel(adminUrl);
@@ -93,7 +102,9 @@ export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promi
 
 const shared = new WeakMap<Stage, Promise<{ url: string; adminUrl: string }>>();
 
-/** Returns the data set of a stage, filled on first use: 5 million notifications, or the quick size. */
+/**
+ * Returns the data set of a stage, filled on first use: 5 million notifications, or the quick size.
+ */
 export function shareDataset(stage: Stage): Promise<{ url: string; adminUrl: string }> {
   const found = shared.get(stage);
   if (found) return found;
@@ -108,8 +119,8 @@ export function shareDataset(stage: Stage): Promise<{ url: string; adminUrl: str
 
 /**
  * The plan says where each company's ids begin: employee `i` is `first_employee + i`, the account
- * `first_account + 1 + i`, the owner's account `first_account + 1`, key `i` is `first_key + i`. Random
- * choices are hashes, so that each run is the same.
+ * `first_account + 1 + i`, the owner's account `first_account + 1`, key `i` is `first_key + i`.
+ * Random choices are hashes, so that each run is the same.
  */
 async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
   const kinds = size.map((one, place) => ({ place, ...one }));

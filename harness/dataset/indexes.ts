@@ -13,7 +13,8 @@ export async function withoutDurability(sql: postgres.Sql, work: () => Promise<v
   const database = sql(row?.name ?? '');
   for (const [name, value] of Object.entries(settings)) await sql.unsafe(`alter system set ${name} = '${value}'`);
   await sql`select pg_reload_conf()`;
-  // The rows are correct by construction; in the role of a replica, PostgreSQL skips the triggers that check them.
+  // The rows are correct by construction; in the role of a replica, PostgreSQL skips the triggers
+  // that check them.
   await sql`alter database ${database} set session_replication_role = replica`;
   try {
     await sql`set session_replication_role = replica`;

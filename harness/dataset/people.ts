@@ -23,7 +23,8 @@ const employees = `insert into employees (company_id, id, account_id, name, role
         when 5 then sends else sends - sends / 200 * dataset_pick(i, 5, 10) end end,
     ends_at - interval '730 days' from dataset_plan p, generate_series(1, employees) i`;
 
-// One in 25 was inactive for a quarter of the time, one in 20 joined later; employee 4 of the largest company left 200 times.
+// One in 25 was inactive for a quarter of the time, one in 20 joined later; employee 4 of the
+// largest company left 200 times.
 const spans = `insert into employment (company_id, employee_id, from_no, until_no)
   select company_id, first_employee + i, case when dataset_pick(i, 6, 20) = 1 then sends / 3 else 0 end,
     case when not ${isActive} then sends / 5 * 4 when dataset_pick(i, 7, 25) = 2 then sends / 2 end

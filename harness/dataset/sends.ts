@@ -43,7 +43,10 @@ const notifications = `
   left join dataset_reach r on r.company_id = p.company_id and r.no = n.no
   order by dataset_sent_at(p, n.no)`;
 
-/** Inserts notifications: broadcasts and direct ones of all kinds, some withdrawn, some to confirm, reminders. */
+/**
+ * Inserts notifications: broadcasts and direct ones of all kinds, some withdrawn, some to confirm,
+ * reminders.
+ */
 export async function addNotifications(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(reaches);
   await sql`create unique index on dataset_reach (company_id, no)`;
@@ -77,7 +80,8 @@ export async function addAudit(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(audit);
 }
 
-// Half of the direct ones were shown, half of those read singly; employee 5 of the largest company read all singly.
+// Half of the direct ones were shown, half of those read singly; employee 5 of the largest company
+// read all singly.
 const direct = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, unread_at, confirmed_at)
   select n.company_id, n.recipient_id, n.no, n.created_at + interval '20 s',
@@ -85,7 +89,8 @@ const direct = `
     case when n.no % 100 = 3 then n.created_at + interval '6 minutes' end, case when n.must_confirm and n.no % 4 = 1 then n.created_at + interval '5 minutes' end
   from ${sentInSlot} where n.recipient_id is not null and (n.no % 2 = 1 or n.company_id = 1 and n.recipient_id = 5)`;
 
-// Receipts of some recipients per broadcast; of half of them for the newest broadcasts of large companies.
+// Receipts of some recipients per broadcast; of half of them for the newest broadcasts of large
+// companies.
 const broadcasts = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, confirmed_at)
   select n.company_id, e.id, n.no, n.created_at + interval '20 s', case when i % 2 = 0 then n.created_at + interval '5 minutes' end,

@@ -17,7 +17,10 @@ export type Announcement = {
   event: StreamEvent;
 };
 
-/** A row of the feed's query: the company's counters and one notification; `no` is null when there is none. */
+/**
+ * A row of the feed's query: the company's counters and one notification; `no` is null when there
+ * is none.
+ */
 export type FeedRow = Omit<InboxItem, 'no'> & {
   lastNo: number;
   accessNo: number;
@@ -41,7 +44,8 @@ export function asAnnouncements(rows: FeedRow[]): Announcement[] {
     .filter((announcement) => announcement !== null);
 }
 
-// A withdrawal takes back a notification and its reminders under one number; a notification is one row.
+// A withdrawal takes back a notification and its reminders under one number; a notification is one
+// row.
 function asAnnouncement(no: number, rows: FeedRow[]): Announcement | null {
   const [first] = rows;
   if (!first) return null;

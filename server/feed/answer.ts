@@ -47,9 +47,9 @@ const refusals = {
 type FeedQuery = { session: CachedSession; after: number; withCount: boolean };
 
 /**
- * Reads a portal's query string: `after` (a number), `person` (the employee the page was made for; an
- * employee who signed in later in the same browser gets 401), `browser` and `sound` (recorded as a
- * visit), `count` (also return the unread count).
+ * Reads a portal's query string: `after` (a number), `person` (the employee the page was made for;
+ * an employee who signed in later in the same browser gets 401), `browser` and `sound` (recorded as
+ * a visit), `count` (also return the unread count).
  */
 async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<FeedQuery | FeedReply> {
   const session = await findSession(cookie);
@@ -86,7 +86,8 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
       return asJson(200, `{"newest":${newest},"items":[${items}],"withdrawn":[${withdrawn}],"unread":null}`);
     }
     return await lookupQueue(async () => {
-      // The cache may lag by a moment. What is read from the database needs a session that is valid now.
+      // The cache may lag by a moment. What is read from the database needs a session that is valid
+      // now.
       if (!(await authenticateSession(request.cookie))?.employee) return refusals.ended();
       return asJson(200, JSON.stringify(await readDatabase(query)));
     });
@@ -108,8 +109,8 @@ async function readDatabase({ session, after, withCount }: FeedQuery): Promise<F
 
 /**
  * Answers a stream request: opens a stream of what is new after a number, or after `Last-Event-ID`
- * when that is higher. `openSink` gets the response headers once the stream is accepted. Otherwise, or
- * when `isAborted` says that the client has gone, returns the refusal.
+ * when that is higher. `openSink` gets the response headers once the stream is accepted. Otherwise,
+ * or when `isAborted` says that the client has gone, returns the refusal.
  */
 export async function answerStream(
   request: FeedRequest,

@@ -7,7 +7,10 @@ import { stillCounts } from '#server/notifications/audience.ts';
 import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { Employee } from '#server/principals.ts';
 
-/** A company's counters: `lastNo` is its newest number, `accessNo` grows when sessions may have ended. */
+/**
+ * A company's counters: `lastNo` is its newest number, `accessNo` grows when sessions may have
+ * ended.
+ */
 export type Counters = { lastNo: number; accessNo: number };
 
 /**
@@ -40,8 +43,8 @@ const subscribersPerTurn = 200;
 
 /**
  * A company's feed in this process: its counters and its last announcements. All announcements
- * between `cachedFromNo` and `lastNo` are cached, so "after N" needs no query. One query updates the
- * feed for all subscribers.
+ * between `cachedFromNo` and `lastNo` are cached, so "after N" needs no query. One query updates
+ * the feed for all subscribers.
  */
 export class CompanyFeed {
   readonly companyId: number;
@@ -70,7 +73,10 @@ export class CompanyFeed {
     this.onAccessChange = onAccessChange;
   }
 
-  /** Whether the database was read in the last 6 s. Otherwise nothing may be answered from the cache. */
+  /**
+   * Whether the database was read in the last 6 s. Otherwise nothing may be answered from the
+   * cache.
+   */
   get isFresh(): boolean {
     return performance.now() - this.checkedAt < freshMs;
   }
@@ -80,19 +86,27 @@ export class CompanyFeed {
     return this.delivered;
   }
 
-  /** Records counters that were just read from the database. Returns whether the feed is behind them. */
+  /**
+   * Records counters that were just read from the database. Returns whether the feed is behind
+   * them.
+   */
   recordCheck({ lastNo, accessNo }: Counters): boolean {
     this.checkedAt = performance.now();
     return lastNo > this.lastNo || accessNo !== this.accessNo;
   }
 
-  /** Lists the announcements for an employee after a number, or null when the cache starts later. */
+  /**
+   * Lists the announcements for an employee after a number, or null when the cache starts later.
+   */
   listSince(after: number, employee: Employee): Announcement[] | null {
     if (after < this.cachedFromNo) return null;
     return this.cached.filter((one) => one.no > after && isAddressedTo(one, employee));
   }
 
-  /** Reads new announcements and delivers them. Calls during an update cause one more update together. */
+  /**
+   * Reads new announcements and delivers them. Calls during an update cause one more update
+   * together.
+   */
   update(): Promise<void> {
     if (this.updating) {
       this.isUpdateRequested = true;
@@ -116,7 +130,8 @@ export class CompanyFeed {
     const accessChanged = first.accessNo !== this.accessNo;
     // Before the delivery: a session that has ended must get nothing.
     if (accessChanged) await this.checkSessions(first.accessNo);
-    // Only the inbox query knows who was inactive in between, and who must still confirm what a reminder is about.
+    // Only the inbox query knows who was inactive in between, and who must still confirm what a
+    // reminder is about.
     const remindsAll = rows.some(({ remindsNo, recipientId }) => remindsNo !== null && recipientId === null);
     if ((accessChanged && first.no !== null) || remindsAll || rows.length > maxPerUpdate)
       return this.reset(first.lastNo);

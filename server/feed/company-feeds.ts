@@ -12,7 +12,10 @@ const unusedAfterMs = 90_000;
 
 type OnAccessChange = (feed: CompanyFeed, accessNo: number) => Promise<void>;
 
-/** The listener and the sweep of this process. `missedAt` is when a sweep found updates without a notification. */
+/**
+ * The listener and the sweep of this process. `missedAt` is when a sweep found updates without a
+ * notification.
+ */
 type Watch = { listening: Listening; timer: NodeJS.Timeout; heardAt: number; missedAt: number | null };
 
 const feeds = new Map<number, CompanyFeed>();
@@ -24,8 +27,9 @@ export const secondsSinceSweep = (): number =>
   watch && feeds.size > 0 ? Math.max(0, performance.now() - sweptAt) / 1000 : 0;
 
 /**
- * Returns the feed of a session's company and keeps it current from now on, by LISTEN and by a sweep
- * every 2 s. Starts both on first use. `onAccessChange` runs when sessions of the company may have ended.
+ * Returns the feed of a session's company and keeps it current from now on, by LISTEN and by a
+ * sweep every 2 s. Starts both on first use. `onAccessChange` runs when sessions of the company may
+ * have ended.
  */
 export function followCompany({ account, lastNo, accessNo }: Session, onAccessChange: OnAccessChange): CompanyFeed {
   watch ??= startWatch();
@@ -86,7 +90,8 @@ function startUpdate(feed: CompanyFeed): void {
     );
 }
 
-// NOTIFY has no replay and poolers do not pass it on. The sweep finds what was missed, and a dead listener.
+// NOTIFY has no replay and poolers do not pass it on. The sweep finds what was missed, and a dead
+// listener.
 async function sweep(): Promise<void> {
   for (const [companyId, feed] of feeds)
     if (feed.subscribers.size === 0 && performance.now() - feed.usedAt > unusedAfterMs) feeds.delete(companyId);

@@ -1,4 +1,6 @@
-/** A server-sent event, encoded once for all its streams. `chunk` is `plain` as a chunk of HTTP/1.1. */
+/**
+ * A server-sent event, encoded once for all its streams. `chunk` is `plain` as a chunk of HTTP/1.1.
+ */
 export type StreamEvent = { plain: Buffer; chunk: Buffer };
 
 /** Encodes the text of an event. The text includes the blank line at its end. */

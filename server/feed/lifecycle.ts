@@ -9,7 +9,10 @@ const upkeepMs = 20_000;
 let timer: NodeJS.Timeout | undefined;
 let streamsClosed = false;
 
-/** Starts the feed's upkeep: every 20 s it trims the session cache and writes portal visits. Idempotent. */
+/**
+ * Starts the feed's upkeep: every 20 s it trims the session cache and writes portal visits.
+ * Idempotent.
+ */
 export function startFeed(): void {
   timer ??= setInterval(() => {
     removeIdleSessions();
@@ -19,7 +22,9 @@ export function startFeed(): void {
   }, upkeepMs).unref();
 }
 
-/** Whether this process refuses streams because it stops; portals then connect to another process. */
+/**
+ * Whether this process refuses streams because it stops; portals then connect to another process.
+ */
 export const areStreamsClosed = (): boolean => streamsClosed;
 
 /** Ends all streams and refuses new ones. Polls are answered until `stopFeed`. */

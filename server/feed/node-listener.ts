@@ -15,7 +15,10 @@ export async function answerFeedNode(request: IncomingMessage, response: ServerR
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 
-/** Answers a stream on a node:http request without a body. The socket leaves node:http (`openSocketSink`). */
+/**
+ * Answers a stream on a node:http request without a body. The socket leaves node:http
+ * (`openSocketSink`).
+ */
 export async function answerStreamNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   startFeed();
   const feedRequest = asFeedRequest(request);

@@ -9,7 +9,8 @@ import { lookupQueue } from '#server/feed/lookup-queue.ts';
 
 /**
  * A session that was authenticated against the database. It stays valid while `accessNo` equals the
- * company's. `endsAt` is on the monotonic clock (`performance.now()`), which clock changes do not affect.
+ * company's. `endsAt` is on the monotonic clock (`performance.now()`), which clock changes do not
+ * affect.
  */
 export type CachedSession = FeedSession & Visitor & { feed: CompanyFeed; endsAt: number; usedAt: number };
 
@@ -53,14 +54,15 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     usedAt: now,
     lastVisit: null,
   };
-  // A full cache evicts nothing: sessions in use would be read again at once. Idle ones leave every 20 s.
+  // A full cache evicts nothing: sessions in use would be read again at once. Idle ones leave every
+  // 20 s.
   if (cache.size < maxCachedSessions) cache.set(token, found);
   return found;
 }
 
 /**
- * Lists what was announced to this session's employee after number `after`, oldest first. Returns null
- * when the cache does not go back that far; then only the database can tell.
+ * Lists what was announced to this session's employee after number `after`, oldest first. Returns
+ * null when the cache does not go back that far; then only the database can tell.
  */
 export function listCached({ employee, feed, lastNo }: CachedSession, after: number): Announcement[] | null {
   return after < lastNo ? null : feed.listSince(after, employee);

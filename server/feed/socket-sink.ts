@@ -7,8 +7,9 @@ const lingerMs = 2000;
 const lastChunk = '0\r\n\r\n';
 
 /**
- * Writes the head of an endless response and detaches its socket from node:http. An open stream then
- * costs one socket: no request, response or parser object. The request must have been read to its end.
+ * Writes the head of an endless response and detaches its socket from node:http. An open stream
+ * then costs one socket: no request, response or parser object. The request must have been read to
+ * its end.
  */
 export function openSocketSink(
   request: IncomingMessage,
@@ -47,7 +48,8 @@ function writeHead(headers: Record<string, string>): string {
   return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`;
 }
 
-// HTTP/1.0 has no chunks: the end of the connection ends the response. Many proxies speak it by default.
+// HTTP/1.0 has no chunks: the end of the connection ends the response. Many proxies speak it by
+// default.
 class SocketSink implements Sink {
   private readonly socket: Socket;
   private readonly isChunked: boolean;

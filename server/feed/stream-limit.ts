@@ -7,8 +7,9 @@ const reservedShare = 0.25;
 const warnEveryMs = 60_000;
 
 /**
- * How many streams a process with `files` file descriptors may hold open. A quarter of the files, at
- * least 100, stays free for the database, pages, polls and API calls. Never more than the session cache holds.
+ * How many streams a process with `files` file descriptors may hold open. A quarter of the files,
+ * at least 100, stays free for the database, pages, polls and API calls. Never more than the
+ * session cache holds.
  */
 export function streamLimit(files: number): number {
   return Math.max(0, Math.min(maxCachedSessions, files - minReservedFiles, Math.floor(files * (1 - reservedShare))));
@@ -23,8 +24,9 @@ export function maxStreams(): number {
 }
 
 /**
- * How many files this process may open, from Node's diagnostic report, which works on every platform.
- * Node has raised the soft limit to the hard limit at its start. 1,024 where no report is available.
+ * How many files this process may open, from Node's diagnostic report, which works on every
+ * platform. Node has raised the soft limit to the hard limit at its start. 1,024 where no report is
+ * available.
  */
 export function readFileLimit(): number {
   if (!process.report) return defaultFileLimit;

@@ -9,9 +9,9 @@ import { asItem } from '#server/inbox/inbox-item.ts';
 import { meters } from '#server/meters.ts';
 
 /**
- * Where a stream writes. `countPendingBytes` counts the bytes that the client has not taken yet. `close`
- * ends the response after them, within 2 s. `reset` drops the connection at once. `onClose` runs the
- * callback when the connection has ended, on either side.
+ * Where a stream writes. `countPendingBytes` counts the bytes that the client has not taken yet.
+ * `close` ends the response after them, within 2 s. `reset` drops the connection at once. `onClose`
+ * runs the callback when the connection has ended, on either side.
  */
 export type Sink = {
   write: (event: StreamEvent) => void;
@@ -23,7 +23,8 @@ export type Sink = {
 
 const pingEveryMs = 8000;
 const slotMs = 200;
-// With a check per ping (8 s) and 2 s to close, a client that stopped reading is dropped within 60 s.
+// With a check per ping (8 s) and 2 s to close, a client that stopped reading is dropped within 60
+// s.
 const lifetimeS = { min: 42, max: 50 };
 const maxPendingBytes = 512 * 1024;
 const maxPerAccount = 12;
@@ -44,9 +45,10 @@ export const countStreams = (): number => openCount;
 /**
  * Opens a stream of server-sent events: every notification for this session's employee after number
  * `after`, first the missed ones, then new ones. The id of an event is its number. A ping every 8 s
- * carries the newest number. The stream ends after 42 to 58 s, when the session ends (event `ended`),
- * or when the client reads too slowly; the portal then resumes by number. `openSink` is called only
- * when the stream is accepted. Returns `'full'` when the account has 12 streams or the process its limit.
+ * carries the newest number. The stream ends after 42 to 58 s, when the session ends (event
+ * `ended`), or when the client reads too slowly; the portal then resumes by number. `openSink` is
+ * called only when the stream is accepted. Returns `'full'` when the account has 12 streams or the
+ * process its limit.
  */
 export function openStream(session: CachedSession, after: number, openSink: () => Sink): 'open' | 'full' {
   if ((perAccount.get(session.accountId) ?? 0) >= maxPerAccount) return 'full';
@@ -96,8 +98,8 @@ class Stream implements FeedSubscriber {
     else this.ping();
   }
 
-  // Reads the database until the cache reaches back far enough. From there to `live` is one synchronous
-  // step, so that nothing is announced in between.
+  // Reads the database until the cache reaches back far enough. From there to `live` is one
+  // synchronous step, so that nothing is announced in between.
   private async replay(): Promise<void> {
     const { feed, employee } = this.session;
     while (this.state === 'replaying') {
@@ -136,7 +138,10 @@ class Stream implements FeedSubscriber {
     this.end(sessionEnded);
   }
 
-  /** Does what is due once per ping interval: ends the stream when its time is over, otherwise pings. */
+  /**
+   * Does what is due once per ping interval: ends the stream when its time is over, otherwise
+   * pings.
+   */
   tick(now: number): void {
     const { session } = this;
     session.usedAt = now;
@@ -179,7 +184,10 @@ class Stream implements FeedSubscriber {
   }
 }
 
-/** Ends all streams of this process. Each portal is told to reconnect after a random time of up to 10 s. */
+/**
+ * Ends all streams of this process. Each portal is told to reconnect after a random time of up to
+ * 10 s.
+ */
 export function endAllStreams(): void {
   clearInterval(timer);
   timer = undefined;

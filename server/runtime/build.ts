@@ -45,10 +45,10 @@ async function addTo(hash: ReturnType<typeof createHash>, path: string): Promise
 }
 
 /**
- * Builds the pages, unless the last build used the same sources (SHA-256 of their contents).
- * The build goes to a new folder and replaces `.next` when it has succeeded. Scripts and styles of the
- * last 7 days are kept for pages that are still open. `announce` runs before a build.
- * On failure prints Next's output, throws `BuildError` and leaves `.next` as it was.
+ * Builds the pages, unless the last build used the same sources (SHA-256 of their contents). The
+ * build goes to a new folder and replaces `.next` when it has succeeded. Scripts and styles of the
+ * last 7 days are kept for pages that are still open. `announce` runs before a build. On failure
+ * prints Next's output, throws `BuildError` and leaves `.next` as it was.
  */
 export async function buildIfNeeded(announce: () => void = () => {}): Promise<void> {
   const wanted = await hashSources();

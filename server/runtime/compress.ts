@@ -9,8 +9,8 @@ const textExtensions = new Set(['.js', '.css', '.json', '.map', '.svg', '.txt'])
 const minBytes = 1024;
 
 /**
- * Compresses the text files of a folder that have at least 1 KiB, at the highest level, to `.br` and
- * `.gz` files beside them. Files that have a `.br` file already are skipped.
+ * Compresses the text files of a folder that have at least 1 KiB, at the highest level, to `.br`
+ * and `.gz` files beside them. Files that have a `.br` file already are skipped.
  */
 export async function compressFolder(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });

@@ -7,7 +7,8 @@ import type { Handover } from '#server/runtime/worker-messages.ts';
  * Owns the port and hands connections to workers, in rotation. Without a worker, connections wait.
  * It reads nothing from them. When a worker dies, the connections on their way to it are closed.
  *
- * It replaces node:cluster, which never closes such connections and loses the port with its last worker.
+ * It replaces node:cluster, which never closes such connections and loses the port with its last
+ * worker.
  */
 export class ConnectionDispatcher {
   private readonly server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (connection) => {
@@ -38,7 +39,10 @@ export class ConnectionDispatcher {
     for (const connection of this.waiting.splice(0)) this.dispatch(connection);
   }
 
-  /** Removes a worker from the rotation. It still gets what was sent to it, before any later command. */
+  /**
+   * Removes a worker from the rotation. It still gets what was sent to it, before any later
+   * command.
+   */
   remove(worker: ChildProcess): void {
     const at = this.workers.indexOf(worker);
     if (at !== -1) this.workers.splice(at, 1);

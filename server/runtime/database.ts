@@ -12,8 +12,9 @@ import { StartError } from '#server/runtime/start-error.ts';
 const retryMs = 1000;
 
 /**
- * Makes the database ready to serve: migrates it, as the schema's owner when one is given, and checks its
- * settings. Waits until the database is reachable. Throws `StartError` for settings that cannot work.
+ * Makes the database ready to serve: migrates it, as the schema's owner when one is given, and
+ * checks its settings. Waits until the database is reachable. Throws `StartError` for settings that
+ * cannot work.
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
@@ -57,7 +58,8 @@ const adviseDirectUrl = (variable: string) =>
     ? 'or set it to the address of the database itself'
     : 'and set DATABASE_DIRECT_URL to the address of the database itself';
 
-// PgBouncer's message about session settings that it does not pass on. Its error code has other meanings too.
+// PgBouncer's message about session settings that it does not pass on. Its error code has other
+// meanings too.
 function isPoolerRefusal(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('unsupported startup parameter');
 }

@@ -27,9 +27,9 @@ const makePassword = () => Array.from({ length: 12 }, () => readable[randomInt(r
 type Stored = { signIns: DemoSignIn[]; keyFingerprint: string };
 
 /**
- * Creates the trial's demo company unless it exists: an owner, four employees (the last one inactive)
- * and a key. Random passwords are stored in `demo.json` in the data folder, mode 0600. Of the key only
- * the fingerprint is stored.
+ * Creates the trial's demo company unless it exists: an owner, four employees (the last one
+ * inactive) and a key. Random passwords are stored in `demo.json` in the data folder, mode 0600. Of
+ * the key only the fingerprint is stored.
  */
 export async function openDemo(dataDir: string): Promise<Demo> {
   const file = join(dataDir, 'demo.json');

@@ -10,13 +10,15 @@ import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
 
-/** What the start found out and every serving process needs. `port` is the port that is listened on. */
+/**
+ * What the start found out and every serving process needs. `port` is the port that is listened on.
+ */
 export type ServeSettings = { databaseUrl: string; authSecret: string; appUrl: string; port: number };
 
 /**
- * What answers requests: this process, or a pool of workers. `listen` takes the port and returns it;
- * until `serve` has resolved, requests get 503. Both throw `StartError`. `stop` lets running requests
- * finish, for 6.5 s at most, and may be called at any time.
+ * What answers requests: this process, or a pool of workers. `listen` takes the port and returns
+ * it; until `serve` has resolved, requests get 503. Both throw `StartError`. `stop` lets running
+ * requests finish, for 6.5 s at most, and may be called at any time.
  */
 export type HttpService = {
   listen: () => Promise<number>;

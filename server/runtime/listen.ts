@@ -2,8 +2,8 @@ import type { Server } from 'node:net';
 import { env } from '#server/env.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
-// After a restart thousands of portals reconnect at once. Connections beyond the queue are retried by the
-// client's system after seconds. The operating system may set a lower limit.
+// After a restart thousands of portals reconnect at once. Connections beyond the queue are retried
+// by the client's system after seconds. The operating system may set a lower limit.
 const backlog = 4096;
 
 /** Where a server listens, and the environment variables that say so. */
@@ -12,8 +12,8 @@ export type ListenAddress = { host: string; port: number; variables: [host: stri
 const serviceAddress = (): ListenAddress => ({ host: env().HOST, port: env().PORT, variables: ['HOST', 'PORT'] });
 
 /**
- * Binds a server to an address (default: HOST and PORT). Returns the port, which for port 0 is the one
- * that the system chose. Throws `StartError`.
+ * Binds a server to an address (default: HOST and PORT). Returns the port, which for port 0 is the
+ * one that the system chose. Throws `StartError`.
  */
 export function listen(server: Server, { host, port, variables } = serviceAddress()): Promise<number> {
   const [hostVariable, portVariable] = variables;

@@ -12,7 +12,8 @@ export type MetricsExporter = { follow: (worker: ChildProcess) => void };
 
 /**
  * Starts to measure this process and answers `GET /metrics` on METRICS_HOST:METRICS_PORT until the
- * process ends. Scrapes at the same time share one reading. Throws `StartError` when the port is not available.
+ * process ends. Scrapes at the same time share one reading. Throws `StartError` when the port is
+ * not available.
  */
 export async function openMetricsExporter(): Promise<MetricsExporter> {
   const { METRICS_HOST: host, METRICS_PORT: port = 0, PROCESSES: wanted } = env();

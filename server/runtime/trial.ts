@@ -11,8 +11,8 @@ export type OnStop = (step: () => Promise<unknown>) => void;
 
 /**
  * Starts the trial's embedded database in a data folder, and locks the folder for this process.
- * Returns the database's connection string and the folder's own AUTH_SECRET. Throws `StartError` when
- * the folder cannot be created or another service uses it.
+ * Returns the database's connection string and the folder's own AUTH_SECRET. Throws `StartError`
+ * when the folder cannot be created or another service uses it.
  */
 export async function startTrial(
   dataDir: string,
@@ -38,7 +38,9 @@ async function readOrCreateSecret(file: string): Promise<string> {
   return secret;
 }
 
-/** Returns what a trial prints when it is ready: addresses, sign-ins, and a first call with curl. */
+/**
+ * Returns what a trial prints when it is ready: addresses, sign-ins, and a first call with curl.
+ */
 export function describeDemo(appUrl: string, demo: Demo): string {
   const width = Math.max(...demo.signIns.map(({ username }) => username.length));
   const signIns = demo.signIns.map(

@@ -6,8 +6,8 @@ import type { WorkerCommand, WorkerReport } from '#server/runtime/worker-message
 const maxWaitMs = 1500;
 
 /**
- * The metrics of all workers. The totals of a worker that ended are kept: Prometheus would take a sum
- * that falls for a restart, and count everything again.
+ * The metrics of all workers. The totals of a worker that ended are kept: Prometheus would take a
+ * sum that falls for a restart, and count everything again.
  */
 export class WorkerMetrics {
   private readonly latest = new Map<ChildProcess, MetricsSnapshot>();
@@ -23,7 +23,10 @@ export class WorkerMetrics {
     worker.once('disconnect', () => this.keepTotals(worker));
   }
 
-  /** Asks all workers for their metrics. Returns how many answered within 1.5 s; the others keep their last ones. */
+  /**
+   * Asks all workers for their metrics. Returns how many answered within 1.5 s; the others keep
+   * their last ones.
+   */
   async refresh(): Promise<number> {
     const answers = await Promise.all([...this.followed].map(requestSnapshot));
     return answers.filter(Boolean).length;

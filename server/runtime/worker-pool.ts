@@ -64,9 +64,9 @@ export class WorkerPool implements HttpService {
   }
 
   /**
-   * Runs `prepare`, then replaces the workers one after another: a new worker serves before an old one
-   * stops, and the old one has ended before the next is replaced. After a failure the others go on, and
-   * the log says why. A call during a replacement starts one more after it.
+   * Runs `prepare`, then replaces the workers one after another: a new worker serves before an old
+   * one stops, and the old one has ended before the next is replaced. After a failure the others go
+   * on, and the log says why. A call during a replacement starts one more after it.
    */
   async replaceAll(prepare: () => Promise<void>): Promise<void> {
     this.isReplaceRequested = true;
@@ -180,7 +180,8 @@ function waitUntilServing(worker: ChildProcess): Promise<void> {
       const how = signal ?? `exit code ${code}`;
       reject(new StartError(`A process of the service ended while it was starting (${how}); see the lines above.`));
     };
-    // The first worker may have died before this, while the database was waited for or the pages were built.
+    // The first worker may have died before this, while the database was waited for or the pages
+    // were built.
     if (worker.exitCode !== null || worker.signalCode !== null) return onExit(worker.exitCode, worker.signalCode);
     worker.on('message', (message: WorkerReport) => {
       if (message.report === 'serving') resolve();

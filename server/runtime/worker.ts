@@ -1,4 +1,5 @@
-// A worker process: serves the connections that the first process hands over, follows its commands, and ends with it.
+// A worker process: serves the connections that the first process hands over, follows its commands,
+// and ends with it.
 import type { Socket } from 'node:net';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { env } from '#server/env.ts';
@@ -25,7 +26,8 @@ process.on('message', (message: WorkerCommand, connection?: Socket) => {
   }
 });
 process.once('disconnect', () => void stop('left'));
-// Terminals and service managers signal all processes. Only the first one reacts; it stops its workers itself.
+// Terminals and service managers signal all processes. Only the first one reacts; it stops its
+// workers itself.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {});
 
 function report(message: WorkerReport): Promise<unknown> {

@@ -9,15 +9,17 @@ import { countOpenAlarms } from '#server/keys/alarms.ts';
 
 const maxWaitMs = 1000;
 
-/** How many processes are wanted (PROCESSES) and how many answer; known to the first process only. */
+/**
+ * How many processes are wanted (PROCESSES) and how many answer; known to the first process only.
+ */
 export type ProcessCount = { wanted: number; count: () => Promise<number> };
 
 type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<string>>) => Gauge;
 
 /**
- * Registers the gauges and returns what updates them before a scrape; it never rejects. Every process
- * has those of its streams, sweep and database. With `processCount` the gauges of all processes
- * together are added: connections, alarms, processes.
+ * Registers the gauges and returns what updates them before a scrape; it never rejects. Every
+ * process has those of its streams, sweep and database. With `processCount` the gauges of all
+ * processes together are added: connections, alarms, processes.
  */
 export function makeGauges(registry: Registry, processCount?: ProcessCount): () => Promise<void> {
   const make: MakeGauge = (name, help, more) => new Gauge({ name, help, ...more, registers: [registry] });

@@ -5,7 +5,10 @@ import { makeGauges, type ProcessCount } from '#server/runtime/metrics/gauges.ts
 /** The metrics of one process, as JSON that can be sent to another process. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** Reads the metrics of this process. With gauges (default) it takes up to 1.5 s, also without a database. */
+/**
+ * Reads the metrics of this process. With gauges (default) it takes up to 1.5 s, also without a
+ * database.
+ */
 export type TakeSnapshot = (withGauges?: boolean) => Promise<MetricsSnapshot>;
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -13,8 +16,8 @@ const operations = ['ping', 'send', 'other'];
 
 /**
  * Starts to count in this process (`meters()`). Every label has a fixed list of values; no company,
- * key, person or text is ever a label. With `processCount`, that is in the first or only process, the
- * gauges also cover what all processes share.
+ * key, person or text is ever a label. With `processCount`, that is in the first or only process,
+ * the gauges also cover what all processes share.
  */
 export function startMeasuring(processCount?: ProcessCount): TakeSnapshot {
   const registry = new Registry();
