@@ -19,7 +19,7 @@ import type { FormEvent, KeyboardEvent } from 'react';
 import { sendByHandAction } from '#app/owner/sends/new/actions.ts';
 import { Preview } from '#app/owner/sends/new/preview.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
-import { type Draft, useDraft } from '#app/owner/sends/new/use-draft.ts';
+import { type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
@@ -76,7 +76,7 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Pro
   );
 }
 
-type FieldsProps = { draft: Draft; onChange: (changes: Partial<Draft>) => void };
+type FieldsProps = { draft: FormDraft; onChange: (changes: Partial<FormDraft>) => void };
 
 function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: Record<string, string> }) {
   const t = useTranslations();

@@ -3,11 +3,11 @@
 import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { Draft } from '#app/owner/sends/new/use-draft.ts';
+import type { FormDraft } from '#app/owner/sends/new/use-draft.ts';
 import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
-type Props = { draft: Draft; sender: string; mustConfirm: boolean };
+type Props = { draft: FormDraft; sender: string; mustConfirm: boolean };
 
 /** The pop-up as recipients see it; for a private kind also as it looks with hidden text. */
 export function Preview(props: Props) {

@@ -2,7 +2,7 @@
 
 import { Alert, Radio, Stack } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import type { Draft } from '#app/owner/sends/new/use-draft.ts';
+import type { FormDraft } from '#app/owner/sends/new/use-draft.ts';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
 
 /** The fields for the recipient: all employees or one. */
@@ -12,10 +12,10 @@ export function RecipientFields({
   problem,
   onChange,
 }: {
-  draft: Draft;
+  draft: FormDraft;
   active: number;
   problem?: string;
-  onChange: (changes: Partial<Draft>) => void;
+  onChange: (changes: Partial<FormDraft>) => void;
 }) {
   const t = useTranslations('compose');
   return (

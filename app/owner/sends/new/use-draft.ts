@@ -4,8 +4,8 @@ import { useRef, useState } from 'react';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
 
-/** A notification that the owner is writing. */
-export type Draft = {
+/** The content of the form for a notification. */
+export type FormDraft = {
   to: 'everyone' | 'one';
   recipient: PossibleRecipient | null;
   kind: Kind;
@@ -29,7 +29,7 @@ function makeId(): string {
  * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id.
  */
 export function useDraft(recipient: PossibleRecipient | null) {
-  const [draft, setDraft] = useState<Draft>({
+  const [draft, setDraft] = useState<FormDraft>({
     to: recipient ? 'one' : 'everyone',
     recipient,
     kind: 'info',
@@ -38,10 +38,10 @@ export function useDraft(recipient: PossibleRecipient | null) {
     url: '',
     mustConfirm: false,
   });
-  const submitted = useRef<{ draft: Draft; draftId: string }>(null);
-  const idOf = (now: Draft): string => {
+  const submitted = useRef<{ draft: FormDraft; draftId: string }>(null);
+  const idOf = (now: FormDraft): string => {
     if (submitted.current?.draft !== now) submitted.current = { draft: now, draftId: makeId() };
     return submitted.current.draftId;
   };
-  return { draft, change: (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })), idOf };
+  return { draft, change: (changes: Partial<FormDraft>) => setDraft((now) => ({ ...now, ...changes })), idOf };
 }

@@ -44,7 +44,7 @@ function PlainRow({ row: { line, name, role, problems }, wrong }: { row: Checked
       </Table.Td>
       {wrong && (
         <Table.Td data-label={t('problem')}>
-          <Problems problems={problems} />
+          <RowProblems problems={problems} />
         </Table.Td>
       )}
     </Table.Tr>
@@ -87,7 +87,7 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
       <Table.Td>
         <form id={formId} onSubmit={submit} noValidate>
           <Stack gap="xs">
-            <Problems problems={problems} />
+            <RowProblems problems={problems} />
             {action.problems.form && (
               <Text size="sm" c="red" role="alert">
                 {action.problems.form}
@@ -115,7 +115,7 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
   );
 }
 
-function Problems({ problems }: { problems: RowProblem[] }) {
+function RowProblems({ problems }: { problems: RowProblem[] }) {
   const describe = useProblemText();
   return problems.map((problem) => (
     <Text key={JSON.stringify(problem)} size="sm" c="var(--mantine-color-error)">

@@ -15,9 +15,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('proof'))('title') };
 }
 
-type Address = { params: Promise<{ no: string; employeeId: string }> };
+type Props = { params: Promise<{ no: string; employeeId: string }> };
 
-export default async function Proof({ params }: Address) {
+export default async function Proof({ params }: Props) {
   const address = await params;
   const owner = await requireOwner(`/owner/sends/${address.no}/${address.employeeId}`);
   const no = NumberText.safeParse(address.no).data;
