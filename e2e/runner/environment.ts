@@ -21,10 +21,16 @@ export const outboundLog = {
 /** The environment variables that tests and services under test read. */
 export type Variables = Record<string, string>;
 
-/** A PostgreSQL server in a temporary folder with a migrated database, and the variables that lead to it. */
+/**
+ * A PostgreSQL server in a temporary folder with a migrated database, and the variables that lead
+ * to it.
+ */
 export type TestDatabase = { folder: string; server: Embedded; variables: Variables; stop: () => Promise<void> };
 
-/** Starts the embedded PostgreSQL in a new temporary folder and migrates a database. `stop` removes the folder. */
+/**
+ * Starts the embedded PostgreSQL in a new temporary folder and migrates a database. `stop` removes
+ * the folder.
+ */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
   const server = await startEmbedded(folder);
@@ -53,7 +59,10 @@ async function createDatabase(adminUrl: string, name: string): Promise<string> {
   return giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
 }
 
-/** Registers the passwords and the secret of the environment, so that the search at the end of a run finds them. */
+/**
+ * Registers the passwords and the secret of the environment, so that the search at the end of a run
+ * finds them.
+ */
 export function noteVariables({ DATABASE_URL = '', ADMIN_DATABASE_URL = '', AUTH_SECRET = '' }: Variables): void {
   const urls = [DATABASE_URL, ownerUrlOf(DATABASE_URL) ?? '', ADMIN_DATABASE_URL].filter(Boolean);
   for (const url of urls) noteSecret(new URL(url).password);

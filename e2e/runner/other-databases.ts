@@ -10,21 +10,21 @@ import { type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
 import { lacks } from '#harness/programs.ts';
 import { asPooled } from '#server/database-url.ts';
 
-/** A kind of database that people have: which release of PostgreSQL, behind PgBouncer or not, and whether the address past it is known. */
+/** A kind of database: the oldest PostgreSQL or the newest, and whether PgBouncer is in front. */
 export type Kind = {
   name: string;
   oldest: boolean;
   pooler: 'none' | 'with a direct address' | 'without a direct address';
 };
 
-/** Every kind on its own, for `npm test -- databases`. */
+/** The kinds that `npm test -- databases` runs, one difference each. */
 export const kinds: Kind[] = [
   { name: 'PostgreSQL 16', oldest: true, pooler: 'none' },
   { name: 'PgBouncer', oldest: false, pooler: 'with a direct address' },
   { name: 'PgBouncer without a direct address', oldest: false, pooler: 'without a direct address' },
 ];
 
-/** Everything that is different in one, for the run of every day. */
+/** All differences in one, for the ordinary run. */
 export const everyday: Kind = { name: 'PostgreSQL 16 behind PgBouncer', oldest: true, pooler: 'with a direct address' };
 
 type Elsewhere = {
@@ -33,8 +33,8 @@ type Elsewhere = {
 };
 
 /**
- * Starts such a database with the newest schema in it. Where PgBouncer or the old release is not installed it says so and does without;
- * in CI it throws.
+ * Starts a database of this kind with the newest schema. Does without PgBouncer or the old release
+ * where they are missing, and prints so.
  */
 export async function startDatabase({ oldest, pooler: wanted }: Kind): Promise<Elsewhere> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-elsewhere-'));
@@ -64,7 +64,10 @@ async function startBounded(url: string): Promise<Pooler> {
   return startPooler([url]);
 }
 
-/** The programs of the oldest supported PostgreSQL. Undefined where npm has none for the platform; throws then in CI. */
+/**
+ * The programs of the oldest supported PostgreSQL. Undefined where npm has none for the platform;
+ * throws then in CI.
+ */
 async function findOldest(): Promise<Cluster['binaries']> {
   const found = (await import('postgres-16').catch(() => undefined)) as Cluster['binaries'];
   if (!found && process.env.CI) throw new Error('PostgreSQL 16 is missing: npm has no package for this platform.');

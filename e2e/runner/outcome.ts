@@ -9,16 +9,16 @@ import { root } from '#harness/service.ts';
 /** How many tests and checks passed, failed and were skipped so far. */
 export const count = { passed: 0, failed: 0, skipped: 0 };
 
-/** What failed; named once more at the end, where whoever sees only the last lines of a long run finds it. */
+/** The failures, which are printed again at the end of the run. */
 export const failures: string[] = [];
 
-/** In CI what fails is tried once more (docs/decisions); what passes only then is a defect to be found, and named too. */
+/** Tests that passed at the second try, which CI allows; printed at the end as defects to find. */
 export const unsteady: string[] = [];
 
-/** Every test that ran. */
+/** The results of all tests. */
 export const ran: TestResult[] = [];
 
-/** Counts a check that is no test, and what it says when it failed. */
+/** Counts a check as a test, and adds its messages to the failures when it failed. */
 export function countCheck(passed: boolean, ...found: string[]): void {
   count[passed ? 'passed' : 'failed'] += 1;
   if (!passed) failures.push(...found);
@@ -40,7 +40,7 @@ export async function checkRows(): Promise<void> {
   countCheck(found.length === 0, ...found.map(([problem, names]) => `rows: ${problem}: ${names.join(', ')}`));
 }
 
-/** Prints what the faults of this run did. */
+/** Prints the figures that the fault tests measured. */
 export async function printFigures(): Promise<void> {
   const lines = (await readFile(figuresFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   if (lines.length > 0) process.stdout.write('\nfigures of the faults:\n');
@@ -54,7 +54,10 @@ export async function printFigures(): Promise<void> {
 /** The file in which tests note the programs that they miss (`lacks`). */
 export const missingFile = join(out, 'missing-programs.txt');
 
-/** Lists the programs that tests missed, with the commands that install them. In CI a missing program is a failure. */
+/**
+ * Prints the programs that tests missed, with the commands that install them. In CI a missing
+ * program is a failure.
+ */
 export async function checkPrograms(): Promise<void> {
   const lines = (await readFile(missingFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const missing = [...new Set(lines)].sort() as Program[];
@@ -64,7 +67,7 @@ export async function checkPrograms(): Promise<void> {
   else process.stdout.write(`\nTests were skipped, ${told}\n`);
 }
 
-/** Prints what failed, how long the run took and, as the last line, how many tests passed, failed and were skipped. */
+/** Prints the failures, the duration and, as the last line, the numbers of tests by outcome. */
 export function printOutcome(started: number): void {
   for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
   for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);

@@ -22,12 +22,12 @@ function describeFailure(step: string, file: string, title: string, message = ''
   return `${step}: ${relative(root, file)}: ${title}\n    ${message.split('\n').slice(0, 12).join('\n    ')}`;
 }
 
-/** Counts and names what a run of vitest ended with: its exit code, and its report. */
+/** Adds the exit code and the report of a run of Vitest to the outcome. */
 export async function noteVitest(step: string, report: string, code: number): Promise<void> {
   ran.push(...(await readVitestReport(report)));
   const result = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
   for (const { name, status, message, assertionResults } of result.testResults) {
-    // A file that could not even begin has no tests to name.
+    // A file that failed to load has no tests.
     if (status === 'failed' && assertionResults.every((one) => one.status !== 'failed'))
       failures.push(describeFailure(step, name, 'the whole file', message));
     for (const { status, fullName, failureMessages } of assertionResults)
@@ -53,13 +53,13 @@ function noteFailures({ suites = [], specs = [] }: Suite): void {
   for (const suite of suites) noteFailures(suite);
 }
 
-// Playwright colours its messages for a terminal. A test that ran out of time has two errors: that it did, and what it waited for.
+// Playwright colours its messages. A timeout gives two errors: the timeout and the expectation.
 function messageOf(tests: Tried[]): string {
   const errors = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
   return stripVTControlCharacters(errors.map(({ message }) => message).join('\n'));
 }
 
-/** Counts and names what a run of Playwright ended with: its exit code, and its report. */
+/** Adds the exit code and the report of a run of Playwright to the outcome. */
 export async function noteBrowser(code: number): Promise<void> {
   ran.push(...(await readBrowserReport(join(out, 'browser.json'))));
   const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as BrowserReport;

@@ -29,7 +29,10 @@ export function listRows(): Row[] {
     });
 }
 
-/** The rows that a title names in brackets at its end, as in `… (H3, L5–L7)`. Any other title names none. */
+/**
+ * The rows that a title names in brackets at its end, as in `… (H3, L5–L7)`. Any other title names
+ * none.
+ */
 export function rowsOf(title: string): string[] {
   const named = atEnd.exec(title)?.[1] ?? atStart.exec(title)?.[1];
   if (named === undefined) return [];
@@ -42,7 +45,10 @@ export function rowsOf(title: string): string[] {
 
 const rowsOfTest = ({ title }: TestResult) => title.split(' > ').flatMap(rowsOf);
 
-/** Writes a table of all rows with the tests of this run that show them. Returns the rows that no test showed. */
+/**
+ * Writes a table of all rows with the tests of this run that show them. Returns the rows that no
+ * test showed.
+ */
 export async function writeRows(file: string, results: TestResult[]): Promise<RowsOutcome> {
   const rows = listRows();
   const byRow = new Map<string, TestResult[]>();

@@ -7,16 +7,16 @@ import { isKey } from '#server/keys/keys.ts';
 
 const run = promisify(execFile);
 
-/** Where a secret was found: the file and the text that gives it away. */
+/** A place where a secret was found: the file and the matching text. */
 type Finding = { file: string; text: string };
 
-// What carries a secret whoever made it: an API key, and a session's cookie (the head of every token that the sign-in library encrypts).
+// The forms of API keys and of session cookies (the head of every token of the sign-in library).
 const shapes = 'jss_[0-9A-Za-z]{64}|eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0\\.\\.[0-9A-Za-z_-]{16}';
 
 /**
- * Looks through all files of these folders for the secrets that are listed in a file, one JSON text a line, and for whatever has the form of a key or of a
- * session's cookie. Each secret is looked for as it is, without its prefix, in hex, base64 and as in an address. One pass over the files
- * for all of them together (grep).
+ * Searches all files of these folders for the secrets in a file (one JSON string a line), and for
+ * texts in the form of a key or a session cookie. A secret is searched as it is, without its
+ * prefix, in hex, in base64 and URL-encoded. Returns the places.
  */
 export async function findSecrets(secretsFile: string, folders: string[]): Promise<Finding[]> {
   const lines = (await readFile(secretsFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
@@ -29,7 +29,7 @@ export async function findSecrets(secretsFile: string, folders: string[]): Promi
   return [...listed, ...shaped.filter(({ text }) => !text.startsWith('jss_') || isKey(text))];
 }
 
-// What Playwright writes down of the page on which a test failed: with the password that the test had just typed into it.
+// Playwright's description of the page of a failed test, with the password that the test typed.
 const picturedPage = 'error-context.md';
 
 const shortestForm = 16;
@@ -41,7 +41,8 @@ function formsOf(secret: string): string[] {
   return forms.filter((form) => form.length >= shortestForm && !form.includes('\n'));
 }
 
-// In base64 a text looks in three ways, by where in a group of three bytes it begins; its first and last letters depend on its neighbours.
+// Base64 has three forms of a text, by its offset in a group of three bytes. The first and last
+// characters depend on neighbouring bytes.
 function binaryForms(bytes: Buffer): string[] {
   const forms = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()];
   for (const before of [0, 1, 2])
@@ -59,7 +60,7 @@ async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
     maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, LC_ALL: 'C' },
   }).catch((error: { code?: number; stdout?: string }) => {
-    // 1: nothing was found.
+    // Exit code 1: no match.
     if (error.code === 1) return { stdout: '' };
     throw error;
   });
@@ -70,7 +71,7 @@ async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
   return found.map(([file = '', text = '']) => ({ file, text }));
 }
 
-/** Writes every table of every database of a server as text into a folder, as a dump would; `adminUrl` is a superuser's. */
+/** Writes every table of every database as text into a folder. `adminUrl` is a superuser's. */
 export async function dumpAll(adminUrl: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });

@@ -18,7 +18,7 @@ import { announce, check, isFull, isWhole, runBrowser, runVitest, wanted } from 
 import { findBrowser } from '#harness/find-browser.ts';
 import { freePort, root, type Service, startOrExplain } from '#harness/service.ts';
 
-// What a service logged as an error while its tests failed is the first thing to look at.
+// Shows the service's errors beside the failures of its tests.
 function printErrors(service: Service): void {
   const errors = service
     .output()
@@ -33,12 +33,12 @@ function printErrors(service: Service): void {
     );
 }
 
-// Everything that could be read after the run: it must hold no key, password, token of an invitation or a session, and no secret of ours.
+// What a run leaves (tables, files, logs, pages) must hold no key, password, token or secret.
 async function searchForSecrets({ server, folder }: TestDatabase): Promise<void> {
   announce('secrets');
   const started = Date.now();
   await dumpAll(server.adminUrl, join(folder, 'dump'));
-  // Its files come and go while it runs.
+  // A running server changes its files.
   await server.stop();
   const places = [join(folder, 'dump'), join(folder, 'seen'), join(folder, 'postgres'), join(root, '.next'), out];
   const there = places.filter((place) => existsSync(place));
@@ -47,14 +47,14 @@ async function searchForSecrets({ server, folder }: TestDatabase): Promise<void>
   process.stdout.write(`${found.length} found, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-// Whatever was asked of it, it asked nobody but these.
+// The service under test may connect to its database, itself and the push service only.
 async function checkConnections(own: string[]): Promise<void> {
   announce('connections');
   const { others } = await readConnections(outboundLog.OUTBOUND_LOG, own);
-  countCheck(others.length === 0, `connections: the service under test opened some to ${others.join(', ')}`);
+  countCheck(others.length === 0, `connections: the service under test connected to ${others.join(', ')}`);
 }
 
-// What may differ without our own HTTP server: status, headers, bodies, counting, the documented answers.
+// Tests of what may differ without our HTTP server: status, headers, bodies, rate limit.
 const representative = [
   'ping',
   'send',
@@ -66,7 +66,7 @@ const representative = [
   'contract-test',
 ];
 
-// Plain `next start`, on everything that somebody's own database may be in one: the oldest release, behind a pooler.
+// Plain `next start` on the oldest PostgreSQL behind a pooler.
 async function runNext(variables: Variables): Promise<void> {
   const database = await startDatabase(everyday);
   const port = await freePort();
@@ -110,7 +110,7 @@ async function runOn(kind: Kind, shared: Variables): Promise<void> {
   }
 }
 
-// Browser tests use the processors, most others wait: run beside each other they take little longer than the former.
+// Browser tests keep the processors busy while most other tests wait.
 async function runSteps(variables: Variables): Promise<void> {
   const ended = await Promise.allSettled([runBrowserTests(variables), runOtherTests(variables)]);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
@@ -128,13 +128,16 @@ async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
   if (wanted('next')) await runNext(variables);
-  // It has a service and a database of its own, which the search for secrets does not see.
+  // It has its own service and database, which the search for secrets does not cover.
   if (wanted('fuzz'))
     await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '60'], { TEST_SECRETS: '', TEST_SEEN: '' });
   if (wanted('databases')) for (const kind of kinds) await runOn(kind, variables);
 }
 
-/** Runs the wanted steps against a database and a service of their own, and then searches both for secrets. */
+/**
+ * Runs the wanted steps against a database and a service of their own, and then searches both for
+ * secrets.
+ */
 export async function withServices(): Promise<void> {
   const database = await startTestDatabase();
   const { folder, variables } = database;

@@ -43,8 +43,8 @@ export function announce(step: string): void {
 }
 
 /**
- * Runs a program of a step and returns its exit code. In a whole run, steps run beside each other, so the output of a
- * step is printed when it ends; otherwise at once.
+ * Runs a program of a step and returns its exit code. In a whole run, steps run beside each other,
+ * so the output of a step is printed when it ends; otherwise at once.
  */
 async function run(
   step: string,

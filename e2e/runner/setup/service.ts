@@ -4,8 +4,9 @@ import setUpDatabase from '#e2e/runner/setup/database.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 /**
- * The global setup of tests that call a running service: builds the pages and starts one, unless `npm test` has
- * done so. Vitest runs this before the setup of the database. Returns what stops both.
+ * The global setup of tests that call a running service: builds the pages and starts one, unless
+ * `npm test` has done so. Vitest runs this before the setup of the database. Returns what stops
+ * both.
  */
 export default async function setUpService(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.SERVICE_URL) return undefined;

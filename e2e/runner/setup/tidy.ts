@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { endLeftServices } from '#harness/service.ts';
 
-// Loaded before every file of tests that may start services; what is registered first runs last.
+// A setup file for tests that start services. The hook that is registered first runs last.
 afterAll(endLeftServices);
