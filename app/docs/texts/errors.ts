@@ -25,10 +25,12 @@ export function listErrors(language: Language): { status: number; rows: ErrorRow
 /** A common mistake: what was sent, and the answer of the service. */
 export type Mistake = { name: string; about: string; sent: string; code: FailureCode; sentence: string };
 
-const described = describeCommonMistakes();
+// They are the same for the life of the process, so they are computed once, at the first request.
+let described: ReturnType<typeof describeCommonMistakes> | undefined;
 
 /** The common mistakes, each with the sentence that the service itself answers. */
 export async function listMistakes(language: Language): Promise<Mistake[]> {
+  described ??= describeCommonMistakes();
   return (await described).map(({ mistake: { name, about }, failure, sent }) => ({
     name,
     about: about[language],
