@@ -12,19 +12,18 @@ export const root = join(import.meta.dirname, '..');
 export type Service = {
   url: string;
   process: ChildProcess;
-  /** Everything it printed so far. */
+  /** Its output so far. */
   output: () => string;
   /**
-   * Ends it and answers its exit code (null: by the signal) and how many milliseconds that took. By
-   * SIGINT unless told otherwise, which waits for what runs but, unlike SIGTERM, not for idle
-   * connections.
+   * Stops it. Returns its exit code (null: ended by the signal) and the duration. The default,
+   * SIGINT, waits for open requests; SIGTERM also waits for idle connections.
    */
   stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;
 };
 
 /**
- * A port of 127.0.0.1 that is free at this moment: below those that the system gives to outgoing
- * connections, one of which might take it before the service does.
+ * Finds a free port of 127.0.0.1, below the range of outgoing connections: one of those could take
+ * it before the service does.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -41,10 +40,7 @@ export async function freePort(): Promise<number> {
 
 const running = new Set<ChildProcess>();
 
-/**
- * Ends at once every service that was started here and still runs: a test that failed on its way
- * did not get to it.
- */
+/** Kills the services that this process started and that a failed test did not stop. */
 export async function endLeftServices(): Promise<void> {
   const left = [...running];
   for (const child of left) child.kill('SIGKILL');
@@ -53,7 +49,7 @@ export async function endLeftServices(): Promise<void> {
 
 type Variables = Record<string, string | undefined>;
 
-// What the test run sets for itself must not reach a service that is to find its own settings.
+// Variables of the test run that a service must not inherit.
 const cleared: Variables = {
   DATABASE_URL: undefined,
   DATABASE_DIRECT_URL: undefined,
@@ -72,24 +68,23 @@ const cleared: Variables = {
   METRICS_HOST: undefined,
 };
 
-// A database that this very process prepared has two roles; the service that is started first
-// migrates it.
+// A database that this process prepared has an owner role, which migrates it at the first start.
 const ownerOf = ({ DATABASE_URL = '' }: Variables, [program]: string[]): Variables =>
   program === 'server/main.ts' ? { DATABASE_OWNER_URL: ownerUrlOf(DATABASE_URL) } : {};
 
-// A trial prints its sign-ins and its key, once and on purpose.
+// A trial prints its sign-ins and its key on purpose.
 const readableOutput = ({ DATABASE_URL }: Variables, printed: string): string =>
   DATABASE_URL ? printed : (printed.match(/^\{.*$/gm) ?? []).join('\n');
 
 /**
- * Starts `node ...args` with only these settings and waits for the line that says it is ready, or
- * for its end. `mostFiles` is how many files it may have open.
+ * Starts `node ...args` with these settings only. Waits until a line matches `ready`, or for its
+ * end. `maxFiles` limits its open files.
  */
 export async function startService(
   variables: Variables,
   args = ['server/main.ts'],
   ready = /is running/,
-  mostFiles?: number,
+  maxFiles?: number,
 ): Promise<Service> {
   const port = Number(variables.PORT ?? (await freePort()));
   const env = {
@@ -103,7 +98,7 @@ export async function startService(
   delete env.npm_lifecycle_event;
   for (const [name, value] of Object.entries(env)) if (value === undefined) delete env[name];
   const command = [process.execPath, ...args];
-  if (mostFiles) command.unshift('sh', '-c', `ulimit -n ${mostFiles}; exec "$@"`, 'sh');
+  if (maxFiles) command.unshift('sh', '-c', `ulimit -n ${maxFiles}; exec "$@"`, 'sh');
   const [program = '', ...rest] = command;
   const child = spawn(program, rest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
@@ -111,8 +106,7 @@ export async function startService(
   const printed: string[] = [];
   await new Promise<void>((resolve) => {
     let isReady = false;
-    // A service under load prints megabytes: they are put together and looked through only while
-    // that is wanted.
+    // A service under load prints megabytes, so the output is searched only until it is ready.
     const take = (part: string) => {
       printed.push(part);
       if (isReady) return;
@@ -139,10 +133,7 @@ export async function startService(
   };
 }
 
-/**
- * Starts a service as `startService` does; throws what it printed when it ended instead of being
- * ready.
- */
+/** Starts a service like `startService`. Throws its output when it ends before it is ready. */
 export async function startOrExplain(...asked: Parameters<typeof startService>): Promise<Service> {
   const service = await startService(...asked);
   const { exitCode, signalCode } = service.process;
