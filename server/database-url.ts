@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-/** One server of a connection string. */
+/** One host of a connection string. */
 export type Host = { host: string; port: number };
 
 /**
- * What a connection string says. `url` is what is left for the driver: one host, and no parameter that we read ourselves. `tls` is null
- * for none; with `isTlsOptional` a server without it is taken too. `isPooled`: PgBouncer or its like gives each transaction another session.
+ * A parsed connection string. `url` is for the driver: one host, without the parameters that are
+ * read here. `tls` is null without TLS; with `isTlsOptional` a server without TLS is accepted.
+ * `isPooled`: a pooler gives each transaction another session. `prepare`: whether the driver may
+ * prepare statements.
  */
 export type Address = {
   url: string;
@@ -19,25 +21,29 @@ export type Address = {
 
 const shape = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]+)([^@]*)$/;
 
-/** Whether a text is a connection string: `postgres://user:password@host:port/database?…`, of one host or several with commas between. */
+/**
+ * Whether a text is a connection string, `postgres://user:password@host:port/database?…`, with one
+ * or more comma-separated hosts.
+ */
 export function isConnectionString(text: string): boolean {
   const [, start, hosts = '', rest] = shape.exec(text) ?? [];
   return hosts !== '' && hosts.split(',').every((host) => URL.canParse(`${start}${host}${rest}`));
 }
 
-/** The hosts of a connection string as they are written there, with their ports and without anything secret. */
+/** The host list of a connection string as written, with ports and without the password. */
 export function hostsOf(url: string): string {
   return shape.exec(url)?.[2] ?? '';
 }
 
-/** The same connection string, marked as that of a pooler in transaction mode. */
+/** Marks a connection string as one of a pooler in transaction mode, unless it says so already. */
 export function asPooled(url: string): string {
   return /[?&]pgbouncer=/.test(url) ? url : `${url}${url.includes('?') ? '&' : '?'}pgbouncer=true`;
 }
 
 /**
- * Reads a connection string. Beside the driver's own parameters it knows `sslmode`, `sslrootcert` (a file, or `system`) and `channel_binding`
- * as PostgreSQL's programs do, and `pgbouncer=true`. Throws when the file of `sslrootcert` cannot be read.
+ * Parses a connection string. Reads `sslmode`, `sslrootcert` (a file or `system`) and
+ * `channel_binding` as libpq does, and `pgbouncer=true`; leaves other parameters to the driver.
+ * Throws when the file of `sslrootcert` cannot be read.
  */
 export function readAddress(given: string): Address {
   const [, start = '', list = '', rest = ''] = shape.exec(given) ?? [];
@@ -53,15 +59,16 @@ export function readAddress(given: string): Address {
   };
   const isPooled = take('pgbouncer') === 'true';
   const prepare = take('prepare') ?? String(!isPooled);
-  // Which of several hosts takes writes is found out by us.
+  // `choosePrimary` finds the host that takes writes.
   take('target_session_attrs');
   const mode = take('sslmode') ?? take('ssl');
   const tls = readTls(mode, take('sslrootcert'), take('channel_binding'));
   return { url: url.href, hosts, tls, isTlsOptional: mode === 'prefer', isPooled, prepare: prepare !== 'false' };
 }
 
-// As in libpq: `require` encrypts and checks nothing unless a root certificate is given, `verify-ca` checks who signed, `verify-full` the name too.
-// Channel binding, which the driver does not have, is there against somebody between; so is a checked certificate.
+// As in libpq: `require` encrypts, and checks the signer only with a given root certificate;
+// `verify-ca` checks the signer; `verify-full` also checks the name. The driver has no channel
+// binding, which protects against a man in the middle; a fully checked certificate does so too.
 function readTls(mode: string | null, root: string | null, binding: string | null): ConnectionOptions | null {
   const isFull = mode === 'verify-full' || root === 'system' || binding === 'require';
   if (!isFull && (mode === null || mode === 'disable' || mode === 'false')) return null;

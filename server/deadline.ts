@@ -1,8 +1,11 @@
-/** What a question answers, or null when it fails or takes longer than this; what is answered later is nobody's any more. */
-export async function inTime<Value>(longestMs: number, ask: () => Promise<Value>): Promise<Value | null> {
-  let late: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<null>((resolve) => {
-    late = setTimeout(resolve, longestMs, null);
+/**
+ * Returns the result of `ask`, or null when it fails or takes longer than `timeoutMs`. A later
+ * result is ignored.
+ */
+export async function withTimeout<Value>(timeoutMs: number, ask: () => Promise<Value>): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, null);
   });
-  return Promise.race([ask().catch(() => null), tooLate]).finally(() => clearTimeout(late));
+  return Promise.race([ask().catch(() => null), timeout]).finally(() => clearTimeout(timer));
 }

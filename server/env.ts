@@ -92,10 +92,16 @@ const Env = z
   }));
 type Env = z.output<typeof Env>;
 
-/** A variable is missing or wrong; the message is one sentence that names it and is fit to be printed as it is. */
+/**
+ * A setting is missing or wrong. The message is one sentence for the terminal and names the
+ * variable.
+ */
 export class EnvError extends Error {}
 
-/** Takes what `npm start` was given behind `--`; a flag wins over its variable. Throws `EnvError` for what is no flag of ours. */
+/**
+ * Reads the flags of `npm start -- …`; a flag overrides its variable. Throws `EnvError` for an
+ * unknown flag.
+ */
 export function takeFlags(given: string[]): void {
   try {
     const { values } = parseArgs({ args: given, options: { processes: { type: 'string' } } });
@@ -106,11 +112,12 @@ export function takeFlags(given: string[]): void {
   }
 }
 
+// A cache: the environment is parsed once. `adopt` and `takeOwnerUrl` keep it up to date.
 let parsed: Env | undefined;
 
 /**
- * All settings of the process, read once from its environment. An empty variable counts as not set.
- * Throws `EnvError` naming the first variable that is wrong.
+ * All settings of the process, parsed once. An empty variable counts as unset. Throws `EnvError`
+ * for the first wrong variable.
  */
 export function env(): Env {
   if (parsed) return parsed;
@@ -124,7 +131,10 @@ export function env(): Env {
   throw new EnvError(`${String(issue?.path[0])}: ${issue?.message}.`);
 }
 
-/** The connection string of the database; with DATABASE_DIRECT_URL it is a pooler's. Throws `EnvError` outside a started service when none was given. */
+/**
+ * The connection string of the database; with DATABASE_DIRECT_URL it is one of a pooler. Throws
+ * `EnvError` without DATABASE_URL.
+ */
 export function databaseUrl(): string {
   const url = process.env.DATABASE_URL;
   if (!url) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
@@ -132,16 +142,16 @@ export function databaseUrl(): string {
 }
 
 /**
- * The connection string for what needs a session of its own: DATABASE_DIRECT_URL, which leads past a pooler, where it was given, else
- * the database's. Throws as `databaseUrl` does.
+ * The connection string for LISTEN and migrations, which need a session of their own:
+ * DATABASE_DIRECT_URL, or else the same as `databaseUrl`. Throws as it does.
  */
 export function directDatabaseUrl(): string {
   return process.env.DATABASE_DIRECT_URL || databaseUrl();
 }
 
 /**
- * The connection string of the schema's owner, once: from then on neither this process's environment nor that of any it starts
- * holds it. Undefined when none was given.
+ * Returns the connection string of the schema's owner and removes it from the environment, so that
+ * no child process gets it. Undefined when it was not given.
  */
 export function takeOwnerUrl(): string | undefined {
   const url = process.env.DATABASE_OWNER_URL || undefined;
@@ -150,7 +160,7 @@ export function takeOwnerUrl(): string | undefined {
   return url;
 }
 
-/** The secret that sign-in cookies are encrypted with. Throws `EnvError` when none was given. */
+/** The secret that encrypts sign-in cookies. Throws `EnvError` when it was not given. */
 export function authSecret(): string {
   const secret = process.env.AUTH_SECRET;
   if (!secret)
@@ -159,65 +169,70 @@ export function authSecret(): string {
 }
 
 /**
- * The secrets that a sign-in cookie may be encrypted with, the one for new cookies first. The previous one, when it was given, is for
- * cookies from before the secret was changed, and for nothing else.
+ * The secrets that decrypt sign-in cookies. The first also encrypts new cookies. The second,
+ * AUTH_SECRET_PREVIOUS, is for cookies from before a change of the secret.
  */
 export function cookieSecrets(): string[] {
   return [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((one) => one !== '');
 }
 
 /**
- * Makes what the front found out at its start visible to the pages, which run from their own bundle in the
- * same process: the trial's database, its secret, and the address of the service.
+ * Passes what the start has found to the rest of the process: the trial's database and secret, and
+ * the real address. It uses `process.env` because the pages run from a bundle with a copy of this
+ * module of their own, and because child processes inherit it.
  */
 export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: string }): void {
   process.env.DATABASE_URL = found.databaseUrl;
   process.env.AUTH_SECRET = found.authSecret;
   process.env.APP_URL = found.appUrl;
   if (!parsed) return;
-  // Whoever reads the variables from now on, a further process too, could not see any more that this is a trial.
+  // With DATABASE_URL set, a later reader cannot see that this is a trial, so its HOST is fixed
+  // here.
   process.env.HOST = parsed.HOST;
   parsed = { ...parsed, APP_URL: found.appUrl };
 }
 
-// PostgreSQL allows 100 by default, of which 3 are its superuser's and 10 stay free for others; 3 are the first process's own.
-const connectionsOfProcesses = 84;
+// PostgreSQL's default of 100, less 3 for superusers, 10 for other programs and 3 for the
+// supervising process.
+const workerConnections = 84;
 
 /**
- * How many connections each of this process's two pools may hold, 8 at most: one is for sends. Each process may hold two more, to listen and
- * to make a copy, and while processes are replaced there is one process more; all together they stay below 87. The first of several
- * processes uses one pool, and needs 2.
+ * The connections of each of this process's two pools, at most 8. A process may hold two more, for
+ * LISTEN and for an export, and one more process runs during a replacement; all together hold less
+ * than 87. The supervisor of several processes uses one pool of 2.
  */
 export function poolSize(): number {
   const { PROCESSES } = env();
   if (PROCESSES > 1 && !isWorker()) return 2;
-  return Math.min(8, Math.floor((Math.floor(connectionsOfProcesses / (PROCESSES + 1)) - 2) / 2));
+  return Math.min(8, Math.floor((Math.floor(workerConnections / (PROCESSES + 1)) - 2) / 2));
 }
 
-/** The variables a child process of ours gets: this process's own, with some changed. */
+/** The environment of a child process: this process's own with changes. */
 export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
 }
 
-/** Where the pages are built before they take the place of those that are served, in the project's folder. */
+/** The folder of a new build, before it replaces `.next`. */
 export const buildFolder = '.next-new';
 
-/** The variables of a build of the pages. */
+/** The environment of a build of the pages. */
 export function buildEnv(): NodeJS.ProcessEnv {
   return childEnv({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BUILD_FOLDER: buildFolder });
 }
 
-/** Where Next builds and looks for what was built: `.next`, and during a build of ours a folder beside it. */
+/**
+ * The folder in which Next builds and finds the pages: `.next`, or `buildFolder` during a build.
+ */
 export function pagesFolder(): string {
   return process.env.BUILD_FOLDER ?? '.next';
 }
 
-/** The variables of one of several processes that serve. */
+/** The environment of a worker process. */
 export function workerEnv(): NodeJS.ProcessEnv {
   return childEnv({ SERVICE_WORKER: '1' });
 }
 
-/** Whether this is one of several processes that serve, and not the first, which started them. */
+/** Whether this process is a worker, not the supervisor. */
 export function isWorker(): boolean {
   return process.env.SERVICE_WORKER === '1';
 }
@@ -227,7 +242,10 @@ export function isDevelopment(): boolean {
   return process.env.NODE_ENV === 'development';
 }
 
-/** Whether `npm start` or `npm run dev` started us, through a shell that does not pass signals on. */
+/**
+ * Whether `npm start` or `npm run dev` started this process, through a shell that does not forward
+ * signals.
+ */
 export function startedByNpm(): boolean {
   return ['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '');
 }

@@ -1,34 +1,37 @@
-/** What is counted, by the name it has for Prometheus after `notif_` and before `_total`: its explanation, and the one label with all its values. */
+/**
+ * All counters, by the part of their Prometheus name between `notif_` and `_total`. A counter has
+ * at most one label with a fixed list of values. `formerName` is exported too, for one version.
+ */
 export const counters = {
   unread_requests: {
-    help: 'Requests answered before anything of them was read: bytes that are not HTTP, addresses below /api/ that are none.',
+    help: 'Requests that were refused unread: bytes that are not HTTP, unknown addresses below /api/.',
     label: 'code',
     values: ['request_malformed', 'address_unknown'],
   },
   sends: {
-    help: 'Notifications committed, by keys and by hand; replays and reminders are none.',
+    help: 'Committed notifications, by keys and by hand, without replays and reminders.',
     label: 'to',
     values: ['one', 'everyone'],
   },
-  recipients: { help: 'People whom these notifications reached.' },
+  recipients: { help: 'Recipients of these notifications.' },
   feed_polls: {
-    help: 'Questions of portals for what is new, by status.',
+    help: 'Polls of portals for new notifications, by status.',
     label: 'status',
     values: ['200', '400', '401', '503'],
   },
-  streams_refused: { help: 'Streams refused because the process held as many as it may.' },
+  streams_refused: { help: 'Streams that were refused because the process had reached its limit.' },
   pages: {
     help: 'Pages, their actions and their files, by class of status.',
     label: 'status',
     values: ['2xx', '3xx', '4xx', '5xx'],
   },
   push_messages: {
-    help: 'Messages to devices, by what their push service answered; dropped ones were never posted because 10,000 waited.',
+    help: 'Messages to devices, by the answer of their push service. Dropped ones were not posted because 10,000 were queued.',
     label: 'outcome',
     values: ['delivered', 'gone', 'failed', 'later', 'dropped'],
   },
   upstash: {
-    help: 'What became of requests to be counted in Upstash; after one that failed PostgreSQL counts, and one each 5 s asks again.',
+    help: 'Requests to count in Upstash, by outcome. After a failure PostgreSQL counts, and one request every 5 s tries again.',
     label: 'outcome',
     values: ['counted', 'failed'],
   },
@@ -38,29 +41,31 @@ export const counters = {
     label: 'found',
     values: ['nothing', 'missed'],
   },
-  listener_renewals: { help: 'How often the listening connection was found deaf and opened anew.' },
+  listener_renewals: { help: 'Reconnects of a LISTEN connection that delivered no messages.' },
   process_deaths: { help: 'Processes that died and were replaced.' },
   log_lines: { help: 'Lines of the log at warn and above.', label: 'level', values: ['warn', 'error', 'fatal'] },
 } as const;
 
-/** The name of something that is counted. */
+/** The name of a counter. */
 export type CounterName = keyof typeof counters;
 
-/** What a process counts while it is measured. A label that is not listed is counted as `other`. */
+/** The metrics of this process. A label value that is not listed is counted as `other`. */
 export type Meters = {
-  /** A request of the interface, answered after so many milliseconds. */
+  /** Records a request of the public interface that was answered after `ms` milliseconds. */
   time: (operation: string, status: number, ms: number) => void;
+  /** Adds `by` (default 1) to a counter. */
   count: (name: CounterName, label?: string, by?: number) => void;
 };
 
-// The front and the pages are two module graphs in one process; what they count is one.
+// In the global object, because one process loads this file twice: once for the front, once in the
+// bundle of the pages.
 const held = globalThis as { [key: symbol]: Meters | undefined };
 const name = Symbol.for('staff-notification-api.meters');
 
-/** What counts in this process, or undefined when nobody asked for metrics (`METRICS_PORT`). */
+/** The metrics of this process, or undefined without `METRICS_PORT`. */
 export const meters = (): Meters | undefined => held[name];
 
-/** From now on what happens in this process is counted there. */
+/** Sets the metrics of this process. */
 export function countWith(made: Meters): void {
   held[name] = made;
 }

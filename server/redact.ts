@@ -2,13 +2,14 @@ const secret = /jss_\w+/g;
 const unseen = /[\p{Cc}\p{Bidi_Control}]+/gu;
 
 /**
- * What a caller says, in a form that may be kept and shown: at most `most` characters (UTF-16 units), without control characters and
- * marks of direction, well-formed, and with every key in it blotted out. One NUL would make a whole batch unwritable.
+ * Makes a caller's text safe to store and show: at most `maxLength` UTF-16 units, well-formed,
+ * without control characters and bidirectional marks, and with API keys replaced. PostgreSQL
+ * rejects a NUL, and with it the whole batch.
  */
-export function excerptOf(text: string, most: number): string {
+export function excerptOf(text: string, maxLength: number): string {
   const plain = text
-    .slice(0, 20 * most)
+    .slice(0, 20 * maxLength)
     .replace(unseen, ' ')
     .replace(secret, 'jss_…');
-  return (plain.length > most ? `${plain.slice(0, most - 1)}…` : plain).toWellFormed();
+  return (plain.length > maxLength ? `${plain.slice(0, maxLength - 1)}…` : plain).toWellFormed();
 }

@@ -1,6 +1,6 @@
 import papaparse from 'papaparse';
 
-/** One line of a table: texts, numbers, moments, or nothing. */
+/** One row of a table. */
 export type CsvRow = (string | number | boolean | Date | null)[];
 
 const pieceBytes = 64 * 1024;
@@ -10,10 +10,10 @@ const byteOrderMark = '\u{feff}';
 const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/u;
 
 /**
- * A table as CSV, piece by piece, for however many rows: UTF-8 with a byte order mark and CRLF. In
- * Indonesian the fields are separated by semicolons, as Excel expects there. A text that a
- * spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). Times are
- * ISO 8601 in UTC.
+ * Writes a table as CSV in pieces, for any number of rows: UTF-8 with a byte order mark, and CRLF.
+ * In Indonesian, semicolons separate the fields, as Excel expects there. A text that a spreadsheet
+ * would run as a formula gets an apostrophe first (OWASP, CSV injection). Times are ISO 8601 in
+ * UTC.
  */
 export async function* writeCsv(
   header: string[],

@@ -1,8 +1,8 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import { type CsvRow, writeCsv } from '#server/exports/csv.ts';
 
-/** A table on its way into a copy: its rows can be read again and again, each time the same. */
+/** A table of an export. `rows` can be called again and returns the same rows. */
 export type ZipTable = {
   name: string;
   rows: () => AsyncIterable<Record<string, unknown>>;
@@ -13,14 +13,14 @@ export type ZipTable = {
 // extensions.
 const rowsPerFile = 1_000_000;
 const jsonPieceLength = 64 * 1024;
-const largestZipBytes = 4_000_000_000;
+const maxZipBytes = 4_000_000_000;
 const level = 3;
 
 /**
  * Writes a zip of README.txt and, for each table, `csv/<name>.csv` and `json/<name>.json` (an array
- * of objects), and hands its bytes over in pieces of at least `pieceBytes`, waiting for each to be
- * taken: memory stays flat whatever its size. Over a million rows, a table has further files,
- * `<name>-2.csv` and so on.
+ * of objects). Passes its bytes to `take` in pieces of at least `pieceBytes` and waits for each, so
+ * memory use does not grow with the size. A table of more than a million rows has further files,
+ * `<name>-2.csv` and so on. Throws when the zip exceeds 4 GB.
  */
 export async function writeZip(
   { readme, language, tables }: { readme: string; language: 'id' | 'en'; tables: ZipTable[] },
@@ -36,7 +36,7 @@ export async function writeZip(
     for await (const piece of pieces) {
       file.push(encoder.encode(piece));
       await out.flush(false);
-      await breathe();
+      await nextTurn();
     }
     file.push(new Uint8Array(0), true);
   };
@@ -60,7 +60,7 @@ function collect(take: (piece: Uint8Array) => Promise<void>, pieceBytes: number)
       waiting.push(bytes);
       length += bytes.length;
       total += bytes.length;
-      if (total > largestZipBytes) throw new Error('the copy is larger than a zip can be');
+      if (total > maxZipBytes) throw new Error('the export is larger than 4 GB, the limit of a zip');
     },
     flush: async (all: boolean) => {
       if (length === 0 || (length < pieceBytes && !all)) return;

@@ -1,5 +1,5 @@
 import { renewPools, renewReadOnlyPools, sql } from '#db/client.ts';
-import { inTime } from '#server/deadline.ts';
+import { withTimeout } from '#server/deadline.ts';
 
 /** The address of the liveness check: 200 while the process can answer. */
 export const livePath = '/health/live';
@@ -50,7 +50,7 @@ function checkDatabase(): Promise<Obstacle | null> {
 }
 
 async function findObstacle(): Promise<Obstacle | null> {
-  const readOnly = await inTime(timeoutMs, isDatabaseReadOnly);
+  const readOnly = await withTimeout(timeoutMs, isDatabaseReadOnly);
   // Without other traffic, only this check notices dead connections.
   if (readOnly === null) renewPools();
   else if (readOnly) renewReadOnlyPools();

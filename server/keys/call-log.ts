@@ -4,12 +4,12 @@ import { log } from '#server/log.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { excerptOf } from '#server/redact.ts';
 
-/** Why a call was refused: the stable code, the field at fault, and what its sentence mentions. */
+/** Why a call was refused: its stable code, the wrong field, and the values of its message. */
 export type Refusal = { code: string; field?: string; figures?: Record<string, number | string | undefined> };
 
 /**
- * A call of the public interface, answered. `key` is whose it was; a refused one may have none, and
- * then perhaps the fingerprint of a key that is revoked or came in the wrong way.
+ * An answered call of the public interface. `key` is null when the call was not authenticated.
+ * `fingerprint` is then known only for a key that is revoked or came in a wrong place.
  */
 export type Call = {
   at: Date;
@@ -27,23 +27,23 @@ export type Call = {
 type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date } & Origin;
 type Origin = Pick<Call, 'operation' | 'address' | 'client'>;
 type Hour = { companyId: number; keyId: number; hour: number; requests: number; refused: number };
-type RefusedRow = Pick<Call, 'at' | 'requestId'> & Origin & Refusal & { fingerprint: string | null; more: number };
-type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusedRow[]>; rows: number } & {
+type RefusalRow = Pick<Call, 'at' | 'requestId'> & Origin & Refusal & { fingerprint: string | null; more: number };
+type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusalRow[]>; rows: number } & {
   broadcasters: Map<string, Broadcaster>;
 };
 
-const everyMs = 1000;
+const flushIntervalMs = 1000;
 const hourMs = 60 * 60 * 1000;
-const mostAlike = 5;
-const mostRefused = 1000;
-const longestText = 200;
+const maxAlike = 5;
+const maxRefusals = 1000;
+const maxTextLength = 200;
 
-const tame = (text: string) => excerptOf(text, longestText);
+const shorten = (text: string) => excerptOf(text, maxTextLength);
 
 const originOf = ({ operation, address, client }: Origin): Origin => ({
   operation,
-  address: tame(address),
-  client: tame(client),
+  address: shorten(address),
+  client: shorten(client),
 });
 
 const emptyBatch = (): Batch => ({
@@ -53,29 +53,30 @@ const emptyBatch = (): Batch => ({
   rows: 0,
   broadcasters: new Map(),
 });
+// Module state: calls of this process that are not yet written.
 let pending = emptyBatch();
 let scheduled = false;
 
 /**
- * Notes a call for the owner's pages: when and from where a key was used, how often in this hour,
- * what was refused. Costs the call no query; a second later one statement writes what all calls
- * left. A crash loses that second, never a send.
+ * Records a call for the owner's pages: the last use of a key, its traffic of this hour, and
+ * refusals. It runs no query; one statement a second later writes all calls of that second. A crash
+ * loses that second of the log, never a send.
  */
 export function noteCall(call: Call): void {
   const { key, refusal } = call;
-  if (key) noteUse(pending, key, call);
+  if (key) addUse(pending, key, call);
   if (key && call.broadcast)
     pending.broadcasters.set(`${key.companyId}:${key.id}`, { companyId: key.companyId, keyId: key.id });
-  if (refusal) noteRefusal(pending, call, refusal);
+  if (refusal) addRefusal(pending, call, refusal);
   if (scheduled) return;
   scheduled = true;
   setTimeout(() => {
     scheduled = false;
     flushCallLog().catch((error: unknown) => log().warn({ err: error }, 'calls could not be written down'));
-  }, everyMs).unref();
+  }, flushIntervalMs).unref();
 }
 
-function noteUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: Call): void {
+function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: Call): void {
   const { at: lastAt, refusal } = call;
   const name = `${companyId}:${keyId}`;
   const firstAt = uses.get(name)?.firstAt ?? lastAt;
@@ -88,24 +89,25 @@ function noteUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call:
   hours.set(`${name}:${hour}`, counted);
 }
 
-// A flood leaves a few rows and a count, whoever sends it; in each process.
-function noteRefusal(batch: Batch, call: Call, { code, field, figures }: Refusal): void {
+// In each second, a process writes at most 5 rows for one key or address and reason, and 1,000 in
+// all; further calls are only counted.
+function addRefusal(batch: Batch, call: Call, { code, field, figures }: Refusal): void {
   const { at, requestId } = call;
   const whose = call.fingerprint?.toString('hex') ?? null;
   const group = `${whose ?? call.address}:${code}`;
   const alike = batch.refused.get(group) ?? [];
   const last = alike.at(-1);
-  if (last && (alike.length >= mostAlike || batch.rows >= mostRefused)) last.more += 1;
-  if (alike.length >= mostAlike || batch.rows >= mostRefused) return;
-  const why = { code, field: field && tame(field), figures };
+  if (last && (alike.length >= maxAlike || batch.rows >= maxRefusals)) last.more += 1;
+  if (alike.length >= maxAlike || batch.rows >= maxRefusals) return;
+  const why = { code, field: field && shorten(field), figures };
   alike.push({ at, requestId, ...originOf(call), ...why, fingerprint: whose, more: 0 });
   batch.refused.set(group, alike);
   batch.rows += 1;
 }
 
 /**
- * Writes down what was noted since the last time, in one statement. What cannot be written is tried
- * again with the next.
+ * Writes the recorded calls to the database, in one statement. After a failure the calls stay
+ * recorded for the next flush. Throws the error of the database.
  */
 export async function flushCallLog(): Promise<void> {
   const batch = pending;
@@ -114,7 +116,7 @@ export async function flushCallLog(): Promise<void> {
   try {
     await write(batch);
   } catch (error) {
-    takeBack(batch);
+    restore(batch);
     throw error;
   }
   await raiseRepeats([...batch.broadcasters.values()]).catch((error: unknown) => {
@@ -123,7 +125,7 @@ export async function flushCallLog(): Promise<void> {
   });
 }
 
-function takeBack(batch: Batch): void {
+function restore(batch: Batch): void {
   for (const [name, use] of batch.uses)
     pending.uses.set(name, { ...(pending.uses.get(name) ?? use), firstAt: use.firstAt });
   for (const [name, hour] of batch.hours) {
@@ -136,9 +138,9 @@ function takeBack(batch: Batch): void {
   }
   for (const [group, rows] of batch.refused) {
     const later = pending.refused.get(group) ?? [];
-    if (later.length === 0 && pending.rows >= mostRefused) continue;
+    if (later.length === 0 && pending.rows >= maxRefusals) continue;
     const all = [...rows, ...later];
-    const [kept, rest] = [all.slice(0, mostAlike), all.slice(mostAlike)];
+    const [kept, rest] = [all.slice(0, maxAlike), all.slice(maxAlike)];
     const last = kept.at(-1);
     if (last) last.more += rest.reduce((sum, { more }) => sum + 1 + more, 0);
     pending.refused.set(group, kept);

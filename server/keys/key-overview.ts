@@ -3,10 +3,10 @@ import { browserName } from '#server/accounts/browser-name.ts';
 import { fingerprintStart } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** A call as far as it is known: when, for what, from which address and which program. */
+/** The last call of a key: time, operation, address and client program. */
 export type KeyCall = { at: Date; operation: string | null; address: string; client: string };
 
-/** An active key with what it did lately. Figures are of the last 24 hours, to the hour. */
+/** An active key with its use. `requests` and `refused` count the last 24 hours, by whole hours. */
 export type KeyOverview = {
   id: number;
   name: string;
@@ -20,11 +20,11 @@ export type KeyOverview = {
   lastUse: KeyCall | null;
   requests: number;
   refused: number;
-  /** Made, or used for the last time, over 90 days ago. */
+  /** Whether the key was created, or last used, over 90 days ago. */
   unused: boolean;
 };
 
-/** A revoked key; `lastCall` is the newest one that came after it was revoked. */
+/** A revoked key. `lastCall` is the newest call after it was revoked. */
 export type RevokedKey = {
   id: number;
   name: string;
@@ -37,7 +37,7 @@ export type RevokedKey = {
 
 type Flat<Key> = Key & { at: Date | null; operation: string | null; address: string | null; client: string | null };
 
-// A browser's own name for itself is six lines long on a phone.
+// A browser's User-Agent is too long for a phone.
 function shortClient(client: string): string {
   if (!client.startsWith('Mozilla/')) return client;
   const { browser, system } = browserName(client);
@@ -48,11 +48,11 @@ function asCall({ at, operation, address, client }: Flat<object>): KeyCall | nul
   return at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
 }
 
-// A key that comes in the wrong way is refused before it is counted, so those refusals are added
-// from their own rows.
-const newestRefusals = 500;
+// A key in a wrong place is refused before it is counted, so these refusals are added from their
+// own rows.
+const maxRefusalsRead = 500;
 
-/** The active keys of the owner's company, newest first: 50 at most. */
+/** Lists the active keys of the owner's company, newest first. */
 export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
   const rows = await sql()<Flat<Omit<KeyOverview, 'lastUse'>>[]>`
     select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
@@ -69,7 +69,7 @@ export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
     cross join lateral (
       select coalesce(sum(1 + more), 0)::int as refused from (
         select at, code, more from refusals where company_id = k.company_id and key_id = k.id
-        order by id desc limit ${newestRefusals}
+        order by id desc limit ${maxRefusalsRead}
       ) r where r.at > now() - interval '24 hours' and r.code like 'key\\_%'
     ) m
     where k.company_id = ${owner.companyId} and k.revoked_at is null order by k.id desc`;
@@ -80,8 +80,8 @@ export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
 }
 
 /**
- * Revoked keys of the owner's company, newest first: up to `limit` older than key `before`, and
- * whether there are more.
+ * Lists revoked keys of the owner's company, newest first: at most `limit`, older than key
+ * `before`. `more` says whether there are further ones.
  */
 export async function listRevokedKeys(
   owner: Owner,
@@ -103,11 +103,11 @@ function asRevoked({ at, operation, address, client, ...key }: Flat<Omit<Revoked
   return { ...key, lastCall: asCall({ at, operation, address, client }) };
 }
 
-const callingKeysShown = 5;
+const maxCallingKeys = 5;
 
 /**
- * Revoked keys that something still called within the last 7 days, the one called last first; 5 at
- * most.
+ * Lists revoked keys that were still called within the last 7 days, the last called first; at most
+ * 5.
  */
 export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]> {
   const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
@@ -119,23 +119,23 @@ export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]
     ) r
     where k.company_id = ${owner.companyId} and k.revoked_at is not null
       and r.at > k.revoked_at and r.at > now() - interval '7 days'
-    order by r.at desc limit ${callingKeysShown}`;
+    order by r.at desc limit ${maxCallingKeys}`;
   return rows.map(asRevoked);
 }
 
-/** How far traffic has moved from a key to its replacement. */
+/** The state of a replacement (see `listPairs`). */
 export type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
 
-/** A key and the one that is to take its place, both active. */
+/** A key and its replacement, both active. */
 export type KeyPair = { from: KeyOverview; to: KeyOverview; state: MoveState };
 
 const silenceMs = 60 * 60 * 1000;
 
 /**
- * The replacements under way among these keys. `waiting`: the new one was never used. `both`: the
- * old one was used last, or after the new one's first use and less than an hour ago. `elsewhere`:
- * only the new one is used, but neither from the address nor by the program the old one was used
- * by: perhaps that was only a trial. `moved`: only the new one is used.
+ * Lists the pairs of a key and its replacement among these keys, with their state. `waiting`: the
+ * new key was never used. `both`: the old key was used last, or less than an hour ago and after the
+ * first use of the new one. `elsewhere`: only the new key is used, but from another address and by
+ * another program than the old one. `moved`: only the new key is used.
  */
 export function listPairs(keys: KeyOverview[], now = new Date()): KeyPair[] {
   const byId = new Map(keys.map((key) => [key.id, key]));

@@ -1,26 +1,26 @@
 import { sql } from '#db/client.ts';
 import type { KeyCall } from '#server/keys/key-overview.ts';
-import { type Refused, refusedColumns } from '#server/keys/refusals.ts';
+import { type RefusedCall, refusedCallColumns } from '#server/keys/refusals.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
- * What a key is doing right now. `refusals` are those of the last 15 minutes, newest first, also
- * calls that came without a key.
+ * The current activity of a key. `refusals` are the newest 3 of the last 15 minutes, including
+ * calls without a key.
  */
 export type KeyWatch = {
   now: Date;
   revokedAt: Date | null;
   lastUse: KeyCall | null;
   requests: number;
-  refusals: Refused[];
+  refusals: RefusedCall[];
 };
 
-const newestLookedAt = 200;
+const maxRefusalsRead = 200;
 
 /**
- * What is known about a key at this moment, about a second after it happened, or null when the
- * company has no such key. Calls without a key are among them when the service has only this one
- * company: else nobody can say whose they were.
+ * Finds the activity of a key, about a second old; null when the company has no such key. Calls
+ * without a key are included only when the service has one company, because otherwise their company
+ * is unknown.
  */
 export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | null> {
   const [row] = await sql()<(KeyCall & Pick<KeyWatch, 'now' | 'revokedAt' | 'requests'>)[]>`
@@ -31,9 +31,9 @@ export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | nul
     where k.company_id = ${owner.companyId} and k.id = ${id}`;
   if (!row) return null;
   const { now, revokedAt, requests, ...call } = row;
-  const refusals = await sql()<Refused[]>`
-    select ${refusedColumns()}
-    from (select * from refusals where company_id = ${owner.companyId} order by id desc limit ${newestLookedAt}) r
+  const refusals = await sql()<RefusedCall[]>`
+    select ${refusedCallColumns()}
+    from (select * from refusals where company_id = ${owner.companyId} order by id desc limit ${maxRefusalsRead}) r
     left join api_keys k on k.company_id = r.company_id and k.id = r.key_id
     where (r.key_id = ${id} or r.key_id is null) and r.at > now() - interval '15 minutes'
       and r.at >= (select created_at from api_keys where company_id = ${owner.companyId} and id = ${id})

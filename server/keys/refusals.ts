@@ -2,11 +2,11 @@ import { sql } from '#db/client.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
- * A refused call of the public interface. `keyId` is null when it came without a key; `more` is how
- * many of the same second, key and reason have no row of their own. `code` and `field` are those of
- * the answer.
+ * A refused call of the public interface. `keyId` is null for a call without a key. `more` counts
+ * similar calls of the same second that have no row of their own. `code` and `field` are those of
+ * the response.
  */
-export type Refused = {
+export type RefusedCall = {
   id: number;
   at: Date;
   requestId: string;
@@ -22,27 +22,29 @@ export type Refused = {
 };
 
 /**
- * Which refused calls: of one key (`none`: without one), for one reason, of one day in the
- * company's time zone, with one request id.
+ * A filter of refused calls. `key`: of one key, or without a key (`none`). `day` (YYYY-MM-DD) is in
+ * the company's time zone.
  */
 export type RefusalFilter = { key?: number | 'none'; code?: string; day?: string; requestId?: string };
 
-/** The columns of a `Refused`, for statements that read from `refusals r` and `api_keys k`. */
-export const refusedColumns = () => sql()`
+/**
+ * The columns of a `RefusedCall`, for a statement that reads from `refusals r` and `api_keys k`.
+ */
+export const refusedCallColumns = () => sql()`
   r.id, r.at, r.request_id as "requestId", r.key_id as "keyId", k.name as "keyName", r.code, r.field, r.figures, r.operation,
   r.address, r.client, r.more`;
 
 /**
- * The refused calls that the owner's company keeps, newest first: up to `limit` older than row
- * `before`, and whether there are more.
+ * Lists refused calls within the company's retention time, newest first: at most `limit`, older
+ * than row `before`. `more` says whether there are further ones.
  */
 export async function listRefusals(
   owner: Owner,
   filter: RefusalFilter,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
-): Promise<{ refusals: Refused[]; more: boolean }> {
-  const rows = await sql()<Refused[]>`
-    select ${refusedColumns()}
+): Promise<{ refusals: RefusedCall[]; more: boolean }> {
+  const rows = await sql()<RefusedCall[]>`
+    select ${refusedCallColumns()}
     from (
       select * from refusals r
       where r.company_id = ${owner.companyId} and r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
@@ -65,12 +67,12 @@ function asConditions({ timeZone }: Owner, { key, code, day, requestId }: Refusa
     ${requestId === undefined ? none : sql()`and r.request_id = ${requestId}::uuid`}`;
 }
 
-const pageOfAll = 1000;
+const readPageSize = 1000;
 
-/** Every refused call that fits the filter, newest first, read page by page. */
-export async function* readRefusals(owner: Owner, filter: RefusalFilter): AsyncGenerator<Refused> {
+/** Reads every refused call that passes the filter, newest first, a page at a time. */
+export async function* readRefusals(owner: Owner, filter: RefusalFilter): AsyncGenerator<RefusedCall> {
   for (let before: number | undefined; ; ) {
-    const { refusals, more } = await listRefusals(owner, filter, { before, limit: pageOfAll });
+    const { refusals, more } = await listRefusals(owner, filter, { before, limit: readPageSize });
     yield* refusals;
     before = refusals.at(-1)?.id;
     if (!more) return;

@@ -1,7 +1,7 @@
 import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 import { sql } from '#db/client.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
-import { inTime } from '#server/deadline.ts';
+import { withTimeout } from '#server/deadline.ts';
 import { secondsSinceSweep } from '#server/feed/company-feeds.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
@@ -61,7 +61,7 @@ function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
   );
   return async () => {
     const startedAt = performance.now();
-    const answered = await inTime(maxWaitMs, async () => (await sql()`select 1`).length === 1);
+    const answered = await withTimeout(maxWaitMs, async () => (await sql()`select 1`).length === 1);
     up.set(answered ? 1 : 0);
     seconds.set((performance.now() - startedAt) / 1000);
   };
@@ -84,7 +84,7 @@ function makeSharedGauges(make: MakeGauge, { wanted, count }: ProcessCount): () 
   });
   return async () => {
     const counting = count();
-    const found = await inTime(maxWaitMs, () => Promise.all([countConnections(), countOpenAlarms()]));
+    const found = await withTimeout(maxWaitMs, () => Promise.all([countConnections(), countOpenAlarms()]));
     processes.set(await counting);
     for (const gauge of [connections, limit, alarms]) gauge.reset();
     if (!found) return;

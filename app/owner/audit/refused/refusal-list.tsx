@@ -3,10 +3,10 @@ import { getTranslations } from 'next-intl/server';
 import { getRefusalTexts, type RefusalText } from '#app/owner/audit/refused/refusal-texts.ts';
 import { TableHead } from '#app/ui/lists/table-head.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
-import type { Refused } from '#server/keys/refusals.ts';
+import type { RefusedCall } from '#server/keys/refusals.ts';
 
 /** The table of refused calls: time, key, reason and remedy, operation, origin. */
-export async function RefusalList({ refusals }: { refusals: Refused[] }) {
+export async function RefusalList({ refusals }: { refusals: RefusedCall[] }) {
   const t = await getTranslations('refusals');
   const textOf = await getRefusalTexts();
   return (

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { type FailureCode, failureSentence, failures, isFailureCode } from '#server/api/failures.ts';
-import type { Refused } from '#server/keys/refusals.ts';
+import type { RefusedCall } from '#server/keys/refusals.ts';
 
 type LoggedCode = Exclude<
   FailureCode,
@@ -18,7 +18,7 @@ export type RefusalText = { reason: string; cure: string; status: number | null 
 
 /** Returns a function that describes refused calls in the language of the request. */
 export async function getRefusalTexts(): Promise<
-  (refused: Pick<Refused, 'code' | 'field' | 'figures'>) => RefusalText
+  (refused: Pick<RefusedCall, 'code' | 'field' | 'figures'>) => RefusalText
 > {
   const t = await getTranslations('refusals');
   const language = await currentLanguage();

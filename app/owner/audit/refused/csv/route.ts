@@ -6,7 +6,7 @@ import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { privateJson } from '#app/responses/private-json.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
-import { type Refused, readRefusals } from '#server/keys/refusals.ts';
+import { type RefusedCall, readRefusals } from '#server/keys/refusals.ts';
 
 /** Downloads all refused calls that match the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {
@@ -15,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
   const filter = asRefusalFilter(readQuery(refusalQuery, new URL(request.url).searchParams));
   const t = await getTranslations('refusals');
   const textOf = await getRefusalTexts();
-  const columns: CsvColumn<Refused>[] = [
+  const columns: CsvColumn<RefusedCall>[] = [
     { heading: t('time'), cellOf: ({ at }) => at },
     { heading: t('key'), cellOf: ({ keyName }) => keyName ?? t('noKey') },
     { heading: t('status'), cellOf: (refused) => textOf(refused).status },
