@@ -1,22 +1,20 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '#harness/service.ts';
 
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'ARCHITECTURE.md',
-  'SECURITY.md',
-  'docs/security.md',
-  'docs/operations.md',
-];
+const listPages = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+    .map((name) => join(folder, name));
 
-test.each(pages)('every file that %s names exists', async (page) => {
-  const text = await readFile(join(root, page), 'utf8');
-  const named = text.match(
-    /(?<=[`(])(?:app|bench|db|docs|e2e|examples|harness|messages|public|server|supply)\/[\w./-]+(?=[`)])/g,
-  );
-  expect((named ?? []).filter((path) => !existsSync(join(root, path)))).toEqual([]);
-});
+const folders = 'app|bench|db|docs|e2e|examples|harness|messages|public|server|supply';
+const path = new RegExp(`(?<=[\`(])(?:${folders})/[\\w./-]+(?=[\`)])`, 'g');
+
+test.each(['.', 'docs', 'docs/decisions', 'examples/bots'].flatMap(listPages))(
+  'every file that %s names exists',
+  (page) => {
+    const named = readFileSync(join(root, page), 'utf8').match(path) ?? [];
+    expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  },
+);
