@@ -14,55 +14,20 @@ export type Made = { bytes: Buffer; method: string; ends: boolean; isSend: boole
 const path = '/api/v1/notif.php';
 const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'REPORT', 'MKCOL', 'PURGE'];
 const queries = [
-  ...[
-    '?aksi=ping',
-    '?aksi=ping',
-    '?aksi=karyawan',
-    '',
-    '?',
-    '?aksi',
-    '?aksi=',
-    '?Aksi=ping',
-    '?aksi[]=ping',
-    '?aksi=PING',
-  ],
-  ...words(`
-  ?aksi=ping&aksi=ping ?aksi=kirim&judul=a ?aksi=%zz ?aksi=ping%00 ?aksi=toString ?x=1&aksi=ping
-  ?%ff=%ff
-`),
-  ...[`?aksi=ping&x=${'y'.repeat(3000)}`, '?nxtPaksi=ping', '?__proto__=ping', '?aksi=ping;x', '?action=ping'],
+  ...'?aksi=ping|?aksi=ping|?aksi=karyawan||?|?aksi|?aksi=|?Aksi=ping|?aksi[]=ping|?aksi=PING|?action=ping'.split('|'),
+  ...words('?aksi=ping&aksi=ping ?aksi=kirim&judul=a ?aksi=%zz ?aksi=ping%00 ?aksi=toString ?x=1&aksi=ping'),
+  ...words('?%ff=%ff ?nxtPaksi=ping ?__proto__=ping ?aksi=ping;x'),
+  `?aksi=ping&x=${'y'.repeat(3000)}`,
 ];
 const oddHeaders = [
-  ...[
-    'Accept: text/html',
-    'Accept-Language: id',
-    'Accept-Language: id;q=0,en',
-    'Accept-Language: ;;;',
-    'If-None-Match: *',
-  ],
-  ...['Range: bytes=0-3', 'X-HTTP-Method-Override: DELETE', 'X-Forwarded-For: 8.8.8.8', 'X-Forwarded-Host: evil.test'],
-  ...['X-Company-Id: 1', 'RSC: 1', 'Next-Action: x', 'x-middleware-subrequest: middleware', 'Next-Router-Prefetch: 1'],
-  ...[
-    '__proto__: x',
-    'constructor: x',
-    'Origin: https://evil.test',
-    'Cookie: next-auth.session-token=x',
-    'Upgrade: h2c',
-  ],
-  ...[
-    'Expect: 100-continue',
-    'Expect: nonsense',
-    'Content-Encoding: gzip',
-    'Content-Encoding: identity',
-    'Transfer-Encoding: gzip',
-  ],
-  ...[
-    'Prefer: respond-async',
-    'TE: trailers',
-    `X-Long: ${'l'.repeat(2000)}`,
-    'X-Request-Id: 1',
-    'Forwarded: for=1.2.3.4',
-  ],
+  ...'Accept: text/html|Accept-Language: id|Accept-Language: id;q=0,en|Accept-Language: ;;;'.split('|'),
+  ...'If-None-Match: *|Range: bytes=0-3|X-HTTP-Method-Override: DELETE|X-Forwarded-For: 8.8.8.8'.split('|'),
+  ...'X-Forwarded-Host: evil.test|X-Company-Id: 1|RSC: 1|Next-Action: x|Next-Router-Prefetch: 1'.split('|'),
+  ...'x-middleware-subrequest: middleware|__proto__: x|constructor: x|Origin: https://evil.test'.split('|'),
+  ...'Cookie: next-auth.session-token=x|Upgrade: h2c|Expect: 100-continue|Expect: nonsense'.split('|'),
+  ...'Content-Encoding: gzip|Content-Encoding: identity|Transfer-Encoding: gzip|TE: trailers'.split('|'),
+  ...'Prefer: respond-async|X-Request-Id: 1|Forwarded: for=1.2.3.4'.split('|'),
+  `X-Long: ${'l'.repeat(2000)}`,
 ];
 
 const unknownKey = generateKey();

@@ -24,14 +24,9 @@ const inChunks = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\
 
 // Other malformed documents: e2e/api/json-test-suite.400.test.ts.
 const malformed = [
-  '{"judul":"a","isi":"b"',
-  '{"judul":"a","isi":"b",}',
-  "{'judul':'a','isi':'b'}",
-  '{"judul":"a","isi":"b","user_id":NaN}',
-  '{"judul":"a\tb","isi":"b"}',
-  '{"judul":"a","isi":"b"}{}',
-  '{"judul":"a","isi":"b"}\u0000',
-  '<xml/>',
+  ...'{"judul":"a","isi":"b"|{"judul":"a","isi":"b",}|{\'judul\':\'a\',\'isi\':\'b\'}'.split('|'),
+  ...'{"judul":"a","isi":"b","user_id":NaN}|{"judul":"a\tb","isi":"b"}|{"judul":"a","isi":"b"}{}'.split('|'),
+  ...'{"judul":"a","isi":"b"}\u0000|<xml/>'.split('|'),
 ];
 row('B1', 'malformed JSON, an empty and a blank body are 400', [
   ...malformed.map((body): Case => [JSON.stringify(body), post(body), 400, 'json_malformed']),
@@ -108,19 +103,8 @@ row('B6', 'a lone surrogate in a text is 400', [
   ['in an unknown field', post('{"judul":"a","isi":"b","\\ud800":"\\udc00"}'), 200],
 ]);
 const notUtf8 = [
-  '\xff',
-  '\xc0\xaf',
-  '\xed\xa0\x80',
-  '\xed\xa0\xbd\xed\xb8\x80',
-  '\xe9',
-  '\x80',
-  '\xf4\xbf\xbf\xbf',
-  '\xf8\x88\x80\x80\x80',
-  '\xe6\x97',
-  '\xc1\xbf',
-  '\xe0\x80\xaf',
-  '\xf0\x80\x80\xaf',
-  '\xfe',
+  ...'ÿ|À¯|í\u00a0\u0080|í\u00a0½í¸\u0080|é|\u0080|ô¿¿¿|ø\u0088\u0080\u0080\u0080|æ\u0097|Á¿'.split('|'),
+  ...'à\u0080¯|ð\u0080\u0080¯|þ'.split('|'),
 ];
 row('B7', 'invalid UTF-8 is 400 in every media type', [
   ...notUtf8.flatMap((broken): Case[] => [
@@ -238,27 +222,11 @@ row('B15', 'a missing, unknown or repeated Content-Type is 400', [
   ['none', post(good, []), 400, 'content_type_missing'],
   ['empty', post(good, ['Content-Type:']), 400, 'content_type_missing'],
   ...[
-    'text/plain',
-    'application/xml',
-    'text/json',
-    'application/x-json',
-    'application/jsonp',
-    'application/ld+json',
-    'application/problem+json',
-    'application/json+x',
-    'json',
-    '*/*',
-    'application/*',
-    'application/json, text/plain',
-    'application/json,application/json',
-    'multipart/mixed; boundary=b',
+    ...words('text/plain application/xml text/json application/x-json application/jsonp application/ld+json json */*'),
+    ...words('application/problem+json application/json+x application/* text/html __proto__ constructor ; /'),
+    ...'application/json, text/plain|application/json,application/json|multipart/mixed; boundary=b'.split('|'),
     'multipart/related; boundary=b',
-    'text/html',
-    '__proto__',
-    'constructor',
     'x'.repeat(5000),
-    ';',
-    '/',
     'application/json\xe9',
   ].map((type): Case => [type.slice(0, 40), post(good, [`Content-Type: ${type}`]), 400, 'content_type_unsupported']),
   ['twice', post(good, [json, 'Content-Type: text/plain']), 400, 'content_type_unsupported'],
@@ -267,14 +235,9 @@ row('B15', 'a missing, unknown or repeated Content-Type is 400', [
 ]);
 row('B16', 'media types are read in any case, with the charset UTF-8 only', [
   ...[
-    'Application/JSON; charset=UTF-8',
-    'application/json;charset=utf8',
-    'APPLICATION/JSON',
-    'application/json; charset="utf-8"',
-    'application/json ; charset=utf-8',
-    'application/json;',
-    'application/json; version=1',
-    'application/json; boundary=b',
+    ...'Application/JSON; charset=UTF-8|application/json;charset=utf8|APPLICATION/JSON'.split('|'),
+    ...'application/json; charset="utf-8"|application/json ; charset=utf-8|application/json;'.split('|'),
+    ...'application/json; version=1|application/json; boundary=b'.split('|'),
   ].map((type): Case => [type, post(good, [`Content-Type: ${type}`]), 200]),
   ...['iso-8859-1', 'latin1', 'utf-16', 'utf-7', 'us-ascii', '""', 'x', 'utf-8x'].map(
     (charset): Case => [

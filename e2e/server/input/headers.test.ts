@@ -44,15 +44,8 @@ row('H3', 'spaces behind the scheme and blanks around the value are skipped; a t
 ]);
 
 const ofGateways = [
-  'Basic dXNlcjpwYXNz',
-  'Bearer eyJhbGciOiJub25lIn0.e30.',
-  'Bearer %E0%A4%A',
-  'Bearer %',
-  'Digest username="x"',
-  'Negotiate YII=',
-  'AWS4-HMAC-SHA256 Credential=x/y',
-  'Bearer',
-  'jss',
+  ...'Basic dXNlcjpwYXNz|Bearer eyJhbGciOiJub25lIn0.e30.|Bearer %E0%A4%A|Bearer %'.split('|'),
+  ...'Digest username="x"|Negotiate YII=|AWS4-HMAC-SHA256 Credential=x/y|Bearer|jss'.split('|'),
 ];
 row('H4', 'a value in the other header that is not a key is ignored', [
   ...ofGateways.map((value): Case => [`Authorization: ${value}`, get([`Authorization: ${value}`, inHeader]), 200]),
@@ -64,17 +57,9 @@ row('H4', 'a value in the other header that is not a key is ignored', [
 row('H5', 'a key in another form of the two headers is 401', [
   ['Basic, key as user', (key) => get([`Authorization: Basic ${btoa(`${key}:`)}`]), 401, 'key_wrapped'],
   ['Basic, key as password', (key) => get([`Authorization: Basic ${btoa(`api:${key}`)}`]), 401, 'key_wrapped'],
-  ...[
-    `Token ${KEY}`,
-    `ApiKey ${KEY}`,
-    `Bearer: ${KEY}`,
-    `Bearer=${KEY}`,
-    `Bearer,${KEY}`,
-    `Bearer "${KEY}"`,
-    `Bearer <${KEY}>`,
-    `Bearer Bearer ${KEY}`,
-    `key=${KEY}`,
-  ].map((value): Case => [value.replace(KEY, 'key'), get([`Authorization: ${value}`]), 401, 'key_wrapped']),
+  ...'Token K|ApiKey K|Bearer: K|Bearer=K|Bearer,K|Bearer "K"|Bearer <K>|Bearer Bearer K|key=K'
+    .split('|')
+    .map((form): Case => [form, get([`Authorization: ${form.replace(/K$|K(?=[">])/, KEY)}`]), 401, 'key_wrapped']),
   ['the key alone', get([`Authorization: ${KEY}`]), 401, 'key_without_bearer'],
   ['Bearer in X-API-Key', get([`X-API-Key: Bearer ${KEY}`]), 401, 'key_wrapped'],
   ['a list in X-API-Key', get([`X-API-Key: x, ${KEY}`]), 401, 'key_wrapped'],
@@ -223,17 +208,10 @@ ignoredRow('H14', 'headers with names of Object.prototype are ignored', [
 ]);
 
 ignoredRow('H15', 'headers that claim another client, host or method are ignored', [
-  'X-Forwarded-For: 1.2.3.4, 5.6.7.8',
-  "X-Forwarded-For: ' or 1=1 --",
-  'X-Forwarded-Host: evil.test',
-  'X-Forwarded-Proto: https',
-  'X-Real-IP: 1.2.3.4',
-  'Forwarded: for=1.2.3.4;host=evil.test',
-  'X-HTTP-Method-Override: DELETE',
-  'X-Method-Override: PUT',
-  'X-Company-Id: 1',
-  'X-Original-URL: /owner',
-  'X-Rewrite-URL: /owner',
+  ..."X-Forwarded-For: 1.2.3.4, 5.6.7.8|X-Forwarded-For: ' or 1=1 --|X-Forwarded-Host: evil.test".split('|'),
+  ...'X-Forwarded-Proto: https|X-Real-IP: 1.2.3.4|Forwarded: for=1.2.3.4;host=evil.test'.split('|'),
+  ...'X-HTTP-Method-Override: DELETE|X-Method-Override: PUT|X-Company-Id: 1|X-Original-URL: /owner'.split('|'),
+  ...'X-Rewrite-URL: /owner'.split('|'),
 ]);
 
 ignoredRow('H16', 'headers that control Next are ignored', [
