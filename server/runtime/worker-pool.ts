@@ -95,7 +95,7 @@ export class WorkerPool implements HttpService {
     }
     // While a replacement was starting, `fill` counted it in the place of a worker that died.
     void this.fill(false);
-    log().info('all processes were replaced');
+    log().info('the processes were replaced');
   }
 
   private fork(): ChildProcess {
