@@ -36,7 +36,7 @@ const codeOf = (running: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   );
 
-test('T17: the role of the service may write into the audit log but not change, delete or empty it', async () => {
+test('the service’s role may add to the audit log but not change, delete or empty it (T17)', async () => {
   const { owner } = await makeCompany();
   const [role] = await sql()`select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user`;
   expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolbypassrls: false });
@@ -75,7 +75,7 @@ async function expectGuarded(url: string): Promise<void> {
   }
 }
 
-test('T17: a database that a superuser owned until now is handed over once and stays as it was; the trigger refuses superusers', async () => {
+test('a database of a superuser is handed over once, and the trigger refuses superusers (T17)', async () => {
   await fillOld(scratchUrl);
   const before = connect(scratchUrl, 1);
   for (const change of changes) await expect(before.unsafe(change)).rejects.toThrow('append only');
@@ -86,7 +86,7 @@ test('T17: a database that a superuser owned until now is handed over once and s
   await expectGuarded(first);
 });
 
-test('T17: a database that the role of the service owned until now, as in an older trial, is taken from it', async () => {
+test('a database of the service’s role, as in an older trial, gets another owner (T17)', async () => {
   const older = `${name}_older`;
   await admin.unsafe(`create database ${older} owner notif_service`);
   const adminOf = new URL(`/${older}`, adminUrl).href;

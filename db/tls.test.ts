@@ -62,7 +62,7 @@ test.each<[string, 'localhost' | '127.0.0.1', unknown]>([
   expect(await isEncrypted(url.href)).toBe(outcome);
 });
 
-test('a server without TLS is refused where the address demands it, and taken where it only prefers it', async () => {
+test('a server without TLS is refused with sslmode=require and accepted with prefer', async () => {
   const plain = childEnv().ADMIN_DATABASE_URL ?? '';
   expect(await isEncrypted(`${plain}?sslmode=require`)).toBe('TLS_REFUSED');
   expect(await isEncrypted(`${plain}?sslmode=prefer`)).toBe(false);

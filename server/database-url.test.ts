@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asPooled, hostsOf, isConnectionString, readAddress } from '#server/database-url.ts';
 
-test('a connection string may name several hosts, IPv6 among them; anything else is refused', () => {
+test('a connection string may name several hosts, IPv6 included; other texts are refused', () => {
   const list = 'postgres://u:p%40ss@db1.test,db2.test:5433,[::1]:5434/notif?target_session_attrs=primary';
   expect(isConnectionString(list)).toBe(true);
   expect(hostsOf(list)).toBe('db1.test,db2.test:5433,[::1]:5434');
@@ -17,7 +17,7 @@ test('a connection string may name several hosts, IPv6 among them; anything else
     expect([wrong, isConnectionString(wrong)]).toEqual([wrong, false]);
 });
 
-test('a pooler is named by pgbouncer=true, and nothing is prepared there unless the address says so', () => {
+test('pgbouncer=true names a pooler and turns prepared statements off, unless the address says so', () => {
   const plain = 'postgres://u:p@h/notif';
   expect(readAddress(plain)).toMatchObject({ isPooled: false, prepare: true });
   expect(readAddress(`${plain}?prepare=false`)).toMatchObject({ isPooled: false, prepare: false, url: plain });
@@ -26,7 +26,7 @@ test('a pooler is named by pgbouncer=true, and nothing is prepared there unless 
   expect(asPooled(asPooled(plain))).toBe(`${plain}?pgbouncer=true`);
 });
 
-test('sslmode means what it means to psql; channel_binding=require, which the driver lacks, becomes a checked certificate', () => {
+test('sslmode is read as by psql, and channel_binding=require becomes a checked certificate', () => {
   const tlsOf = (query: string) => readAddress(`postgres://u:p@h/notif?${query}`).tls;
   for (const query of ['', 'sslmode=disable', 'ssl=false']) expect([query, tlsOf(query)]).toEqual([query, null]);
   for (const query of ['sslmode=require', 'sslmode=prefer', 'ssl=true'])

@@ -29,7 +29,7 @@ const settingsOfRole = async () => {
   return row?.settings.toSorted();
 };
 
-test("the schema is brought up to date though the provider's time limit for a statement is shorter than that takes", async () => {
+test('a migration may take longer than the provider’s statement timeout', async () => {
   for (const role of ['notif_service', 'notif_owner'])
     await admin.unsafe(`alter role ${role} in database ${name} set statement_timeout = '100ms'`);
   let migrating: Promise<void> | undefined;
@@ -44,7 +44,7 @@ test("the schema is brought up to date though the provider's time limit for a st
   expect((await admin`select 1 from companies`).length).toBe(0);
 });
 
-test('behind a pooler the role gets the time limits it lacks; a shorter one of the provider stays, and without a pooler nothing changes', async () => {
+test('behind a pooler the role gets the limits it lacks, and shorter ones of the provider stay', async () => {
   expect(await ensureSessionLimits(url)).toBe('hold');
   expect(await settingsOfRole()).toEqual(['statement_timeout=100ms']);
   expect(await ensureSessionLimits(asPooled(url))).toBe('given');

@@ -114,9 +114,7 @@ async function checkCopy(from: string, to: string): Promise<void> {
   }
 }
 
-test('X23: a copy made by pg_dump and pg_restore starts; keys, people, inboxes, sessions, counts and privileges are as before', async ({
-  skip,
-}) => {
+test('a restored pg_dump serves the same keys, people, inboxes, sessions and privileges (X23)', async ({ skip }) => {
   // The server refuses to be dumped by older programs.
   skip(lacks('pg_dump 18'));
   await withDatabases(checkCopy);

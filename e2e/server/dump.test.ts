@@ -66,7 +66,7 @@ async function answerToKey(candidate: string): Promise<number> {
   return (await fetch(`${url}/api/v1/notif.php?aksi=ping`, { headers })).status;
 }
 
-test('T16: with nothing but a dump of the database nobody gets in: as a key, a cookie, an invitation, a set-up code or a secret of ours', async () => {
+test('no value of a database dump works as key, cookie, invitation, set-up code or secret (T16)', async () => {
   const company = await makeLife();
   const dump = await dumpOf(company);
   const found = new Set(candidatesIn(dump).filter((one) => one.length >= 4));
@@ -93,7 +93,7 @@ function publicKeyFrom(secret: string): string | null {
   return curve.getPublicKey('base64url');
 }
 
-test('T16: the same forgery with the right secret gets in, so that the refusals say something', async () => {
+test('the same forged cookie with the right secret is accepted, so the test can fail (T16)', async () => {
   const dump = await dumpOf(await makeLife());
   const claims = claimsFrom(dump);
   const secret = process.env.AUTH_SECRET ?? '';
@@ -102,7 +102,7 @@ test('T16: the same forgery with the right secret gets in, so that the refusals 
   expect(publicKeyFrom(secret)).toBe(vapidPublicKey());
 });
 
-test('T16: a password is kept as argon2id, and nothing of a dump is one', async () => {
+test('passwords are stored as argon2id, and no value of a dump is a password (T16)', async () => {
   const company = await makeLife();
   const dump = await dumpOf(company);
   const hashes = (dump.accounts ?? []).map((account) => String(account.password_hash));

@@ -92,7 +92,7 @@ async function logBytesOfBroadcast(companyId: number): Promise<number> {
   return Number(row?.bytes);
 }
 
-test('a broadcast writes as few bytes of log for 10,000 employees as for 10, below 8 kB', async () => {
+test('a broadcast to 10,000 employees writes as few bytes of WAL as one to 10, below 8 kB', async () => {
   // What a checkpoint adds, pages that are written whole once, depends on where there was room for a row; see the next test.
   await setOn({ full_page_writes: 'off' });
   const bytes: Record<number, number[]> = { [large]: [], [small]: [] };
@@ -104,7 +104,7 @@ test('a broadcast writes as few bytes of log for 10,000 employees as for 10, bel
   expect(Math.max(ofLarge ?? 0, ofSmall ?? 0)).toBeLessThan(8192);
 });
 
-test('after a checkpoint, when each page is written whole once, a broadcast to 10,000 writes within two pages of one to 10', async () => {
+test('after a checkpoint, a broadcast to 10,000 writes at most two pages more than one to 10', async () => {
   const after = async (company: number) => {
     await admin`checkpoint`;
     return logBytesOfBroadcast(company);
@@ -123,7 +123,7 @@ const mostBuffers: Record<(typeof heavyReaders)[number], number> = {
 };
 
 test.each(heavyReaders.map((name, place) => [name, mostBuffers[name], place + 1] as const))(
-  'an inbox page and the unread count of a person with 20,000 notifications (%s) look at no more than %i pages of the database',
+  'an inbox page and the unread count of 20,000 notifications (%s) read at most %i pages',
   async (name, most, employeeId) => {
     const statements = await planOf(async () => {
       await listInbox(reader(employeeId));
@@ -137,7 +137,7 @@ test.each(heavyReaders.map((name, place) => [name, mostBuffers[name], place + 1]
   },
 );
 
-test('pages of sends and of their people look at what they show, however many there are', async () => {
+test('lists of sends and recipients read what they show, whatever the total', async () => {
   const sends = await planOf(() => listSends(owner));
   const people = await planOf(() => listRecipients(owner, 39_996, { after: 5000 }));
   for (const statements of [sends, people]) {
@@ -146,7 +146,7 @@ test('pages of sends and of their people look at what they show, however many th
   }
 });
 
-test('each step of housekeeping and of forgetting goes by an index or by a range of pages, never through a whole table', async () => {
+test('no batch of the hourly jobs reads a whole table', async () => {
   await admin`update companies set keep_notifications_days = 365`;
   await admin`update idempotency set created_at = created_at - interval '3 days'`;
   await server.record(true);

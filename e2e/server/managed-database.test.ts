@@ -37,7 +37,7 @@ async function send(key: string) {
   };
 }
 
-test('connections that a proxy ended because nothing happened on them cost no caller an answer', async () => {
+test('idle connections that a proxy closed cause no failed call', async () => {
   const key = await company.newKey();
   for (let round = 0; round < 5; round++) {
     const together = await Promise.all(Array.from({ length: 6 }, () => send(key)));
@@ -48,7 +48,7 @@ test('connections that a proxy ended because nothing happened on them cost no ca
   }
 });
 
-test('X2: a database that has to wake up first is 503 with Retry-After meanwhile, and 200 for whoever asks again then', async () => {
+test('calls to a database that wakes up are 503 with Retry-After, and 200 afterwards (X2)', async () => {
   const key = await company.newKey();
   address.sleep(5000);
   const first = await send(key);
@@ -57,7 +57,7 @@ test('X2: a database that has to wake up first is 503 with Retry-After meanwhile
   await expect.poll(async () => (await send(key)).status, { timeout: 15_000, interval: 500 }).toBe(200);
 });
 
-test('X2: a proxy whose database is gone takes connections and ends them: 503 within 6 s each, and 200 when it is back', async () => {
+test('a proxy that closes each connection makes calls 503 within 6 s, and 200 when it is back (X2)', async () => {
   const key = await company.newKey();
   address.moveTo(1);
   for (let round = 0; round < 3; round++) {

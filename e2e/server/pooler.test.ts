@@ -64,28 +64,28 @@ const limits = async (through: string) => {
   return rows.map(({ setting }) => setting);
 };
 
-test('a start through a pooler that was not named ends with one sentence that says what to write', async () => {
+test('a start through an unnamed pooler fails with one sentence that names the setting', async () => {
   const unnamed = pooler.urlOf(url).replace('?pgbouncer=true', '');
   const service = await startService({ ...settings, DATABASE_URL: unnamed });
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
 });
 
-test('a pooler before the owner of the schema is said of DATABASE_OWNER_URL', async () => {
+test('a pooler in DATABASE_OWNER_URL is reported under that name', async () => {
   const unnamed = pooler.urlOf(ownerUrlOf(url) ?? '').replace('?pgbouncer=true', '');
   const service = await startService({ ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: unnamed });
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(/^DATABASE_OWNER_URL: .*\?pgbouncer=true.*past the pooler\.\n$/);
 });
 
-test('a pooler that was not named and ignores the time limits is noticed', async () => {
+test('an unnamed pooler that ignores the time limits is reported', async () => {
   const ignored = 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout';
   const careless = await startPooler([url], [`ignore_startup_parameters = ${ignored}`]);
   expect(await ensureSessionLimits(careless.urlOf(url).replace('?pgbouncer=true', ''))).toBe('ignored');
   await careless.stop();
 });
 
-test('several processes that bring the schema up to date through a pooler do it once, and leave no lock', async () => {
+test('processes that migrate through a pooler at the same time do it once and leave no lock', async () => {
   const pooled = pooler.urlOf(url);
   const owner = { ownerUrl: pooler.urlOf(ownerUrlOf(url) ?? '') };
   await Promise.all([migrate(pooled, owner), migrate(pooled, owner), migrate(url)]);
@@ -96,7 +96,7 @@ test('several processes that bring the schema up to date through a pooler do it 
   expect(left).toEqual({ migrations: left?.different, different: left?.different, locks: 0 });
 });
 
-test('X19: behind a pooler and without an address past it a send reaches the portals by the sweep, and the start says so', async () => {
+test('behind a pooler without DATABASE_DIRECT_URL, the sweep delivers sends and the start says so (X19)', async () => {
   adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
   company = await makeCompany();
   key = await company.newKey();
@@ -110,7 +110,7 @@ test('X19: behind a pooler and without an address past it a send reaches the por
   await service.stop();
 });
 
-test('X3: behind a pooler the role itself has the time limits, so that a locked send is 503 and nothing waits for ever', async () => {
+test('behind a pooler the role has the time limits, and a locked send is 503 (X3)', async () => {
   expect(await limits(url)).toEqual(['10000', '2000', '5000']);
   // What the pooler held before the role had its limits knows nothing of them; a new one holds nothing yet.
   await pooler.stop();
@@ -127,7 +127,7 @@ test('X3: behind a pooler the role itself has the time limits, so that a locked 
   expect((await send(service)).status).toBe(200);
 });
 
-test('X2: behind a pooler that lost its database a send is 503 once the pooler gives up, and 200 soon after it is back', async () => {
+test('a pooler without its database makes sends 503, and 200 soon after it is back (X2)', async () => {
   const service = direct as Service;
   expect((await send(service)).status).toBe(200);
   address.moveTo(1);

@@ -32,7 +32,7 @@ async function environmentsOf({ process: { pid } }: Service): Promise<string[]> 
   return Promise.all(children.map((child) => readFile(`/proc/${child}/environ`, 'utf8')));
 }
 
-test('T17: the owner of the schema is not among the variables of what serves', () =>
+test('serving processes do not get the connection string of the schema’s owner (T17)', () =>
   withDatabase(async (url) => {
     const owner = ownerUrlOf(url) ?? '';
     const service = await startService(
@@ -55,7 +55,7 @@ test('T17: the owner of the schema is not among the variables of what serves', (
     }
   }));
 
-test('T17: the role of the service starts alone on a schema that its owner migrated, and not on one that nobody did', () =>
+test('the service’s role alone starts on a migrated schema and refuses another (T17)', () =>
   withDatabase(async (url) => {
     const alone = { ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: undefined };
     const refused = await startService(alone);
@@ -71,7 +71,7 @@ test('T17: the role of the service starts alone on a schema that its owner migra
     await service.stop();
   }));
 
-test('T17: one role for everything still starts, and one line of the log says what the audit log is guarded by then', () =>
+test('one role for everything starts too, and one log line names the weaker protection (T17)', () =>
   withDatabase(async (url) => {
     const service = await startService({ ...settings, DATABASE_URL: ownerUrlOf(url) });
     expect(await ping(service)).toBe(401);

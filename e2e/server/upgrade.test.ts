@@ -59,7 +59,7 @@ async function makeAsOf(newest: number, { owner }: Roles, old: OldCompany): Prom
 }
 
 test.each(all.slice(0, -1).map((tag, newest) => [tag, newest] as const))(
-  'a database as migration %s left it, with rows in every table, becomes the newest and keeps them all',
+  'a database as migration %s left it is migrated and keeps all its rows',
   async (_, newest) => {
     const old = await makeOld();
     await withDatabase(async (roles) => {
@@ -94,7 +94,7 @@ test.each(all.slice(0, -1).map((tag, newest) => [tag, newest] as const))(
   },
 );
 
-test('a service starts on a database of the first release: its key, people, inbox and invitation work', async () => {
+test('a service starts on a database of the first release and serves its key, inbox and invitation', async () => {
   const old = await makeOld();
   await withDatabase(async (roles) => {
     await makeAsOf(0, roles, old);
@@ -120,7 +120,7 @@ test('a service starts on a database of the first release: its key, people, inbo
   });
 });
 
-test('a migration that fails leaves nothing behind, not even those before it, and the error names it', async () => {
+test('a failed migration changes nothing, undoes those before it, and is named in the error', async () => {
   await withDatabase(async ({ url, owner }) => {
     await withMigrations(2, {}, (folder) => migrate(owner, { folder }));
     const broken =
@@ -140,7 +140,7 @@ test('a migration that fails leaves nothing behind, not even those before it, an
   });
 });
 
-test('X13: whoever starts at the same moment waits for the one who migrates; each migration runs once', async () => {
+test('processes that start together run each migration once (X13)', async () => {
   await withDatabase(async ({ url, owner }) => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(url, { ownerUrl: owner })));
     const sql = connect(owner, 1);

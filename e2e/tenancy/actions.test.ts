@@ -58,6 +58,20 @@ test('callers without access to an action get session-ended, for any id (T2, T8,
   expect(await sums()).toEqual(before);
 });
 
+test('no guarded action runs for a request from another site, even of an allowed caller (T14)', async () => {
+  const heard = await Promise.all(
+    guarded.map(([name, { guard, args }]) =>
+      inTurn(async () => {
+        const caller = usersOf(ours)[mayCall(guard, 'owner') ? 'owner' : 'employee'];
+        const headers = { ...caller.headers, 'Sec-Fetch-Site': 'cross-site' };
+        return [name, (await callAction({ headers }, actionNamed(name), args(ours.ids))).result];
+      }),
+    ),
+  );
+  expect(heard.filter(([, result]) => result !== ended)).toEqual([]);
+  expect(await sums()).toEqual(before);
+});
+
 test('an action called on another page is forwarded and guarded as on its own page', async () => {
   const { result: own } = await callAction(
     usersOf(ours).owner,

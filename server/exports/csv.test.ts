@@ -19,7 +19,7 @@ test('CSV is safe against formulas, and opens in Excel as Indonesia sets it up',
   expect(await write([['a,b', null]], 'en')).toBe('\u{feff}Nama,Jumlah\r\n"a,b",\r\n');
 });
 
-test('a line break, a blank or a full-width sign hides no formula', async () => {
+test('a formula after a line break, a blank or in full width is escaped too', async () => {
   for (const hostile of ['=1+1\nx', '\n=1+1', ' =1+1', '＝1+1', '=1\u2028x'])
     expect(await write([[hostile, 0]], 'en')).toContain(
       `"'${hostile}"`.replaceAll('"', hostile.includes('\n') ? '"' : ''),

@@ -44,7 +44,7 @@ async function fetchFiles(owner: Owner, id: string): Promise<Record<string, stri
   );
 }
 
-test('a copy holds every table of the company as CSV and JSON, nothing of another company, and no secret', async () => {
+test('an export holds every table of the company as CSV and JSON, and no secret', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const key = await fill(company, 'milik-kami');
   await fill(other, 'milik-mereka');
@@ -80,7 +80,7 @@ test('a copy holds every table of the company as CSV and JSON, nothing of anothe
   for (const secret of [key, fingerprintOf(key).toString('hex').slice(8)]) expect(everything).not.toContain(secret);
 });
 
-test('every table with rows of a company is in the copy or named as left out', async () => {
+test('every table with rows of a company is exported or named as left out', async () => {
   const rows = await sql()<{ name: string }[]>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'`;
   const source = Object.values(exportTables).join(' ');
@@ -90,7 +90,7 @@ test('every table with rows of a company is in the copy or named as left out', a
   expect(missing).toEqual([]);
 });
 
-test('a copy whose worker was killed is taken up by whoever looks, from the beginning, by one of them', async () => {
+test('an export whose worker was killed is restarted once by the next request', async () => {
   const company = await makeCompany();
   await fill(company, 'ulang');
   const { owner } = company;
@@ -108,7 +108,7 @@ test('a copy whose worker was killed is taken up by whoever looks, from the begi
   expect((await listExports(owner)).map((copy) => copy.id)).toEqual([id]);
 });
 
-test('a copy is of its company only, can be fetched for 24 hours, and is then forgotten', async () => {
+test('an export belongs to its company, can be downloaded for 24 hours and is then deleted', async () => {
   const [{ owner }, other] = [await makeCompany(), await makeCompany()];
   const id = await createExport(owner, words);
   await untilFinished(owner, id);
@@ -121,7 +121,7 @@ test('a copy is of its company only, can be fetched for 24 hours, and is then fo
   expect(await sql()`select 1 from export_parts where export_id = ${id}`).toHaveLength(0);
 });
 
-test('a finished copy replaces the one before, of its company only', async () => {
+test('a finished export replaces the earlier one of its company', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [first, theirs] = [await createExport(company.owner, words), await createExport(other.owner, words)];
   for (const [owner, id] of [
@@ -136,7 +136,7 @@ test('a finished copy replaces the one before, of its company only', async () =>
   expect(await findExport(other.owner, theirs, words)).not.toBeNull();
 });
 
-test('a zip is handed over in pieces of bounded size, whatever its length', async () => {
+test('a zip is written in pieces of bounded size, whatever its length', async () => {
   const rows = async function* () {
     for (let at = 0; at < 60_000; at++) yield { at, text: crypto.randomUUID() };
   };
@@ -147,7 +147,7 @@ test('a zip is handed over in pieces of bounded size, whatever its length', asyn
   expect(Math.max(...sizes)).toBeLessThan(300_000);
 });
 
-test('two copies are made at a time; others wait for their turn, and nobody takes them for abandoned', async () => {
+test('two exports run at a time; queued ones do not count as stalled', async () => {
   const companies = await Promise.all(Array.from({ length: 4 }, () => makeCompany()));
   const jobs = await Promise.all(
     companies.map(async ({ owner: { companyId, accountId } }) => {

@@ -24,7 +24,7 @@ const makeOld = ({ owner }: Company, upTo: number, days: number) =>
 // finishes.
 const patience = { timeout: 20_000 };
 
-test('what is older than the company keeps goes with its receipts and reminders; unread counts and cursors stay right', async () => {
+test('old notifications are deleted with receipts and reminders; unread counts stay right', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [employee, foreign] = [await company.hire(), await other.hire()];
   for (const one of [company, other]) {
@@ -66,7 +66,7 @@ test('what is older than the company keeps goes with its receipts and reminders;
   });
 });
 
-test('a great many go in small steps, all of them, also while somebody reads', async () => {
+test('many old notifications are deleted in batches while employees read', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   await sendSome(company, 1);
@@ -87,7 +87,7 @@ test('a great many go in small steps, all of them, also while somebody reads', a
   expect((await countUnread(employee)).count).toBe(0);
 });
 
-test('a notification is out of sight before what people did with it goes: nothing that was read seems unread meanwhile', async () => {
+test('a notification is hidden before its receipts are deleted, so it never counts as unread', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   await sendSome(company, 1);
@@ -111,7 +111,7 @@ test('a notification is out of sight before what people did with it goes: nothin
   await expect.poll(() => sql()`select 1 from notifications where company_id = ${companyId}`, patience).toHaveLength(0);
 });
 
-test('refused calls go after their own time, those of other companies after theirs', async () => {
+test('refused calls are deleted after the retention time of their company', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   for (const { owner } of [company, other])
     for (const days of [1, 8, 31])

@@ -5,7 +5,7 @@ import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
-test('what was only kept for a while is forgotten, and what still counts is not', async () => {
+test('expired idempotency keys are deleted, current ones stay', async () => {
   const company = await makeCompany();
   const key = await authenticateKey(fingerprintOf(await company.newKey()));
   if (!key) throw new Error('the key is gone');
@@ -19,7 +19,7 @@ test('what was only kept for a while is forgotten, and what still counts is not'
   expect(left.map(({ name }) => name)).toEqual(['baru']);
 });
 
-test('browsers not seen for 90 days and devices of sessions that have ended are forgotten', async () => {
+test('browsers not seen for 90 days and devices of ended sessions are deleted', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   await company.giveAccount(employee);

@@ -20,7 +20,7 @@ async function makeKey(name: string) {
   return { ...company, key, send };
 }
 
-test('the same text to everyone 5 times in a minute by one key is an alarm; four times, other texts and one person are not', async () => {
+test('5 broadcasts of one text by a key within a minute raise an alarm; other sends do not', async () => {
   const { owner, key, send, hire } = await makeKey('skrip');
   const { employeeId } = await hire();
   await send('Sama', 4);
@@ -35,7 +35,7 @@ test('the same text to everyone 5 times in a minute by one key is an alarm; four
   expect(await listAlarms(owner)).toMatchObject([{ count: 6 }]);
 });
 
-test('what was sent longer than a minute ago does not count', async () => {
+test('sends from over a minute ago do not count', async () => {
   const { owner, send } = await makeKey('skrip');
   await send('Sama', 4);
   await sql()`update notifications set created_at = now() - interval '61 seconds' where company_id = ${owner.companyId}`;
@@ -43,7 +43,7 @@ test('what was sent longer than a minute ago does not count', async () => {
   expect(await listAlarms(owner)).toEqual([]);
 });
 
-test('an alarm that was dismissed comes again with five more, not with the next', async () => {
+test('a dismissed alarm is raised again after five more sends', async () => {
   const { owner, key, send } = await makeKey('skrip');
   await send('Sama', 5);
   expect(await dismissAlarm(owner, 'repeated-broadcast', key.id)).toBe('dismissed');
@@ -54,7 +54,7 @@ test('an alarm that was dismissed comes again with five more, not with the next'
   expect(await listAlarms(owner)).toMatchObject([{ count: 5 }]);
 });
 
-test('an alarm belongs to its company, and ends with its key', async () => {
+test('an alarm belongs to its company and ends with its key', async () => {
   const { owner, key, send } = await makeKey('skrip');
   const other = await makeCompany();
   await send('Sama', 5);
@@ -79,7 +79,7 @@ test('each alarm can be switched off', async () => {
   expect(await listAlarms(owner)).toEqual([]);
 });
 
-test('a key from which a send is expected and did not come is pointed out, until it sends or the owner puts it away', async () => {
+test('a key without its expected send raises an alarm until it sends or the owner dismisses it', async () => {
   const { owner, key, send } = await makeKey('cron');
   const expectEvery = (minutes: number | null, since: string) => sql()`
     update api_keys set expected_every_minutes = ${minutes}, expected_since = now() - ${since}::interval

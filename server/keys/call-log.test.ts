@@ -51,7 +51,7 @@ test('requests and refusals are counted by the hour', async () => {
   ]);
 });
 
-test('a call with a revoked key is kept for the company that revoked it, one with an unknown key for nobody', async () => {
+test('a call with a revoked key is logged for its company, one with an unknown key for none', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const text = await company.newKey();
   const { id } = await principalOf(text);
@@ -65,7 +65,7 @@ test('a call with a revoked key is kept for the company that revoked it, one wit
   expect(await sql()`select 1 from key_uses where company_id = ${company.owner.companyId}`).toHaveLength(0);
 });
 
-test('a key that came in the wrong way is known all the same; a call without a key is nobody’s among several companies', async () => {
+test('a key in a wrong place is logged; a call without a key is not, with several companies', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const text = await company.newKey();
   const { id } = await principalOf(text);

@@ -13,7 +13,7 @@ async function makeKey(company: Company, name: string) {
   return { text, key: await principalOf(text), fingerprint: fingerprintOf(text) };
 }
 
-test('a key is listed with its last use and the requests and refusals of the last 24 hours, and nothing of another company', async () => {
+test('a key is listed with its last use and its requests and refusals of the last 24 hours', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { key, fingerprint } = await makeKey(company, 'gaji');
   const foreign = await makeKey(other, 'gaji');

@@ -15,7 +15,7 @@ const stored = async (companyId: number, id: number) =>
     from api_keys where company_id = ${companyId} and id = ${id}`
   )[0];
 
-test('a note and what is expected of a key are kept and audited; the expectation counts from its change on', async () => {
+test('settings of a key are stored and audited; an expectation counts from its change', async () => {
   const company = await makeCompany();
   const { companyId, id } = await principalOf(await company.newKey('cron'));
   expect(await editKey(company.owner, id, settings)).toBe('edited');
@@ -39,7 +39,7 @@ test('a note and what is expected of a key are kept and audited; the expectation
   expect(last?.details).toMatchObject({ changes: { expectedEveryMinutes: null } });
 });
 
-test("nothing is written when nothing changes, and neither a revoked key nor another company's can be changed", async () => {
+test('nothing is written without a change, and foreign or revoked keys cannot be changed', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { companyId, id } = await principalOf(await company.newKey());
   await editKey(company.owner, id, settings);
@@ -52,7 +52,7 @@ test("nothing is written when nothing changes, and neither a revoked key nor ano
   expect(await editKey(company.owner, id, { ...settings, note: 'lewat' })).toBe('no-such-key');
 });
 
-test('a replacement takes over what was set for the key it replaces', async () => {
+test('a replacement gets the settings of the key that it replaces', async () => {
   const company = await makeCompany();
   const { companyId, id } = await principalOf(await company.newKey('gaji'));
   await editKey(company.owner, id, settings);

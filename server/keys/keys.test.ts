@@ -7,7 +7,7 @@ import { makeCompany } from '#harness/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createKey, fingerprintOf, generateKey, isKey, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
 
-test('a key is jss_ and 64 characters of [0-9A-Za-z], the last 6 a checksum that finds every single typing mistake', () => {
+test('a key is jss_ and 64 letters or digits, whose checksum finds every single typing mistake', () => {
   const key = generateKey();
   expect(key).toMatch(/^jss_[0-9A-Za-z]{64}$/);
   expect(isKey(key)).toBe(true);
@@ -45,13 +45,13 @@ function* guess(howMany: number): Generator<string> {
     }
 }
 
-test('T11: of a million random texts in the form of a key none is one, and nobody need be asked', () => {
+test('of a million random texts in the form of a key none has a right checksum (T11)', () => {
   let keys = 0;
   for (const text of guess(1_000_000)) if (isKey(text)) keys++;
   expect(keys).toBe(0);
 });
 
-test('T11: of 20,000 random keys whose checksum is right none is anybody’s', async () => {
+test('of 20,000 random keys with a right checksum none exists (T11)', async () => {
   const company = await makeCompany();
   const real = await company.newKey();
   const guessed = Array.from({ length: 20_000 }, () => fingerprintOf(generateKey()));
@@ -64,7 +64,7 @@ test('T11: of 20,000 random keys whose checksum is right none is anybody’s', a
   expect(await find([...guessed, fingerprintOf(real)])).toBe(1);
 });
 
-test('T16: of a key only its SHA-256 is stored, and the list shows the first 8 hex digits of it', async () => {
+test('only the SHA-256 of a key is stored, and lists show its first 8 hex digits (T16)', async () => {
   const company = await makeCompany();
   const key = await company.newKey('satu');
   const [summary] = await listKeys(company.owner);
@@ -97,7 +97,7 @@ test('a company has at most 50 active keys, however many are made at once; revok
   expect(await createKey(company.owner, { name: 'lagi' })).toHaveProperty('key');
 });
 
-test('a replacement works beside the key it replaces; there is one at a time, and only for an active key of the company', async () => {
+test('an active key of the company can have one working replacement at a time', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const old = await company.newKey('gaji');
   const { id } = await principalOf(old);
