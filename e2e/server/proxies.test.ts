@@ -173,7 +173,7 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
       one.includes('session-token'),
     );
     expect(session).toMatch(/^__Host-next-auth\.session-token=/);
-    for (const word of ['Secure', 'HttpOnly', 'SameSite=Lax']) expect(session).toContain(word);
+    for (const word of ['Secure', 'HttpOnly', 'SameSite=lax']) expect(session).toContain(word);
     const headers = { Cookie: session?.split(';')[0] ?? '' };
     expect((await askProxy(proxy, '/portal', { headers })).status).toBe(200);
     const stream = await begin(proxy, '/portal/stream?after=0', { headers });
@@ -231,7 +231,7 @@ test.skipIf(installed.length === 0)(
         [0, 1].map((half) => client(proxy, keys.slice((2 * at + half) * each, (2 * at + half + 1) * each))),
       );
       service.process.kill('SIGHUP');
-      await expect.poll(() => service.output(), { timeout: 200_000 }).toContain('the processes were replaced');
+      await expect.poll(() => service.output(), { timeout: 200_000 }).toContain('all processes were replaced');
       over = true;
       expect((await Promise.all(clients)).flat()).toEqual([]);
       const rows = await sql()`select title, count(*)::int as count from notifications
