@@ -89,7 +89,7 @@ test('restarts by SIGTERM and SIGHUP behind a proxy fail and lose no send (X8)',
   let [single, several] = both as [Service, Service];
   const { companies, keys } = await makeKeys(rounds(1, 4));
   const stopMs: number[] = [];
-  const replaced = () => several.output().match(/all processes were replaced/g)?.length ?? 0;
+  const replaced = () => several.output().match(/the processes were replaced/g)?.length ?? 0;
   const urls = both.map(({ url }) => url);
   const sent = await underLoad(urls, keys, 'digilir', async () => {
     for (let turn = 1; turn <= turns; turn++) {

@@ -177,7 +177,7 @@ test('when a process dies, a scrape succeeds and its totals are kept', async () 
     .toEqual([1, 2]);
   expect(Math.min(...read)).toBe(before);
   service.process.kill('SIGHUP');
-  await expect.poll(() => service.output(), { timeout: 200_000 }).toContain('all processes were replaced');
+  await expect.poll(() => service.output(), { timeout: 200_000 }).toContain('the processes were replaced');
   expect(sumOf(await scrape(metricsPort), durations, 'operation="ping"')).toBe(before);
 }, 300_000);
 

@@ -272,7 +272,7 @@ test('replacing the processes under load fails no request and loses no send (X8)
   const portals = Array.from({ length: 6 }, () => keepListening(after, () => over));
   const done = await underLoad(company, 'digilir', async () => {
     service.process.kill('SIGHUP');
-    await expect.poll(() => service.output(), { timeout: 80_000 }).toContain('all processes were replaced');
+    await expect.poll(() => service.output(), { timeout: 80_000 }).toContain('the processes were replaced');
   });
   const now = await listProcesses(service);
   expect([now.length, now.filter((pid) => before.includes(pid))]).toEqual([3, []]);
