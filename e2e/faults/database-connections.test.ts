@@ -61,7 +61,7 @@ test('without a free database connection calls get 503 within seconds, and it re
   const healed = performance.now() - freed;
   for (const line of lines) line.close();
   await waitUntilIdle(admin);
-  const reckoning = await sendLog.verify(admin);
+  const counts = await sendLog.verify(admin);
   await service.stop();
   await admin.end();
   await database.remove();
@@ -78,9 +78,9 @@ test('without a free database connection calls get 503 within seconds, and it re
       msP50: Math.round(percentile(ms, 0.5)),
       msMax: Math.round(Math.max(...ms)),
     },
-    ...{ healedMs: Math.round(healed), ...reckoning },
+    ...{ healedMs: Math.round(healed), ...counts },
   });
-  expect(reckoning).toMatchObject(noErrors);
+  expect(counts).toMatchObject(noErrors);
   expect([...before, ...during].filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(during.some(({ status }) => status === 503)).toBe(true);
   expect(Math.max(...ms)).toBeLessThan(8000);

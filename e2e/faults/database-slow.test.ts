@@ -95,9 +95,9 @@ async function expectNothingWrong(sendLog: SendLog): Promise<void> {
   await waitUntilIdle(admin);
   const others = new SendLog();
   others.plannedSends.push(...sendLog.plannedSends);
-  const { half: _, ...reckoning } = await others.verify(admin);
+  const { half: _, ...counts } = await others.verify(admin);
   const { half: __, ...expected } = noErrors;
-  expect(reckoning).toMatchObject(expected);
+  expect(counts).toMatchObject(expected);
 }
 
 test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', async () => {

@@ -155,14 +155,14 @@ async function takeAway(row: string, times: number, how: () => Promise<void>): P
 async function expectNothingWrong(row: string, sendLog: SendLog, figures: Record<string, number>): Promise<void> {
   const admin = beside();
   await waitUntilIdle(admin);
-  const reckoning = await sendLog.verify(admin);
+  const counts = await sendLog.verify(admin);
   await admin.end();
   const all = sendLog.plannedSends.flatMap(({ answers }) => answers);
   const ms = all.map((answer) => answer.ms);
   const statuses = [...new Set(all.map(({ status }) => status))].sort().join(' ');
   const slowest = Math.round(Math.max(...ms));
-  await recordFigures(row, { ...figures, ...reckoning, statuses, answerMsMax: slowest });
-  expect(reckoning).toMatchObject(noErrors);
+  await recordFigures(row, { ...figures, ...counts, statuses, answerMsMax: slowest });
+  expect(counts).toMatchObject(noErrors);
   expect(all.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(slowest).toBeLessThan(12_000);
 }

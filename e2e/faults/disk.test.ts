@@ -84,16 +84,16 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
   await admin.end();
   const after = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
   await waitUntilIdle(after);
-  const reckoning = await sendLog.verify(after);
+  const counts = await sendLog.verify(after);
   await after.end();
   await database.end();
   await rm(folder, { recursive: true, force: true });
   await recordFigures('X10', {
-    ...reckoning,
+    ...counts,
     ...{ pings: pings.length, pings200: pings.filter((status) => status === 200).length },
     ...{ fullMs: Math.round(full), healedMs: Math.round(healed) },
   });
-  expect(reckoning).toMatchObject(noErrors);
+  expect(counts).toMatchObject(noErrors);
   expect(pings.filter((status) => status !== 200 && status !== 503)).toEqual([]);
 });
 
@@ -139,10 +139,10 @@ test('a service whose log cannot be written serves on and stops when told to (X1
     }
     expect((await fetch(`${url}/login`)).status).toBe(200);
   });
-  const reckoning = await sendLog.verify(admin);
+  const counts = await sendLog.verify(admin);
   await admin.end();
   await database.remove();
-  await recordFigures('X11', { ...reckoning, endedAfterMs });
-  expect(reckoning).toMatchObject({ ...noErrors, answered: wanted });
+  await recordFigures('X11', { ...counts, endedAfterMs });
+  expect(counts).toMatchObject({ ...noErrors, answered: wanted });
   expect(endedAfterMs).toBeLessThan(9000);
 });

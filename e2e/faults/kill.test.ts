@@ -73,10 +73,10 @@ test('a send that kill -9 interrupts is stored whole or not at all (X7)', async 
     expect(await sendLog.attempt(last.url, planned)).toMatchObject({ status: 200 });
   await last.stop();
   await waitUntilIdle(admin);
-  const reckoning = await sendLog.verify(admin);
-  await recordFigures('X7', { rounds: wanted, ...reckoning });
-  expect(reckoning).toMatchObject(noErrors);
-  expect(reckoning.answered).toBeGreaterThanOrEqual(wanted);
+  const counts = await sendLog.verify(admin);
+  await recordFigures('X7', { rounds: wanted, ...counts });
+  expect(counts).toMatchObject(noErrors);
+  expect(counts.answered).toBeGreaterThanOrEqual(wanted);
 });
 
 test('a committed send whose answer was lost to kill -9 is replayed, not sent twice (X22)', async () => {
@@ -106,9 +106,9 @@ test('a committed send whose answer was lost to kill -9 is replayed, not sent tw
     healed.push(performance.now() - began);
   }
   await service.stop();
-  const reckoning = await sendLog.verify(admin);
-  await recordFigures('X22', { retries: 8 * wanted, ...reckoning, healedMsP50: Math.round(percentile(healed, 0.5)) });
-  expect(reckoning).toMatchObject({ ...noErrors, answered: 8 * wanted });
+  const counts = await sendLog.verify(admin);
+  await recordFigures('X22', { retries: 8 * wanted, ...counts, healedMsP50: Math.round(percentile(healed, 0.5)) });
+  expect(counts).toMatchObject({ ...noErrors, answered: 8 * wanted });
 });
 
 test('when the connection breaks after the commit, the 503 says so and a retry replays (X22)', async () => {
@@ -132,7 +132,7 @@ test('when the connection breaks after the commit, the 503 says so and a retry r
       expect(await sendLog.attempt(service.url, planned)).toMatchObject({ status: 200, replayed: true });
   }
   await service.stop();
-  const reckoning = await sendLog.verify(admin);
-  await recordFigures('X22 (connection cut)', { retries: 8 * wanted, ...reckoning });
-  expect(reckoning).toMatchObject({ ...noErrors, answered: 8 * wanted });
+  const counts = await sendLog.verify(admin);
+  await recordFigures('X22 (connection cut)', { retries: 8 * wanted, ...counts });
+  expect(counts).toMatchObject({ ...noErrors, answered: 8 * wanted });
 });

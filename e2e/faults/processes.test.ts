@@ -85,7 +85,7 @@ test('four services that start together share schema, limits and revocations (X1
   over = true;
   await sending;
   await waitUntilIdle(admin);
-  const reckoning = await sendLog.verify(admin);
+  const counts = await sendLog.verify(admin);
   await Promise.all(services.map((service) => service.stop()));
   await admin.end();
   await database.remove();
@@ -94,8 +94,8 @@ test('four services that start together share schema, limits and revocations (X1
     revocations,
     kills,
     committedAfterRevoke: Math.max(...late),
-    ...reckoning,
+    ...counts,
   });
   expect(late.filter((count) => count !== 0)).toEqual([]);
-  expect(reckoning).toMatchObject(noErrors);
+  expect(counts).toMatchObject(noErrors);
 });

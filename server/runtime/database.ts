@@ -55,8 +55,8 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
 
 const adviseDirectUrl = (variable: string) =>
   variable === 'DATABASE_OWNER_URL'
-    ? 'or set it to the address of the database itself'
-    : 'and set DATABASE_DIRECT_URL to the address of the database itself';
+    ? 'or set it to the address past the pooler'
+    : 'and set DATABASE_DIRECT_URL to the address past the pooler';
 
 // PgBouncer's message about session settings that it does not pass on. Its error code has other
 // meanings too.
