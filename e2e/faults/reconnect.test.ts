@@ -16,10 +16,10 @@ import { sendNotification } from '#server/sends/send.ts';
 const people = rounds(300, 10_000);
 // A deployment (SIGTERM) and a crash (SIGKILL).
 const signals = rounds(1, 2) === 1 ? (['SIGTERM'] as const) : (['SIGTERM', 'SIGKILL'] as const);
-const crowds: PortalClients[] = [];
+const portalGroups: PortalClients[] = [];
 const gather = () => {
   const portals = startPortalClients();
-  crowds.push(portals);
+  portalGroups.push(portals);
   return portals;
 };
 let port: number;
@@ -41,7 +41,7 @@ beforeAll(async () => {
   cookies = await signInMany(sql(), company, people);
 }, 600_000);
 afterEach(() => {
-  for (const { process: child } of crowds.splice(0)) child.kill('SIGKILL');
+  for (const { process: child } of portalGroups.splice(0)) child.kill('SIGKILL');
 });
 afterAll(async () => {
   await service?.stop();
