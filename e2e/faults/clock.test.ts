@@ -22,7 +22,9 @@ async function start() {
   const clocks = await Promise.all(['+0', '+3600', '-3600'].map(makeClock));
   stops.push(upstash.stop, ...clocks.map(({ remove }) => remove));
   const settings = {
-    ...{ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' },
+    DATABASE_URL,
+    AUTH_SECRET,
+    HOST: '127.0.0.1',
     ...upstash.variables,
   };
   const services = await Promise.all(clocks.map(({ variables }) => startService({ ...settings, ...variables })));

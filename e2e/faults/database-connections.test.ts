@@ -17,7 +17,10 @@ const ofService = `application_name = 'staff-notification-api' and pid <> pg_bac
 test('without a free database connection calls get 503 within seconds, and it recovers (X14)', async () => {
   const database = await startOwnDatabase();
   const service = await startService({
-    ...{ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1', LOG_LEVEL: 'fatal' },
+    DATABASE_URL: database.url,
+    AUTH_SECRET: authSecret,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'fatal',
   });
   adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
   const company = await makeCompany();
@@ -72,13 +75,15 @@ test('without a free database connection calls get 503 within seconds, and it re
       .join(' ');
   const ms = during.map((answer) => answer.ms);
   await recordFigures('X14', {
-    ...{ burst: statuses(before), burstMsMax: Math.round(Math.max(...before.map((answer) => answer.ms))) },
+    burst: statuses(before),
+    burstMsMax: Math.round(Math.max(...before.map((answer) => answer.ms))),
     ...{
       withoutConnections: statuses(during),
       msP50: Math.round(percentile(ms, 0.5)),
       msMax: Math.round(Math.max(...ms)),
     },
-    ...{ healedMs: Math.round(healed), ...counts },
+    healedMs: Math.round(healed),
+    ...counts,
   });
   expect(counts).toMatchObject(noErrors);
   expect([...before, ...during].filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);

@@ -124,9 +124,15 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
   const [sends, pings] = (await work) ?? [[], []];
   const healed = await healsWithin(10_000);
   await recordFigures('X3 (table locked)', {
-    ...{ seconds, sends: sends.length, refused: ofStatus(sends, 503).length, refusedMsMax: slowest(sends) },
-    ...{ pings: pings.length, pings200: ofStatus(pings, 200).length, pingMsP99: p99(pings), pingMsMax: slowest(pings) },
-    ...{ healedMs: healed },
+    seconds,
+    sends: sends.length,
+    refused: ofStatus(sends, 503).length,
+    refusedMsMax: slowest(sends),
+    pings: pings.length,
+    pings200: ofStatus(pings, 200).length,
+    pingMsP99: p99(pings),
+    pingMsMax: slowest(pings),
+    healedMs: healed,
   });
   expect(ofStatus(sends, 503).length).toBeGreaterThan(0);
   expect(slowest(sends)).toBeLessThan(longestAnswerMs);
@@ -155,7 +161,9 @@ test('while the database is frozen, each call gets 503 within 6 s, and it recove
   database.resume();
   const healed = await healsWithin(10_000);
   await recordFigures('X3 (stands still)', {
-    ...{ calls: sends.length + pings.length, answerMsMax: slowest([...sends, ...pings]), healedMs: healed },
+    calls: sends.length + pings.length,
+    answerMsMax: slowest([...sends, ...pings]),
+    healedMs: healed,
   });
   expect(new Set([...sends, ...pings].map(({ status }) => status))).toEqual(new Set([503]));
   expect(slowest([...sends, ...pings])).toBeLessThan(longestAnswerMs);
@@ -183,8 +191,11 @@ test('with a database that takes 2 s per answer no call takes longer than 6 s (X
   const healed = await healsWithin(15_000);
   const all = [...sends, ...pings];
   await recordFigures('X3 (2 s slower)', {
-    ...{ calls: all.length, answered200: ofStatus(all, 200).length, refused: ofStatus(all, 503).length },
-    ...{ answerMsMax: slowest(all), healedMs: healed },
+    calls: all.length,
+    answered200: ofStatus(all, 200).length,
+    refused: ofStatus(all, 503).length,
+    answerMsMax: slowest(all),
+    healedMs: healed,
   });
   expect(all.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(slowest(all)).toBeLessThan(longestAnswerMs);
@@ -211,7 +222,10 @@ test('polling portals do not starve sends when the database is slow (X3)', async
   const polls = await polling;
   proxy.setDelay(0);
   await recordFigures('X3 (portals beside)', {
-    ...{ polls: polls.length, polls200: ofStatus(polls, 200).length, sends: sends.length, sendMsP99: p99(sends) },
+    polls: polls.length,
+    polls200: ofStatus(polls, 200).length,
+    sends: sends.length,
+    sendMsP99: p99(sends),
   });
   expect(polls.length).toBeGreaterThan(100);
   expect(sends.filter(({ status }) => status !== 200)).toEqual([]);

@@ -42,7 +42,9 @@ async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
   const [url = '', ownerUrl = '', adminUrl = ''] = String((await lines.next()).value).split(' ');
   return {
-    ...{ url, ownerUrl, adminUrl },
+    url,
+    ownerUrl,
+    adminUrl,
     tell: async (order) => {
       child.stdin?.write(`${order}\n`);
       expect((await lines.next()).value).toBe(order);
@@ -90,8 +92,10 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
   await rm(folder, { recursive: true, force: true });
   await recordFigures('X10', {
     ...counts,
-    ...{ pings: pings.length, pings200: pings.filter((status) => status === 200).length },
-    ...{ fullMs: Math.round(full), healedMs: Math.round(healed) },
+    pings: pings.length,
+    pings200: pings.filter((status) => status === 200).length,
+    fullMs: Math.round(full),
+    healedMs: Math.round(healed),
   });
   expect(counts).toMatchObject(noErrors);
   expect(pings.filter((status) => status !== 200 && status !== 503)).toEqual([]);

@@ -114,8 +114,13 @@ test('after a restart or kill -9 all portals resume without gap or duplicate (X1
       0.99,
     );
     await recordFigures(`X16 ${signal}`, {
-      ...{ portals: people, missed, doubled, allLiveAfterMs: liveAfterMs, pings: pings.length },
-      ...{ pingP99Ms: Math.round(p99Ms), kbPerPortal: Math.round(grownKb / people) },
+      portals: people,
+      missed,
+      doubled,
+      allLiveAfterMs: liveAfterMs,
+      pings: pings.length,
+      pingP99Ms: Math.round(p99Ms),
+      kbPerPortal: Math.round(grownKb / people),
     });
     expect(countStatuses(pings)).toEqual({ 200: pings.length });
     expect(liveAfterMs).toBeLessThan(20_000);
@@ -154,7 +159,11 @@ test('sleeping portals are dropped within a minute and catch up when they wake (
   const { missed, doubled } = await portals.report();
   expect([missed, doubled]).toEqual([0, 0]);
   await recordFigures('X17', {
-    ...{ asleep, droppedAfterMs, grownMb: Math.round(largestKb / 1024), missed, doubled },
+    asleep,
+    droppedAfterMs,
+    grownMb: Math.round(largestKb / 1024),
+    missed,
+    doubled,
   });
 }, 600_000);
 

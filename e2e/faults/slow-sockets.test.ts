@@ -123,8 +123,12 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   if (seconds >= 60) await expect.poll(countFiles, { timeout: 30_000 }).toBeLessThan(filesBefore + 20);
   for (const socket of slow) socket.destroy();
   await recordFigures('T12', {
-    ...{ slow: slow.length, seconds, pings: answers.length, largeBodies: refused.reduce((sum, one) => sum + one, 0) },
-    ...{ p99Ms: Math.round(percentile(msOf(answers), 0.99)), grownMb: Math.round(grownMb) },
+    slow: slow.length,
+    seconds,
+    pings: answers.length,
+    largeBodies: refused.reduce((sum, one) => sum + one, 0),
+    p99Ms: Math.round(percentile(msOf(answers), 0.99)),
+    grownMb: Math.round(grownMb),
   });
 });
 

@@ -13,8 +13,10 @@ const clients = 10;
 const startOn = (port: number, processes: number) =>
   startService(
     {
-      ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET },
-      ...{ HOST: '127.0.0.1', PORT: String(port) },
+      DATABASE_URL: process.env.DATABASE_URL,
+      AUTH_SECRET: process.env.AUTH_SECRET,
+      HOST: '127.0.0.1',
+      PORT: String(port),
     },
     ['server/main.ts', '--processes', String(processes)],
   );
@@ -105,7 +107,10 @@ test('restarts by SIGTERM and SIGHUP behind a proxy fail and lose no send (X8)',
   for (const ms of stopMs) expect(ms).toBeLessThan(10_000);
   await Promise.all([single.stop(), several.stop()]);
   await recordFigures('X8', {
-    ...{ restarts: turns, sends: sent.length, failed: 0, slowestStopMs: Math.round(Math.max(...stopMs)) },
+    restarts: turns,
+    sends: sent.length,
+    failed: 0,
+    slowestStopMs: Math.round(Math.max(...stopMs)),
     p99Ms: Math.round(
       percentile(
         sent.map(({ ms }) => ms),

@@ -17,7 +17,9 @@ async function start() {
   const upstash = await startUpstash();
   stops.push(upstash.stop);
   const service = await startService({
-    ...{ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' },
+    DATABASE_URL,
+    AUTH_SECRET,
+    HOST: '127.0.0.1',
     ...upstash.variables,
   });
   stops.push(() => service.stop());

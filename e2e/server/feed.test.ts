@@ -218,7 +218,10 @@ test('an account may hold 12 streams; the next one gets 503 with Retry-After', a
 test('a stop sends each stream a retry time and does not wait for streams (X8)', async () => {
   const port = await freePort();
   const another = await startService({
-    ...{ DATABASE_URL: database.url, AUTH_SECRET: 'y'.repeat(40), HOST: '127.0.0.1', PORT: String(port) },
+    DATABASE_URL: database.url,
+    AUTH_SECRET: 'y'.repeat(40),
+    HOST: '127.0.0.1',
+    PORT: String(port),
   });
   const response = await fetch(`${another.url}/portal/stream?after=0`, { headers: { cookie } });
   const reading = response.text();

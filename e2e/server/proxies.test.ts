@@ -28,8 +28,11 @@ let key: string;
 beforeAll(async () => {
   if (installed.length === 0) return;
   service = await startService({
-    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
-    ...{ APP_URL: `https://${proxyName}`, PROCESSES: '2' },
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: process.env.AUTH_SECRET,
+    HOST: '127.0.0.1',
+    APP_URL: `https://${proxyName}`,
+    PROCESSES: '2',
   });
   company = await makeCompany();
   key = await company.newKey();

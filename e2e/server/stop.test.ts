@@ -8,7 +8,9 @@ const company = await makeCompany();
 const path = '/api/v1/notif.php';
 const start = () =>
   startService({
-    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: process.env.AUTH_SECRET,
+    HOST: '127.0.0.1',
   });
 
 const refusesConnections = async (service: Service) => (await openLine(service.url, false).ask(path)).status === 0;

@@ -155,7 +155,10 @@ export async function askProxyOverHttp2(
   { method = 'GET', headers = {}, body }: ProxyAsked = {},
 ): Promise<ProxyAnswer> {
   const session = connectHttp2(`https://${proxyName}:${proxy.port}`, {
-    ...{ ca: proxy.certificate, servername: proxyName, host: '127.0.0.1', ALPNProtocols: ['h2'] },
+    ca: proxy.certificate,
+    servername: proxyName,
+    host: '127.0.0.1',
+    ALPNProtocols: ['h2'],
     lookup: (_name, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
   });
   try {

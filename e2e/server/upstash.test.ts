@@ -13,7 +13,9 @@ async function startLimited() {
   const rest = await startUpstash();
   stops.push(rest.stop);
   const service = await startService({
-    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' },
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: 'x'.repeat(40),
+    HOST: '127.0.0.1',
     ...rest.variables,
   });
   stops.push(() => service.stop());

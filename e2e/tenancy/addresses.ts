@@ -18,7 +18,9 @@ export type Address = {
 const forEveryone = (...paths: string[]): Address => ({ audience: 'everyone', paths: () => paths });
 const shown = (audience: Audience, paths: Address['paths']): Address => ({ audience, paths, shows: true });
 const lookedUp = (audience: Audience, path: (ids: Ids) => string, shows = true): Address => ({
-  ...{ audience, shows, looksUp: true },
+  audience,
+  shows,
+  looksUp: true,
   paths: (ids) => [path(ids)],
 });
 

@@ -10,7 +10,8 @@ export type Answer = { status: number; location: string | null; cookies: string[
  */
 export async function requestAs({ headers }: Caller, path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(baseUrl + path, {
-    ...{ redirect: 'manual', ...init },
+    redirect: 'manual',
+    ...init,
     headers: { 'Accept-Language': 'id', ...headers, ...(init.headers as Record<string, string>) },
   });
   const { status } = response;

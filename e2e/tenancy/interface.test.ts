@@ -62,7 +62,9 @@ test('no extra field or header selects another company or rate limit (T3)', asyn
       'X-Forwarded-For': `203.0.113.${call}`,
       Forwarded: `for=203.0.113.${call}`,
     },
-    ...{ 'X-Real-IP': `203.0.113.${call}`, 'X-User-Id': String(theirs.ids.employee), Cookie: theirs.owner },
+    'X-Real-IP': `203.0.113.${call}`,
+    'X-User-Id': String(theirs.ids.employee),
+    Cookie: theirs.owner,
   });
   const left: number[] = [];
   for (let call = 1; call <= 3; call++) {
