@@ -51,7 +51,14 @@ export async function startCluster(dataDir: string, wanted: Cluster = {}): Promi
   if (!(await exists(join(cluster, 'PG_VERSION')))) await initialise(runner, cluster, password);
   const port = wanted.port ?? (await freePort());
   const server = runner.spawn(runner.binaries.postgres, [
-    ...['-D', cluster, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
+    '-D',
+    cluster,
+    '-p',
+    String(port),
+    '-h',
+    '127.0.0.1',
+    '-k',
+    '',
     ...[...ownSettings, ...(wanted.settings ?? [])].flatMap((setting) => ['-c', setting]),
   ]);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
@@ -108,24 +115,24 @@ async function chooseRunner(binaries: Binaries, dataDir: string, password: strin
   const quiet = { stdio: 'ignore' as const, detached: true };
   if (process.getuid?.() !== 0) return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, quiet) };
 
-  const nobody = await unprivilegedUser();
-  const wrap = ['--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`, '--'];
+  const user = await unprivilegedUser();
+  const wrap = ['--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
   if (spawnSync('unshare', [...wrap, binaries.postgres, '--version']).status === 0)
     return { binaries, dataDir, spawn: (binary, args) => spawn('unshare', [...wrap, binary, ...args], quiet) };
 
-  const reachable = (path: string) => spawnSync(path, ['--version'], { ...nobody, stdio: 'ignore' }).status === 0;
+  const reachable = (path: string) => spawnSync(path, ['--version'], { ...user, stdio: 'ignore' }).status === 0;
   // Named after folder and password, so that a new data folder gets a new copy.
   const name = createHash('sha256').update(`${dataDir}\n${password}`).digest('hex').slice(0, 16);
   const home = join('/var/lib', `staff-notification-${name}`);
-  if (!reachable(binaries.postgres) || !canEnter(dataDir, nobody)) {
+  if (!reachable(binaries.postgres) || !canEnter(dataDir, user)) {
     await mkdir(home, { recursive: true, mode: 0o755 });
     await cp(dirname(dirname(binaries.postgres)), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
     binaries = { initdb: join(home, 'native/bin/initdb'), postgres: join(home, 'native/bin/postgres') };
     dataDir = join(home, 'data');
     await mkdir(dataDir, { recursive: true });
   }
-  await chown(dataDir, nobody.uid, nobody.gid);
-  return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, { ...quiet, ...nobody, cwd: dataDir }) };
+  await chown(dataDir, user.uid, user.gid);
+  return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, { ...quiet, ...user, cwd: dataDir }) };
 }
 
 function canEnter(folder: string, user: { uid: number; gid: number }): boolean {
@@ -171,8 +178,15 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
   await writeFile(passwordFile, password, { mode: 0o644 });
   try {
     const initdb = runner.spawn(runner.binaries.initdb, [
-      ...['-D', draft, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
-      ...['--encoding=UTF8', ...(await localeOf(runner.binaries)), '--no-instructions'],
+      '-D',
+      draft,
+      '-U',
+      'postgres',
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      ...(await localeOf(runner.binaries)),
+      '--no-instructions',
     ]);
     const code = await new Promise((resolve) => initdb.once('exit', resolve).once('error', resolve));
     if (code !== 0)

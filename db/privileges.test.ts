@@ -15,8 +15,13 @@ test('the role of the service owns nothing, is in no other role and has no speci
       exists (select from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = r.oid and deptype = 'o') as owns
     from pg_roles r where rolname = current_user`;
   expect(role).toEqual({
-    ...{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false },
-    ...{ isMember: false, owns: false },
+    rolsuper: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolreplication: false,
+    rolbypassrls: false,
+    isMember: false,
+    owns: false,
   });
 });
 
@@ -70,7 +75,7 @@ test.each([
   `select pg_read_file('postgresql.conf')`,
   'select passwd from pg_shadow',
 ])('the role of the service may not: %s (T17)', async (statement) => {
-  // A grant by somebody who may not grant is a warning, and nothing happens.
+  // A grant without the right to grant is a warning without effect.
   const refused = statement.startsWith('grant') ? 'done' : '42501';
   expect(await codeOf(sql().unsafe(statement))).toBe(refused);
   const [may] = await sql()`select has_table_privilege('audit_log', 'update, delete, truncate, trigger') as change`;

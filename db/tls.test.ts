@@ -12,20 +12,11 @@ const run = promisify(execFile);
 let folder: string;
 let server: Awaited<ReturnType<typeof startCluster>>;
 
-// A server whose certificate nobody signed but itself, for the name localhost.
+// A server with a self-signed certificate for the name localhost.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notif-tls-'));
-  await run('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-    ...[
-      '-addext',
-      'subjectAltName=DNS:localhost',
-      '-keyout',
-      join(folder, 'key.pem'),
-      '-out',
-      join(folder, 'cert.pem'),
-    ],
-  ]);
+  const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
+  await run('openssl', `${request} -keyout key.pem -out cert.pem`.split(' '), { cwd: folder });
   const files = [`ssl_cert_file=${join(folder, 'cert.pem')}`, `ssl_key_file=${join(folder, 'key.pem')}`];
   server = await startCluster(join(folder, 'data'), { settings: ['ssl=on', ...files] });
 });

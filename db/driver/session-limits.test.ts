@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { advisoryLocks } from '#db/advisory-locks.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
@@ -34,7 +35,7 @@ test('a migration may take longer than the provider’s statement timeout', asyn
     await admin.unsafe(`alter role ${role} in database ${name} set statement_timeout = '100ms'`);
   let migrating: Promise<void> | undefined;
   await admin.begin(async (held) => {
-    await held`select pg_advisory_xact_lock(7236021)`;
+    await held`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
     migrating = migrate(url, { ownerUrl: asPooled(ownerUrlOf(url) ?? '') });
     const waiting = () => admin`select 1 from pg_stat_activity where datname = ${name} and wait_event = 'advisory'
       and query_start < now() - interval '300 ms'`;

@@ -70,7 +70,7 @@ async function readAll(service: Service, key: string, cookie: string): Promise<u
   ];
 }
 
-// As the page on backups says, word for word.
+// The commands of docs/backup.md.
 async function copy(from: string, to: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-backup-'));
   const file = join(folder, 'notif.dump');
@@ -99,7 +99,7 @@ async function checkCopy(from: string, to: string): Promise<void> {
   const restored = await startService({ ...settings, DATABASE_URL: copyUrl, DATABASE_OWNER_URL: copyOwner });
   try {
     expect(await countRows(copyUrl)).toEqual(counts);
-    // The session of before is one of the rows: nobody has to sign in again.
+    // The session is among the restored rows, so the old cookie still works.
     expect(await readAll(restored, key, cookie)).toEqual(before);
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ judul: 'Sesudah pemulihan', isi: 'Isi' });
@@ -115,7 +115,7 @@ async function checkCopy(from: string, to: string): Promise<void> {
 }
 
 test('a restored pg_dump serves the same keys, people, inboxes, sessions and privileges (X23)', async ({ skip }) => {
-  // The server refuses to be dumped by older programs.
+  // An older pg_dump refuses a newer server.
   skip(lacks('pg_dump 18'));
   await withDatabases(checkCopy);
 });

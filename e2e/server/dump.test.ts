@@ -28,7 +28,7 @@ async function makeLife(): Promise<Company> {
 
 type Dump = Record<string, Record<string, unknown>[]>;
 
-/** Every row of a company in every table, as a thief of the database has them, table by table. */
+/** All rows of a company by table, as a stolen dump contains them. */
 async function dumpOf({ owner }: Company): Promise<Dump> {
   const tables = await sql()<{ name: string }[]>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'`;
@@ -38,7 +38,7 @@ async function dumpOf({ owner }: Company): Promise<Dump> {
   return dump;
 }
 
-// What a cookie of its first session would say.
+// The claims of a cookie for the first session.
 function claimsFrom({ sessions }: Dump) {
   const [session] = sessions ?? [];
   return {
@@ -55,7 +55,7 @@ function candidatesIn(value: unknown): string[] {
   if (value instanceof Date) return [value.toISOString()];
   if (Array.isArray(value)) return value.flatMap(candidatesIn);
   if (value !== null && typeof value === 'object') return Object.values(value).flatMap(candidatesIn);
-  // Of a password's hash also its parts: the salt and the digest.
+  // Also the parts of a password hash: salt and digest.
   return typeof value === 'string' ? [value, ...value.split('$')] : [String(value)];
 }
 
@@ -75,7 +75,7 @@ test('no value of a database dump works as key, cookie, invitation, set-up code 
   expect(found.size).toBeGreaterThan(60);
   const claims = claimsFrom(dump);
   for (const one of found) {
-    // The keys' own form too: the prefix before whatever is as long as the rest.
+    // Also with the prefix of a key.
     for (const key of [one, `jss_${one}`]) expect([key, await answerToKey(key)]).toEqual([key, 401]);
     expect([one, await findInvitation(one)]).toEqual([one, null]);
     expect([one, isSetupCode(one)]).toEqual([one, false]);
@@ -86,7 +86,8 @@ test('no value of a database dump works as key, cookie, invitation, set-up code 
   }
 });
 
-// What the service would tell browsers, were this its AUTH_SECRET: with the right one a thief could write to people's devices.
+// The public push key that the service would have with this AUTH_SECRET. With the right one, an
+// attacker could send messages to devices.
 function publicKeyFrom(secret: string): string | null {
   const curve = createECDH('prime256v1');
   curve.setPrivateKey(Buffer.from(hkdfSync('sha256', secret, '', 'VAPID key 0', 32)));

@@ -7,13 +7,15 @@ type Journal = { entries: { idx: number; version: string; when: number; tag: str
 
 const migrations = join(root, 'db', 'migrations');
 
-/** The names of all migrations, the oldest first. */
+/** Lists the names of all migrations, oldest first. */
 export async function listMigrations(): Promise<string[]> {
   const journal = JSON.parse(await readFile(join(migrations, 'meta', '_journal.json'), 'utf8')) as Journal;
   return journal.entries.map(({ tag }) => tag);
 }
 
-/** Calls `use` with a folder that has only the first `howMany` migrations in it, and after them `further` by name and text. */
+/**
+ * Calls `use` with a folder of the first `howMany` migrations, followed by `further` (name to SQL).
+ */
 export async function withMigrations(
   howMany: number,
   further: Record<string, string>,
@@ -37,12 +39,13 @@ export async function withMigrations(
   }
 }
 
-/** What went into a database of an earlier schema, as far as a test asks for it afterwards. */
+/** Values of an old database that a test needs afterwards. */
 export type OldCompany = { fingerprint: Buffer; passwordHash: string; tokenHash: Buffer };
 
 /**
- * Statements that fill every table of the schema after migration number `newest` (0: the first), as that release would have: a company
- * with an owner, two employees of whom one has an account, a key, a broadcast, a send to one, and what people did with them.
+ * The statements that fill every table of the schema after migration number `newest` (0: the first):
+ * a company with an owner, two employees (one with an account), a key, a broadcast, a send to one
+ * employee, and their receipts.
  */
 export function statementsFor(newest: number, { fingerprint, passwordHash, tokenHash }: OldCompany): string[] {
   const bytes = (value: Buffer) => `'\\x${value.toString('hex')}'`;
@@ -119,7 +122,7 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       `insert into refusals (company_id, at, request_id, key_id, code, operation, address, client)
       values (1, now(), '00000000-0000-4000-8000-000000000003', 1, 'title_missing', 'send', '192.0.2.1', 'curl')`,
     ],
-    // Until 0004 a key itself said when it was used last.
+    // Before 0004 the last use was a column of the key.
     newest < 4
       ? [0, `update api_keys set last_used_at = now()`]
       : [

@@ -18,7 +18,7 @@ import { listSends } from '#server/sends/list.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
-// A PostgreSQL of this file's own: nobody else writes into its log, and it tells the plans of all statements.
+// A PostgreSQL of its own: no other test writes WAL there, and it logs the plans of all statements.
 let folder: string;
 let server: Awaited<ReturnType<typeof startRecorded>>;
 let admin: postgres.Sql;
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// Says how the server is set, and waits until it is so.
+// Changes settings of the server and waits until they apply.
 async function setOn(settings: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(settings)) await admin.unsafe(`alter system set ${name} = ${value}`);
   await admin`select pg_reload_conf()`;
@@ -69,7 +69,7 @@ const reader = (employeeId: number): Employee => ({
 const owner: Owner = { kind: 'owner', companyId: large, ...companyOf, accountId: 1, name: 'x' };
 
 async function planOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  // A connection plans a statement for all values from its sixth time on; that plan is the one that counts.
+  // From its sixth run on, PostgreSQL may use a generic plan; that plan is measured.
   for (let turn = 0; turn < 7; turn++) await work();
   await server.record(true);
   const { statements } = await plansDuring(folder, work);
@@ -79,7 +79,7 @@ async function planOf(work: () => Promise<unknown>): Promise<Statement[]> {
 }
 
 const buffersOf = (statements: Statement[]) => statements.reduce((sum, { buffers }) => sum + buffers, 0);
-// Of a table that fits into a page or two, reading all of it is the best plan.
+// A sequential scan is the best plan for a table of one or two pages.
 const scansOf = (statements: Statement[]) => statements.flatMap(({ scans }) => scans).filter(({ rows }) => rows > 100);
 
 async function logBytesOfBroadcast(companyId: number): Promise<number> {
@@ -93,7 +93,7 @@ async function logBytesOfBroadcast(companyId: number): Promise<number> {
 }
 
 test('a broadcast to 10,000 employees writes as few bytes of WAL as one to 10, below 8 kB', async () => {
-  // What a checkpoint adds, pages that are written whole once, depends on where there was room for a row; see the next test.
+  // Full pages after a checkpoint depend on where a row found room; the next test measures them.
   await setOn({ full_page_writes: 'off' });
   const bytes: Record<number, number[]> = { [large]: [], [small]: [] };
   for (let turn = 0; turn < 15; turn++)
@@ -112,9 +112,10 @@ test('after a checkpoint, a broadcast to 10,000 writes at most two pages more th
   expect(Math.abs((await after(large)) - (await after(small)))).toBeLessThan(2 * 8192);
 });
 
-// Six descents of four pages, some leaves, and a row each for 21 notifications and receipts: about 50 for the page, and 20 to 100 for the count.
-// Each of 200 spans costs a descent of its own; 20,000 read one by one fill some sixty leaves, which are read twice.
-const mostBuffers: Record<(typeof heavyReaders)[number], number> = {
+// The inbox page reads about 50 pages: six index descents of four pages, some leaves, and the rows of
+// 21 notifications and receipts. The count reads 20 to 100. Each of 200 spans costs one more descent.
+// 20,000 single receipts fill some sixty leaves, which are read twice.
+const maxBuffers: Record<(typeof heavyReaders)[number], number> = {
   'nothing read': 150,
   'all read': 150,
   'a little unread': 150,
@@ -122,7 +123,7 @@ const mostBuffers: Record<(typeof heavyReaders)[number], number> = {
   'read one by one': 300,
 };
 
-test.each(heavyReaders.map((name, place) => [name, mostBuffers[name], place + 1] as const))(
+test.each(heavyReaders.map((name, place) => [name, maxBuffers[name], place + 1] as const))(
   'an inbox page and the unread count of 20,000 notifications (%s) read at most %i pages',
   async (name, most, employeeId) => {
     const statements = await planOf(async () => {

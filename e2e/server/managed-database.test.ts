@@ -43,7 +43,7 @@ test('idle connections that a proxy closed cause no failed call', async () => {
     const together = await Promise.all(Array.from({ length: 6 }, () => send(key)));
     expect(together.map(({ status }) => status)).toEqual(Array(6).fill(200));
     address.endOpen();
-    // The service hears of it as soon as it looks at its sockets again.
+    // After one more request the service has read the end of its sockets.
     await fetch(`${service.url}/health/live`);
   }
 });

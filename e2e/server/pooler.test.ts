@@ -33,7 +33,7 @@ beforeAll(async () => {
   if (lacks('pgbouncer')) return;
   await server.unsafe(`create database ${name}`);
   url = await giveToService(adminUrl);
-  // The pooler reaches its database there, and loses it when the address leads elsewhere.
+  // The pooler connects to its database through this address; moving it cuts the pooler off.
   address = await startMovingAddress(Number(new URL(url).port));
   pooler = await startPooler([throughAddress(), throughAddress(ownerUrlOf(url))], ['query_wait_timeout = 2']);
   admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
@@ -112,7 +112,7 @@ test('behind a pooler without DATABASE_DIRECT_URL, the sweep delivers sends and 
 
 test('behind a pooler the role has the time limits, and a locked send is 503 (X3)', async () => {
   expect(await limits(url)).toEqual(['10000', '2000', '5000']);
-  // What the pooler held before the role had its limits knows nothing of them; a new one holds nothing yet.
+  // Sessions that the pooler opened before the role had its limits lack them; a new pooler has none.
   await pooler.stop();
   pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
   expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '3000']);
@@ -134,7 +134,7 @@ test('a pooler without its database makes sends 503, and 200 soon after it is ba
   const began = performance.now();
   const gone = await send(service);
   expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '5']);
-  // Its query_wait_timeout is 2 s here.
+  // The pooler's query_wait_timeout is 2 s.
   expect(performance.now() - began).toBeLessThan(6000);
   address.moveTo(Number(new URL(url).port));
   await expect.poll(async () => (await send(service)).status, { timeout: 10_000, interval: 200 }).toBe(200);

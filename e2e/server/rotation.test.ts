@@ -24,7 +24,7 @@ test('after a change of AUTH_SECRET, sessions with the previous one stay valid a
     expect(await statusOf(cookie)).toBe(200);
     const fresh = await signInForCookie(service.url, username);
     expect(await statusOf(fresh)).toBe(200);
-    // Made with the new secret: with the old one alone it is nobody's.
+    // The new secret encrypted it; this process has only the old one.
     expect(await authenticateSession(fresh)).toBeNull();
     await requestSignOut(service.url, { cookie });
     expect(await statusOf(cookie)).not.toBe(200);

@@ -45,14 +45,17 @@ async function countRows(sql: postgres.Sql<{ bigint: number }>): Promise<Record<
   return counts;
 }
 
-/** Makes a database as release number `newest` left it, with rows in each of its tables; answers how many in which. */
+/**
+ * Creates the database of migration number `newest`, with rows in each table. Returns the number of
+ * rows by table.
+ */
 async function makeAsOf(newest: number, { owner }: Roles, old: OldCompany): Promise<Record<string, number>> {
   await withMigrations(newest + 1, {}, (folder) => migrate(owner, { folder }));
   const sql = connect(owner, 1);
   for (const statement of statementsFor(newest, old)) await sql.unsafe(statement);
   const counts = await countRows(sql);
   await sql.end();
-  // `key_uses` is filled by the migration that took its column from the keys.
+  // A later migration fills `key_uses` from a column of the keys.
   for (const [table, rows] of Object.entries(counts))
     if (newest !== 3 || table !== 'key_uses') expect([table, rows > 0]).toEqual([table, true]);
   return counts;
@@ -65,7 +68,7 @@ test.each(all.slice(0, -1).map((tag, newest) => [tag, newest] as const))(
     await withDatabase(async (roles) => {
       const before = await makeAsOf(newest, roles, old);
       await migrate(roles.url, { ownerUrl: roles.owner });
-      // As the role of the service: it may read each of the tables.
+      // The service's role may read each table.
       const sql = connect(roles.url, 1);
       expect(await countRows(sql)).toMatchObject({ ...before, key_uses: 1 });
       const [key] = await sql`select name, fingerprint, revoked_at, must_confirm, u.last_at is not null as used

@@ -9,7 +9,7 @@ import type { Owner } from '#server/principals.ts';
 
 const actions = ['notification.send', 'key.create', 'key.revoke', 'employee.edit', 'company.edit'];
 
-// 400 entries of every sort over ten days, some of them without whom they are about.
+// 400 entries of all kinds over ten days, some without a subject.
 async function fill({ companyId }: Owner): Promise<void> {
   await sql()`
     insert into audit_log (company_id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)

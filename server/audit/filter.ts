@@ -94,7 +94,7 @@ export type AuditNames = {
 
 /**
  * The owner's choices for the filter form: at most 500 keys, and at most 100 owners. Adds the
- * account `selectedId`, whoever it is.
+ * account `selectedId`.
  */
 export async function listAuditNames({ companyId }: Owner, selectedId?: number): Promise<AuditNames> {
   const [keys, people] = await Promise.all([

@@ -157,7 +157,7 @@ test('two exports run at a time; queued ones do not count as stalled', async () 
     }),
   );
   const ids = jobs.map(({ companyId }) => companyId);
-  // Whoever makes a copy holds its company's lock, and waits for its row here.
+  // A running export holds the lock of its company; here it waits for its row.
   const working = async () => {
     const [row] = await sql()`select count(*)::int as count from pg_locks
       where locktype = 'advisory' and classid = ${advisoryLocks.exportJob}::int::oid and objid = any(${ids}::int[]::oid[])`;

@@ -20,8 +20,7 @@ async function sendSome(company: Company, count: number): Promise<void> {
 const makeOld = ({ owner }: Company, upTo: number, days: number) =>
   sql()`update notifications set created_at = now() - ${days} * interval '1 day' where company_id = ${owner.companyId} and no <= ${upTo}`;
 
-// The housekeeping that another test runs goes through all companies: what it has begun here, it
-// finishes.
+// Hourly jobs of another test may hold the lock of this company; they finish the deletion.
 const patience = { timeout: 20_000 };
 
 test('old notifications are deleted with receipts and reminders; unread counts stay right', async () => {
@@ -97,7 +96,7 @@ test('a notification is hidden before its receipts are deleted, so it never coun
   await changeRetention(company.owner, { keepNotificationsDays: 90, keepRefusalsDays: 30 });
   const items = async () => (await listInbox(employee)).items.length;
   let forgetting: Promise<void> | undefined;
-  // Whoever holds the receipt holds the forgetting up in its middle.
+  // The lock on the receipt stops the deletion in its middle.
   await sql().begin(async (holder) => {
     await holder`select from receipts where company_id = ${companyId} for update`;
     forgetting = deleteUnkeptRows();
@@ -106,7 +105,7 @@ test('a notification is hidden before its receipts are deleted, so it never coun
     expect(await sql()`select 1 from notifications where company_id = ${companyId}`).toHaveLength(1);
   });
   await forgetting;
-  // Had it waited too long, the next round does it.
+  // The deletion may have timed out; the next run repeats it.
   await deleteUnkeptRows();
   await expect.poll(() => sql()`select 1 from notifications where company_id = ${companyId}`, patience).toHaveLength(0);
 });

@@ -82,7 +82,9 @@ test('a flood leaves five rows and a count for each key and reason, and none of 
   const [flooding, quiet] = [await principalOf(await company.newKey()), await principalOf(await other.newKey())];
   const refusal = { code: 'rate_limited' };
   const flood = Array.from({ length: 10_000 }, () => ({
-    ...{ key: flooding, refusal, fingerprint: null },
+    key: flooding,
+    refusal,
+    fingerprint: null,
   }));
   const fingerprint = await fingerprintIn(flooding.companyId);
   const calm = await fingerprintIn(quiet.companyId);

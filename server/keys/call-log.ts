@@ -153,10 +153,9 @@ function restore(batch: Batch): void {
 const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
- * Rows in the order of their keys, so that two processes never wait for each other in a circle; the
- * one that writes later may have noted the earlier call. A refused call belongs to the company of
- * the key it came with; without a key nobody can say whose it was, unless there is only one
- * company.
+ * Writes a batch in one statement. Rows are ordered by their keys, so that two processes cannot
+ * deadlock. The process that writes later may have the earlier call. A refused call belongs to the
+ * company of its key; one without a key belongs to the only company, if there is only one.
  */
 async function write({ uses, hours, refused }: Batch): Promise<void> {
   await sql()`

@@ -115,7 +115,7 @@ test('what is listed of keys is listed quickly beside 40,000 refusals of one key
   const company = await makeCompany();
   const { key } = await makeKey(company, 'ramai');
   await createKey(company.owner, { name: 'sepi' });
-  // In parts, each within what a statement may take behind a pooler.
+  // In parts, because a statement behind a pooler may take 3 s only.
   for (let from = 1; from < 40_000; from += 5000)
     await sql()`insert into refusals (company_id, at, request_id, key_id, code, operation, address, client)
       select ${key.companyId}, now() - (40000 - n) * interval '2 s', gen_random_uuid(), ${key.id}, 'rate_limited', 'POST', 'x', 'y'
