@@ -16,7 +16,6 @@ const name = '[HMPABFUKELRTX]\\d{1,2}';
 // "X7", "H3, H5", "L1–L5"
 const names = `${name}(?:(?:, |–)${name})*`;
 const atEnd = new RegExp(`\\((${names})\\)$`);
-const atStart = new RegExp(`^(${names})(?::|$)`);
 
 /** All rows of docs/reliability.md, in their order. */
 export function listRows(): Row[] {
@@ -34,7 +33,7 @@ export function listRows(): Row[] {
  * none.
  */
 export function rowsOf(title: string): string[] {
-  const named = atEnd.exec(title)?.[1] ?? atStart.exec(title)?.[1];
+  const named = atEnd.exec(title)?.[1];
   if (named === undefined) return [];
   return named.split(', ').flatMap((part) => {
     const [from = '', to = from] = part.split('–');
