@@ -23,7 +23,7 @@ test('every address of the build is in the table of audiences; the only middlewa
   expect(builtAddresses.map(({ route }) => route).toSorted()).toEqual(
     [...Object.keys(addresses), interfaceAddress].toSorted(),
   );
-  // e2e/structure/house.test.ts checks what the middleware may do.
+  // e2e/structure/proxy.test.ts checks that the middleware refuses nothing.
   expect(listOtherEntries()).toEqual(['/_middleware']);
 });
 

@@ -21,7 +21,7 @@ const makeOld = ({ owner }: Company, upTo: number, days: number) =>
   sql()`update notifications set created_at = now() - ${days} * interval '1 day' where company_id = ${owner.companyId} and no <= ${upTo}`;
 
 // Hourly jobs of another test may hold the lock of this company; they finish the deletion.
-const patience = { timeout: 20_000 };
+const withinTwentySeconds = { timeout: 20_000 };
 
 test('old notifications are deleted with receipts and reminders; unread counts stay right', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
@@ -44,7 +44,9 @@ test('old notifications are deleted with receipts and reminders; unread counts s
   expect(await countTooOld(company.owner, 180)).toBe(0);
   await changeRetention(company.owner, { keepNotificationsDays: 90, keepRefusalsDays: 30 });
   await deleteUnkeptRows();
-  await expect.poll(() => sql()`select 1 from read_marks where company_id = ${companyId}`, patience).toHaveLength(0);
+  await expect
+    .poll(() => sql()`select 1 from read_marks where company_id = ${companyId}`, withinTwentySeconds)
+    .toHaveLength(0);
 
   const { items } = await listInbox(employee);
   expect(items.map(({ no }) => no)).toEqual([7, 6]);
@@ -81,7 +83,7 @@ test('many old notifications are deleted in batches while employees read', async
     markRead(employee, 1700, true).catch(() => 'gone meanwhile'),
   ]);
   await expect
-    .poll(() => sql()`select no from notifications where company_id = ${companyId}`, patience)
+    .poll(() => sql()`select no from notifications where company_id = ${companyId}`, withinTwentySeconds)
     .toHaveLength(0);
   expect((await countUnread(employee)).count).toBe(0);
 });
@@ -107,7 +109,9 @@ test('a notification is hidden before its receipts are deleted, so it never coun
   await forgetting;
   // The deletion may have timed out; the next run repeats it.
   await deleteUnkeptRows();
-  await expect.poll(() => sql()`select 1 from notifications where company_id = ${companyId}`, patience).toHaveLength(0);
+  await expect
+    .poll(() => sql()`select 1 from notifications where company_id = ${companyId}`, withinTwentySeconds)
+    .toHaveLength(0);
 });
 
 test('refused calls are deleted after the retention time of their company', async () => {
