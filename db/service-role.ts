@@ -5,6 +5,7 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 const ownerRole = 'notif_owner';
 const serviceRole = 'notif_service';
 
+// Module state: the owner's password must not be in the environment, where child processes see it.
 const owners = new Map<string, string>();
 
 /**

@@ -30,8 +30,7 @@ test('a thousand keys are a thousand different ones', () => {
   expect(new Set(Array.from({ length: 1000 }, generateKey)).size).toBe(1000);
 });
 
-// 64 letters and digits, each by its own chance; a byte that would make some of them likelier is
-// left out.
+// Keys of 64 uniformly random letters and digits; bytes from 248 on would make some more likely.
 function* guess(howMany: number): Generator<string> {
   const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let text = '';
