@@ -23,7 +23,7 @@ Ends with 0 when everything is as it should be, 1 when something is not, 2 for w
 const path = '/api/v1/notif.php';
 const requestsPerMinute = 60;
 /** An id that does not exist: the largest possible one. */
-const nobody = 2147483647;
+const unknownId = 2147483647;
 
 // ── The arguments ──
 
@@ -247,19 +247,19 @@ function post(type, body, { headers = {}, refusedAnyway = false } = {}) {
   const named = /^\W*user_id"?\s*(?:[:=]|[\r\n]+)\s*"? ?([0-9]+)/.exec(text.replace(/^--.*?name=(?="user_id)/s, ''));
   const target = Number(named?.[1] ?? 0);
   // A fraction is cut to the id below.
-  const safe = target === nobody || target === nobody - 1 || (employee !== null && target === employee);
+  const safe = target === unknownId || target === unknownId - 1 || (employee !== null && target === employee);
   if (!safe && !(refusedAnyway && text.includes('"url":"//'))) throw new Error(`This might reach everyone: ${text}`);
   const typed = type === null ? {} : { 'Content-Type': type };
   return { method: 'POST', headers: { ...typed, ...headers }, body: bytes };
 }
 
-const json = (fields, more) => post(asJson, JSON.stringify({ user_id: nobody, ...plain, ...fields }), more);
-const form = (fields) => post(asForm, String(new URLSearchParams({ user_id: nobody, ...plain, ...fields })));
+const json = (fields, more) => post(asJson, JSON.stringify({ user_id: unknownId, ...plain, ...fields }), more);
+const form = (fields) => post(asForm, String(new URLSearchParams({ user_id: unknownId, ...plain, ...fields })));
 const boundary = 'contract-test';
 const part = (name, value, more = '') =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
 const multipart = (parts) => post(`multipart/form-data; boundary=${boundary}`, `${parts.join('')}--${boundary}--\r\n`);
-const without = (name) => post(asJson, JSON.stringify({ user_id: nobody, ...plain, [name]: undefined }));
+const without = (name) => post(asJson, JSON.stringify({ user_id: unknownId, ...plain, [name]: undefined }));
 
 // ── An unknown key ──
 
@@ -370,7 +370,7 @@ async function checkKeys() {
   await refused('a key that is too short', ping({ 'X-API-Key': strange.slice(0, -1) }), 'key_malformed');
   const last = strange.endsWith('0') ? '1' : '0';
   await refused('a key with a wrong checksum', ping({ 'X-API-Key': strange.slice(0, -1) + last }), 'key_malformed');
-  await refused('a key nobody has', ping({ 'X-API-Key': strange }), 'key_rejected');
+  await refused('an unknown key', ping({ 'X-API-Key': strange }), 'key_rejected');
   await refused(
     'the key in both headers',
     ping({ 'X-API-Key': key, Authorization: `Bearer ${key}` }),
@@ -379,7 +379,7 @@ async function checkKeys() {
   await refused('DELETE without a key', { method: 'DELETE', keyed: false }, 'key_missing');
   await refused(
     'a broken body without a key',
-    { ...post(asJson, `{"user_id":${nobody},`), keyed: false },
+    { ...post(asJson, `{"user_id":${unknownId},`), keyed: false },
     'key_missing',
   );
   await refused(
@@ -398,7 +398,7 @@ const refuse = (what, request, code, field) => check(`400: ${what}`, request, { 
 async function checkQueries() {
   await refuse(
     'no aksi; sending by GET does not exist',
-    { search: `?judul=a&isi=b&user_id=${nobody}` },
+    { search: `?judul=a&isi=b&user_id=${unknownId}` },
     'aksi_missing',
     'aksi',
   );
@@ -407,7 +407,7 @@ async function checkQueries() {
 }
 
 async function checkBodies() {
-  const text = JSON.stringify({ user_id: nobody, ...plain });
+  const text = JSON.stringify({ user_id: unknownId, ...plain });
   await refuse('no Content-Type', post(null, text), 'content_type_missing');
   await refuse('Content-Type text/plain', post('text/plain', text), 'content_type_unsupported');
   await refuse('charset iso-8859-1', post(`${asJson}; charset=iso-8859-1`, text), 'charset_unsupported');
@@ -419,23 +419,23 @@ async function checkBodies() {
   await refuse('JSON that is cut off', post(asJson, text.slice(0, -1)), 'json_malformed');
   await refuse('an array', post(asJson, `[${text}]`.replace('[{', '[ {')), 'json_not_object');
   await refuse('JSON labelled as a form', post(asForm, text), 'json_labelled_as_form');
-  await refuse('a form labelled as JSON', post(asJson, `user_id=${nobody}&judul=a&isi=b`), 'form_labelled_as_json');
-  await refuse('a form with a bare %', post(asForm, `user_id=${nobody}&judul=100%&isi=b`), 'form_malformed');
+  await refuse('a form labelled as JSON', post(asJson, `user_id=${unknownId}&judul=a&isi=b`), 'form_labelled_as_json');
+  await refuse('a form with a bare %', post(asForm, `user_id=${unknownId}&judul=100%&isi=b`), 'form_malformed');
   await refuse(
     'a form with a field twice',
-    post(asForm, `user_id=${nobody}&judul=a&judul=b&isi=c`),
+    post(asForm, `user_id=${unknownId}&judul=a&judul=b&isi=c`),
     'field_repeated',
     'judul',
   );
   const invalid = Uint8Array.from([
-    ...encoder.encode(`{"user_id":${nobody},"judul":"`),
+    ...encoder.encode(`{"user_id":${unknownId},"judul":"`),
     0xff,
     ...encoder.encode('","isi":"b"}'),
   ]);
   await refuse('bytes that are not UTF-8', post(asJson, invalid), 'body_not_utf8');
   await refuse(
     'a file in a form',
-    multipart([part('user_id', nobody), part('judul', 'a'), part('isi', 'b'), part('x', 'y', '; filename="x.txt"')]),
+    multipart([part('user_id', unknownId), part('judul', 'a'), part('isi', 'b'), part('x', 'y', '; filename="x.txt"')]),
     'file_not_accepted',
   );
   await refuse('more than 64 KiB', json({ x: 'x'.repeat(65536) }), 'body_too_large');
@@ -449,10 +449,10 @@ async function checkFields() {
   await refuse('judul of 121 characters', json({ judul: '\u{1F600}'.repeat(121) }), 'field_too_long', 'judul');
   await refuse('isi of 256 characters', json({ isi: 'x'.repeat(256) }), 'field_too_long', 'isi');
   await refuse('a NUL in isi', json({ isi: 'a\0' }), 'field_forbidden_character', 'isi');
-  await refuse('user_id with a fraction', json({ user_id: nobody - 0.5 }), 'user_id_not_integer', 'user_id');
+  await refuse('user_id with a fraction', json({ user_id: unknownId - 0.5 }), 'user_id_not_integer', 'user_id');
   await refuse(
     'user_id as a text with a blank before it',
-    json({ user_id: ` ${nobody}` }),
+    json({ user_id: ` ${unknownId}` }),
     'user_id_not_integer',
     'user_id',
   );
@@ -489,7 +489,7 @@ async function checkFields() {
 
 async function checkTargetsAndMethods() {
   const missing = { status: 404, code: 'employee_not_in_company' };
-  await check(`404: user_id ${nobody}`, json({}), missing);
+  await check(`404: user_id ${unknownId}`, json({}), missing);
   await check('404: the same as a form', form({}), missing);
   for (const method of ['PUT', 'DELETE', 'OPTIONS'])
     await check(`405: ${method}`, { method, search: '?aksi=ping' }, { status: 405, code: 'method_not_allowed' });

@@ -12,9 +12,8 @@ const bearer = /^bearer(?: +(.*))?$/i;
 
 /**
  * Finds the key of a request, which must stand in exactly one of its two headers (contract §3). A
- * value that does not begin with `jss_` is ignored: Basic of a staging gate, the token of a
- * gateway, an empty header. A misplaced key lets nobody in; it only shows its owner what went
- * wrong.
+ * value that does not begin with `jss_` is ignored: Basic of a staging gate, the token of a gateway,
+ * an empty header. A misplaced key is never accepted; it only tells its owner what went wrong.
  */
 export function findKey({ header, search }: NotifRequest): FoundKey {
   const authorization = trimBlanks(header('authorization') ?? '');

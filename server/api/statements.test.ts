@@ -67,8 +67,8 @@ for (const [who, people] of [
     const hired = await Promise.all(Array.from({ length: people }, () => company.hire()));
     const target = who === 'one' ? { user_id: hired[0]?.employeeId } : {};
     const once = { 'Idempotency-Key': 'satu' };
-    const [look, send, ...more] = await statementsOf(post(key, { ...good, ...target }, once));
-    expect(look).toContain('key_usage');
+    const [authenticate, send, ...more] = await statementsOf(post(key, { ...good, ...target }, once));
+    expect(authenticate).toContain('key_usage');
     expect(send).toContain('insert into notifications');
     expect(more).toEqual([]);
     expect(await statementsOf(post(key, { ...good, ...target }, once))).toHaveLength(2);

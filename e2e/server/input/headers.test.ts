@@ -125,7 +125,7 @@ row('H10', 'a key with a wrong length, prefix, letter or checksum is 401', [
   ...disguise('latin-1 bytes', (key) => swap(key, '\xe9'), 'key_malformed'),
   ...disguise('a no-break space behind it', (key) => `${key}\xa0`, 'key_malformed'),
   ...disguise('a zero-width space before it', (key) => utf8(`\u200b${key}`), 'key_wrapped'),
-  ...disguise('nobody has it', () => generateKey(), 'key_rejected'),
+  ...disguise('an unknown key', () => generateKey(), 'key_rejected'),
   ...disguise("' or 1=1 --", () => "jss_' or 1=1 --", 'key_malformed'),
 ]);
 
