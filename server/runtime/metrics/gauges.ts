@@ -45,7 +45,8 @@ function makeOwnGauges(make: MakeGauge): () => void {
   return () => {
     open.set(countStreams());
     limit.set(maxStreams());
-    for (const age of ages) age.set(secondsSinceSweep());
+    const age = secondsSinceSweep();
+    for (const gauge of ages) gauge.set(age);
     paused.set(isUpstashPaused() ? 1 : 0);
   };
 }
