@@ -57,7 +57,11 @@ async function run(
   const started = Date.now();
   if (isWhole) process.stdout.write(`${step} begins\n`);
   else announce(step);
-  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: isWhole ? 'pipe' : 'inherit' });
+  const child = spawn(join(bin, command), args, {
+    cwd: root,
+    env,
+    stdio: isWhole ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  });
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => printed.push(part));
   const code = await new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)));
