@@ -194,7 +194,10 @@ test('hiding private texts is offered once, and a click shows a hidden text', as
 test('a declined offer to hide private texts does not return', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   await send({ judul: 'Gaji', jenis: 'gaji' });
-  await page.getByRole('button', { name: 'Tidak', exact: true }).click(within20s);
+  const decline = page.getByRole('button', { name: 'Tidak', exact: true });
+  await decline.click(within20s);
+  // The offer closes once the choice is stored.
+  await expect(decline).toHaveCount(0);
   await page.reload();
   await send({ judul: 'Kasbon', isi: 'terbuka', jenis: 'kasbon' });
   await expect(popUps(page).filter({ hasText: 'Kasbon' })).toContainText('terbuka', within20s);
