@@ -125,6 +125,8 @@ export function env(): Env {
   const result = Env.safeParse(given);
   if (result.success) {
     parsed = result.data;
+    // next-auth reads its address from here; `adopt` replaces it by the one that the start found.
+    process.env.NEXTAUTH_URL ??= parsed.APP_URL;
     return parsed;
   }
   const issue = result.error.issues[0];
@@ -185,6 +187,7 @@ export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: 
   process.env.DATABASE_URL = found.databaseUrl;
   process.env.AUTH_SECRET = found.authSecret;
   process.env.APP_URL = found.appUrl;
+  process.env.NEXTAUTH_URL = found.appUrl;
   if (!parsed) return;
   // With DATABASE_URL set, a later reader cannot see that this is a trial, so its HOST is fixed
   // here.

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { actionNamed, builtActions, builtAddresses } from '#e2e/fixtures/build.ts';
 import { callAction } from '#e2e/fixtures/call-action.ts';
-import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/fixtures/cookie.ts';
+import {
+  requestNextAuth,
+  requestSignIn,
+  requestSignOut,
+  sessionCookie,
+  signInForCookie,
+} from '#e2e/fixtures/cookie.ts';
 import { askRaw } from '#e2e/server/raw.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { freePort, type Service, startOrExplain } from '#harness/service.ts';
@@ -45,6 +51,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const caller = { url: service.url, origin: null, headers: { Host: 'notif.example.test', ...from } };
     return callAction(caller, { ...action, pages: [] }, [input], path);
   };
+  const credentials = () => ({ username: company.username, password });
   const chooseLanguage = (from: Record<string, string>) => call(actionNamed('chooseLanguageAction'), 'en', from);
 
   test('every page has a policy with its own nonce and runs no script without it', async () => {
@@ -117,10 +124,13 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   });
 
   test('every cookie is __Host-, Secure, HttpOnly and SameSite', async () => {
+    const csrf = await get('/api/auth/csrf');
     const signedIn = await requestSignIn(service.url, company.username, own);
     const chosen = await chooseLanguage(own);
-    const set = [...signedIn.headers.getSetCookie(), ...chosen.cookies];
-    expect(set.map((one) => one.split('=')[0]).sort()).toEqual(['__Host-language', '__Host-next-auth.session-token']);
+    const set = [csrf, signedIn].flatMap(({ headers }) => headers.getSetCookie()).concat(chosen.cookies);
+    expect(set.map((one) => one.split('=')[0]).sort()).toEqual(
+      expect.arrayContaining(['__Host-language', '__Host-next-auth.csrf-token', '__Host-next-auth.session-token']),
+    );
     for (const cookie of set) {
       expect(cookie).toMatch(/^__Host-/);
       for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=lax/i, /; Path=\/(;|$)/i])
@@ -148,6 +158,8 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     for (const answer of [
       await requestSignIn(service.url, company.username, strange),
       await requestSignOut(service.url, strange),
+      await requestNextAuth(service.url, '/api/auth/callback/credentials', credentials(), strange),
+      await requestNextAuth(service.url, '/api/auth/signout', {}, strange),
     ])
       expect([answer.url, answer.status, answer.headers.getSetCookie()]).toEqual([answer.url, 403, []]);
     expect((await chooseLanguage({ ...from, cookie })).cookies).toEqual([]);
@@ -164,6 +176,20 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     expect((await get('/owner', { cookie: after })).status).toBe(200);
     await requestSignOut(service.url, { ...own, cookie: after });
     expect((await get('/owner', { cookie: after })).headers.get('location')).toMatch(/^\/login/);
+  });
+
+  test('next-auth’s own addresses sign in and out, and slow a guesser down', async () => {
+    const signIn = (fields = credentials()) =>
+      requestNextAuth(service.url, '/api/auth/callback/credentials', fields, own);
+    const cookie = sessionCookie(await signIn());
+    expect((await get('/owner', { cookie })).status).toBe(200);
+    await requestNextAuth(service.url, '/api/auth/signout', {}, { ...own, cookie });
+    expect((await get('/owner', { cookie })).headers.get('location')).toMatch(/^\/login/);
+    const guess = { username: `tebak-${crypto.randomUUID()}`, password: 'salah' };
+    const refused = await Promise.all(Array.from({ length: 11 }, () => signIn(guess)));
+    for (const response of refused) expect([response.status, sessionCookie(response)]).toEqual([401, '']);
+    for (const path of ['session', 'providers', 'signin', 'error'])
+      expect([path, (await get(`/api/auth/${path}`, { cookie })).status]).toEqual([path, 404]);
   });
 
   test('a session cookie that an attacker chose is not accepted', async () => {

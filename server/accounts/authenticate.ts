@@ -91,9 +91,13 @@ export async function endSessionOfCookie(cookieHeader: string | null): Promise<v
   if (claims) await endSession(claims, claims.sessionId);
 }
 
+/** Opens a session for an authenticated account and returns the content of its cookie. */
+export async function openSessionClaims(account: AuthenticatedAccount, client: SessionClient): Promise<SessionClaims> {
+  const { companyId, accountId, sessionVersion } = account;
+  return { companyId, accountId, sessionVersion, sessionId: await openSession(account, client) };
+}
+
 /** Opens a session for an authenticated account and returns its cookie. */
 export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {
-  const { companyId, accountId, sessionVersion } = account;
-  const sessionId = await openSession(account, client);
-  return encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId });
+  return encodeSessionCookie(await openSessionClaims(account, client));
 }

@@ -9,16 +9,17 @@ export type SessionClaims = AuthenticatedAccount & { sessionId: number };
 /** A cookie as Next's `cookies().set` takes it. */
 export type CookieToSet = { name: string; value: string; maxAge: number } & ReturnType<typeof cookieOptions>;
 
-const isSecure = () => env().APP_URL.startsWith('https:');
+/** Whether cookies are Secure: the service's address begins with https. */
+export const isSecureCookie = () => env().APP_URL.startsWith('https:');
 
 /** The full name of a cookie. Behind TLS, `__Host-` keeps other hosts from setting it. */
 export function hostCookieName(name: string): string {
-  return `${isSecure() ? '__Host-' : ''}${name}`;
+  return `${isSecureCookie() ? '__Host-' : ''}${name}`;
 }
 
 /** The options of every cookie: no scripts, no cross-site forms, Secure behind TLS. */
 export function cookieOptions() {
-  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure() } as const;
+  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureCookie() } as const;
 }
 
 /** The session cookie's name. It dates from next-auth; renaming it would sign everyone out. */
@@ -47,7 +48,11 @@ export function expiredSessionCookie(): CookieToSet {
 /** The claims in a `Cookie` header, or null without a valid session cookie. */
 export async function decodeSessionCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
   const token = readSessionToken(cookieHeader);
-  if (!token) return null;
+  return token ? decodeSessionToken(token) : null;
+}
+
+/** The claims in the value of a session cookie, or null. Accepts the secret before the newest one too. */
+export async function decodeSessionToken(token: string): Promise<SessionClaims | null> {
   for (const secret of cookieSecrets()) {
     const decoded = await decode({ token, secret }).catch(() => null);
     if (decoded) return asSessionClaims(decoded);
@@ -55,7 +60,9 @@ export async function decodeSessionCookie(cookieHeader: string | null): Promise<
   return null;
 }
 
-function asSessionClaims(decoded: Record<string, unknown>): SessionClaims | null {
+/** The claims alone, when every one of them is there; otherwise null. */
+export function asSessionClaims(decoded: Record<string, unknown> | undefined): SessionClaims | null {
+  if (!decoded) return null;
   const { companyId, accountId, sessionVersion, sessionId } = decoded;
   const numbers = [companyId, accountId, sessionVersion, sessionId].every(Number.isSafeInteger);
   return numbers ? ({ companyId, accountId, sessionVersion, sessionId } as SessionClaims) : null;
