@@ -26,9 +26,11 @@ export const withdrawSendAction = ownerAction(z.object({ no: No }), async (owner
   return withdrawn === 'withdrawn' ? done(null) : refused({ form: 'gone' });
 });
 
+type ReminderOutcome = { reach: number } | { retryAt: string };
+
 /**
- * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). The
- * problem `tooSoon:<time>` tells when the next reminder is possible.
+ * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). Returns
+ * how many it reached, or the moment (ISO 8601) from which the next reminder is possible.
  */
 export const sendReminderAction = ownerAction(
   z.object({ no: No, employeeId: Id.nullable() }),
@@ -37,8 +39,8 @@ export const sendReminderAction = ownerAction(
     revalidatePath('/owner/sends', 'layout');
     if (reminded === 'no-such-notification') return refused({ form: 'gone' });
     if (reminded === 'nobody-left') return refused({ form: 'nobodyLeft' });
-    if ('retryAt' in reminded) return refused({ form: `tooSoon:${reminded.retryAt.toISOString()}` });
-    return done({ reach: reminded.reach });
+    if ('retryAt' in reminded) return done<ReminderOutcome>({ retryAt: reminded.retryAt.toISOString() });
+    return done<ReminderOutcome>({ reach: reminded.reach });
   },
 );
 

@@ -14,13 +14,14 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 export function RemindButton({ no, person }: { no: number; person?: { id: number; name: string } }) {
   const t = useTranslations('mustRead');
   const format = useFormatter();
-  const [reach, setReach] = useState<number | null>(null);
+  const [outcome, setOutcome] = useState<{ reach: number } | { retryAt: string } | null>(null);
   const sentences = { gone: t('gone'), nobodyLeft: t('nobodyLeft') };
-  const { run, pending, problems } = useAction(sendReminderAction, (value) => setReach(value.reach), sentences);
-  const retryAt = /^tooSoon:(.+)$/.exec(problems.form ?? '')?.[1];
-  const time = retryAt && format.dateTime(new Date(retryAt), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const problem = time ? t('tooSoon', { time }) : problems.form;
-  const message = problem ?? (reach === null ? null : t('reminded', { count: reach }));
+  const { run, pending, problems } = useAction(sendReminderAction, setOutcome, sentences);
+  const asTime = (moment: string) =>
+    format.dateTime(new Date(moment), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const tooSoon = outcome && 'retryAt' in outcome ? t('tooSoon', { time: asTime(outcome.retryAt) }) : undefined;
+  const problem = problems.form ?? tooSoon;
+  const message = problem ?? (outcome && 'reach' in outcome ? t('reminded', { count: outcome.reach }) : null);
   return (
     <Stack gap={4} maw={280}>
       <Button
