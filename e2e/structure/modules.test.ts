@@ -47,6 +47,24 @@ test('no file or folder is named after nothing', () => {
   expect(listModules('app', 'server', 'db', 'e2e', 'harness', 'bench').filter((file) => empty.test(file))).toEqual([]);
 });
 
+/** The names that a module gives to variables, functions, types and properties. */
+function listNames(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(listNames);
+  if (typeof node !== 'object' || node === null) return [];
+  const own = 'type' in node && node.type === 'Identifier' && 'name' in node ? [String(node.name)] : [];
+  return [...own, ...Object.values(node).flatMap(listNames)];
+}
+
+const wireNames = ['judul', 'isi', 'jenis', 'terkirim', 'peran', 'nama', 'karyawan', 'perusahaan', 'aksi'];
+
+test('the wire names of the API are names in server/api alone', () => {
+  const isWire = (name: string) => wireNames.includes(name);
+  const files = listModules('server', 'db').filter((file) => !file.endsWith('.test.ts'));
+  const withWireNames = files.filter((file) => listNames(parse(file).program).some(isWire));
+  expect(withWireNames).toContain('server/api/wire.ts');
+  expect(withWireNames.filter((file) => !file.startsWith('server/api/'))).toEqual([]);
+});
+
 /** The exports of a module without a docstring directly before them, as `file: line`. */
 function listUndocumented(file: string, { text, program, comments }: ReturnType<typeof parse>): string[] {
   return program.body
