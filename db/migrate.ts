@@ -76,8 +76,9 @@ async function isNewest(transaction: Transaction, folder: string): Promise<boole
   return Number(found?.at ?? 0) >= newest;
 }
 
-// The driver's error carries the statement, which is looked up in the migration files.
-async function explain(error: unknown, folder: string): Promise<never> {
+// drizzle wraps the driver's error, which carries the statement. It is looked up in the migrations.
+async function explain(wrapped: unknown, folder: string): Promise<never> {
+  const error = wrapped instanceof Error && wrapped.cause instanceof Error ? wrapped.cause : wrapped;
   if (!(error instanceof Error)) throw error;
   const statement = 'query' in error ? String(error.query) : '';
   for (const { tag } of await listMigrations(folder)) {

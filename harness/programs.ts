@@ -57,7 +57,9 @@ function isInstalled(program: Program): boolean {
   const known = found.get(program);
   if (known !== undefined) return known;
   const { HEADLESS_SHELL = '' } = process.env;
-  const env = { PATH: programPath, HOME: homedir(), HEADLESS_SHELL } as unknown as NodeJS.ProcessEnv;
+  // The pg_dump of an older PostgreSQL may lie in the system's folders.
+  const path = program === 'pg_dump 18' ? process.env.PATH : programPath;
+  const env = { PATH: path, HOME: homedir(), HEADLESS_SHELL } as unknown as NodeJS.ProcessEnv;
   const installed = spawnSync('sh', ['-c', programs[program].check], { env }).status === 0;
   found.set(program, installed);
   return installed;

@@ -35,14 +35,26 @@ async function startLimited() {
 
 type Limited = Awaited<ReturnType<typeof startLimited>>;
 
-async function checkAnswers({ rest, ping }: Limited): Promise<void> {
-  const company = await makeCompany();
-  const key = await company.newKey();
-  const answers: { status: number; left: number }[] = [];
+type Counted = { key: string; answers: { status: number; left: number }[]; asked: number };
+
+/** Sends 62 pings with a new key. `asked` is how many of them were counted in Upstash. */
+async function pingToTheLimit({ rest, ping }: Limited): Promise<Counted> {
+  const key = await (await makeCompany()).newKey();
+  const before = rest.state.asked;
+  const answers: Counted['answers'] = [];
   for (let request = 0; request < 62; request++) answers.push(await ping(key));
+  return { key, answers, asked: rest.state.asked - before };
+}
+
+async function checkAnswers(limited: Limited): Promise<void> {
+  const { rest } = limited;
+  let counted = await pingToTheLimit(limited);
+  // PostgreSQL counts for 5 s after one answer of Upstash took over 150 ms, as on a busy machine.
+  for (let attempt = 0; attempt < 20 && counted.asked < 62; attempt++) counted = await pingToTheLimit(limited);
+  const { key, answers } = counted;
   const expected = [...Array.from({ length: 60 }, (_, index) => [200, 59 - index]), [429, 0], [429, 0]];
   expect(answers.map(({ status, left }) => [status, left])).toEqual(expected);
-  expect(rest.state.asked).toBeGreaterThan(60);
+  expect(counted.asked).toBeGreaterThanOrEqual(62);
   const names = await rest.client.keys('*');
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) {

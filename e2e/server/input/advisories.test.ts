@@ -27,6 +27,8 @@ const calls: [what: string, headers: Record<string, string>, body: string][] = [
 // method as a file. The rest is the interface, unknown addresses, and addresses of data.
 function statusesOf({ kind, path }: BuiltAddress, headers: Record<string, string>): number[] {
   if (kind === 'page') return 'Next-Action' in headers ? [409] : [405];
+  // A sign-out without a session changes nothing.
+  if (path === '/api/auth/sign-out') return [204];
   return 'Next-Action' in headers && /^\/(?:apple-)?icon\./.test(path) ? [200] : [400, 401, 404, 405];
 }
 
