@@ -50,11 +50,11 @@ async function checkAnswers(limited: Limited): Promise<void> {
   const { rest } = limited;
   let counted = await pingToTheLimit(limited);
   // PostgreSQL counts for 5 s after one answer of Upstash took over 150 ms, as on a busy machine.
-  for (let attempt = 0; attempt < 20 && counted.asked < 62; attempt++) counted = await pingToTheLimit(limited);
+  for (let attempt = 0; attempt < 20 && counted.asked <= 60; attempt++) counted = await pingToTheLimit(limited);
   const { key, answers } = counted;
   const expected = [...Array.from({ length: 60 }, (_, index) => [200, 59 - index]), [429, 0], [429, 0]];
   expect(answers.map(({ status, left }) => [status, left])).toEqual(expected);
-  expect(counted.asked).toBeGreaterThanOrEqual(62);
+  expect(counted.asked).toBeGreaterThan(60);
   const names = await rest.client.keys('*');
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) {
