@@ -21,7 +21,7 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '32' },
   },
 });
-const wanted = values.seconds ? Number.POSITIVE_INFINITY : Number(values.requests);
+const maxRequests = values.seconds ? Number.POSITIVE_INFINITY : Number(values.requests);
 const seed = Number(values.seed);
 
 type Seen = {
@@ -65,7 +65,7 @@ const excerpt = (bytes: Buffer) =>
 
 await withStage(true, async (stage) => {
   const { url, adminUrl } = await stage.createDatabase();
-  enterDatabase(url);
+  await enterDatabase(url);
   const companies = await Promise.all(Array.from({ length: 4 }, () => makeCompany()));
   for (const company of companies) for (let one = 0; one < 5; one++) await company.hire();
   const keys = await Promise.all(companies.flatMap((company) => Array.from({ length: 25 }, () => company.newKey())));
@@ -82,7 +82,7 @@ await withStage(true, async (stage) => {
   const drive = async (index: number) => {
     const chance = createRandom(seed * 1000 + index);
     const connection = new Connection(Number(new URL(service.url).port));
-    while (seen.asked < wanted && performance.now() < until && seen.wrong.length < maxWrong) {
+    while (seen.asked < maxRequests && performance.now() < until && seen.wrong.length < maxWrong) {
       const made = makeRequest(keys, chance);
       note(made, await connection.ask(made));
       if (seen.asked % 2000 === 0) await memory.note(seen.asked);
