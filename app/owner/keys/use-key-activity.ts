@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { KeyCall } from '#server/keys/key-overview.ts';
 
-/** A refused call; `more` counts equal calls of the same second. */
+/** A refused call. `more`: number of further identical calls in the same second. */
 export type LiveRefusal = {
   id: number;
   at: Date;
@@ -14,7 +14,7 @@ export type LiveRefusal = {
   cure: string;
 };
 
-/** The activity of a key at `now` of the server's clock; `requests` are those of 24 hours. */
+/** A key's activity. `now` is the server's time. `requests` counts the last 24 hours. */
 export type KeyActivityState = {
   now: Date;
   revokedAt: Date | null;
@@ -24,7 +24,8 @@ export type KeyActivityState = {
 };
 
 /**
- * Why the state is out of date: no connection (polling continues), session ended, or no such key.
+ * Why the activity is out of date. `offline`: the last poll failed, and polling continues. `ended`:
+ * the session ended. `gone`: the key does not exist.
  */
 export type ActivityProblem = 'offline' | 'ended' | 'gone';
 
@@ -40,14 +41,14 @@ export function useKeyActivity(id: number): ActivityUpdate {
     const controller = new AbortController();
     const { signal } = controller;
     let timer: ReturnType<typeof setTimeout>;
-    const until = Date.now() + maxPollingMs;
+    const pollUntil = Date.now() + maxPollingMs;
     const poll = async () => {
       const update = document.visibilityState === 'visible' ? await fetchActivity(id, signal) : {};
       if (signal.aborted) return;
       if (update.activity || update.problem)
         setState((before) => ({ activity: update.activity ?? before.activity, ...update }));
-      const over = update.problem === 'ended' || update.problem === 'gone' || Date.now() > until;
-      if (!over) timer = setTimeout(poll, pollIntervalMs);
+      const isOver = update.problem === 'ended' || update.problem === 'gone' || Date.now() > pollUntil;
+      if (!isOver) timer = setTimeout(poll, pollIntervalMs);
     };
     void poll();
     return () => {
@@ -70,10 +71,11 @@ async function fetchActivity(id: number, signal: AbortSignal): Promise<ActivityU
   }
 }
 
-function asActivityState({ now, lastUse, refusals, ...activity }: KeyActivityState): KeyActivityState {
+function asActivityState({ now, revokedAt, lastUse, refusals, ...activity }: KeyActivityState): KeyActivityState {
   return {
     ...activity,
     now: new Date(now),
+    revokedAt: revokedAt && new Date(revokedAt),
     lastUse: lastUse && { ...lastUse, at: new Date(lastUse.at) },
     refusals: refusals.map((refusal) => ({ ...refusal, at: new Date(refusal.at) })),
   };
