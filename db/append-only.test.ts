@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
-import { mayChangeSchema } from '#db/privileges.ts';
+import { ownsAuditLog } from '#db/privileges.ts';
 import { giveToService } from '#db/service-role.ts';
 import { makeCompany } from '#harness/company.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -64,7 +64,7 @@ async function expectGuarded(url: string): Promise<void> {
       join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'drizzle') and c.relkind in ('r', 'S', 'i')
         and pg_get_userbyid(c.relowner) <> 'notif_owner'`;
     expect(owned).toEqual({ foreign: 0 });
-    expect(await mayChangeSchema(url)).toBe(false);
+    expect(await ownsAuditLog(url)).toBe(false);
     for (const change of changes) expect([change, await codeOf(service.unsafe(change))]).toEqual([change, '42501']);
     await service`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
       values (1, 'system', 'Baru', 'company.edit', '{}', 'baru')`;
@@ -94,7 +94,7 @@ test('a database of the service’s role, as in an older trial, gets another own
   const service = Object.assign(new URL(adminOf), { username, password }).href;
   try {
     await fillOld(service);
-    expect(await mayChangeSchema(service)).toBe(true);
+    expect(await ownsAuditLog(service)).toBe(true);
     expect(await giveToService(adminOf)).toBe(service);
     await migrate(service);
     await expectGuarded(service);

@@ -5,7 +5,7 @@ import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { connect, type Transaction } from '#db/driver/connect.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
-import { grantTo } from '#db/privileges.ts';
+import { grantPrivileges } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#server/env.ts';
 
@@ -41,7 +41,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
         (error: unknown) => explain(error, folder),
       );
       const [owner, service] = roles;
-      if (service && service !== owner) await grantTo(transaction, service);
+      if (service && service !== owner) await grantPrivileges(transaction, service);
     });
   } finally {
     await sql.end({ timeout: 5 });

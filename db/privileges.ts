@@ -37,11 +37,11 @@ export const privileges: Record<string, readonly Privilege[]> = {
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Grants a role exactly the listed privileges, and revokes from all roles the right to create
- * tables and temporary tables. Run it in a transaction of the schema's owner, so that running
- * processes keep their privileges meanwhile.
+ * Grants a role exactly the listed privileges. Revokes the right to create tables from PUBLIC and
+ * this role. Requires a transaction of the schema's owner, so that running processes keep their
+ * privileges meanwhile.
  */
-export async function grantTo(transaction: Transaction, role: string): Promise<void> {
+export async function grantPrivileges(transaction: Transaction, role: string): Promise<void> {
   const [row] = await transaction<{ name: string }[]>`select current_database() as name`;
   const [database, grantee] = [quote(row?.name ?? ''), quote(role)];
   const ofTables = Object.entries(privileges).flatMap(([table, allowed]) => [
@@ -60,15 +60,15 @@ export async function grantTo(transaction: Transaction, role: string): Promise<v
 }
 
 /**
- * Whether the role of this connection string owns the audit log (itself or as a superuser) and
- * could remove its protection.
+ * Whether the role of this connection string owns the audit log, itself or as a superuser. Such a
+ * role can remove the protection of the audit log.
  */
-export async function mayChangeSchema(url: string): Promise<boolean> {
+export async function ownsAuditLog(url: string): Promise<boolean> {
   const sql = connect(url, 1);
   try {
-    const [row] = await sql<{ may: boolean }[]>`
-      select pg_has_role(relowner, 'usage') as may from pg_class where oid = 'audit_log'::regclass`;
-    return row?.may ?? false;
+    const [row] = await sql<{ isOwner: boolean }[]>`
+      select pg_has_role(relowner, 'usage') as "isOwner" from pg_class where oid = 'audit_log'::regclass`;
+    return row?.isOwner ?? false;
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -14,7 +14,10 @@ import {
 import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
-/** An employee, who receives notifications; `id` is the `user_id` of the public interface. */
+/**
+ * A person who receives notifications. `id` is the public `user_id`. Notifications with numbers up
+ * to `readUpTo` are read, unless their receipt has an `unreadAt`.
+ */
 export const employees = pgTable(
   'employees',
   {
@@ -36,8 +39,8 @@ export const employees = pgTable(
 );
 
 /**
- * A span of activity. The employee sees broadcasts with `fromNo < no <= untilNo`; a null `untilNo`
- * has no upper end.
+ * A period in which the employee was active. The employee sees broadcasts with
+ * `fromNo < no <= untilNo`. `untilNo` is null while the period is open.
  */
 export const employment = pgTable(
   'employment',
@@ -55,8 +58,8 @@ export const employment = pgTable(
 );
 
 /**
- * A link with which an employee creates an account or recovers it. Only the hash of its token is
- * stored.
+ * An invitation link. The employee uses it to create or recover an account. Only the hash of its
+ * token is stored.
  */
 export const invitations = pgTable(
   'invitations',

@@ -4,7 +4,7 @@ import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 import { fingerprintOf, listKeys, revokeKey } from '#server/keys/keys.ts';
 
-test('Remaining counts down to 0; the 61st request is 429 with Retry-After: 60 (R1)', async () => {
+test('Remaining counts down to 0; the 61st request gets 429 with Retry-After: 60 (R1)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (let left = 59; left >= 0; left--) {
@@ -43,18 +43,18 @@ test("a key's requests do not count for another key of the company (R4)", async 
 test('a window ends 60 seconds after its first request (R3, R5)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
-  const age = (seconds: number) => sql()`
+  const setWindowAge = (seconds: number) => sql()`
     update key_usage set used = 61, window_started_at = now() - ${seconds} * interval '1 second'
     where key_id = (select id from api_keys where fingerprint = ${fingerprintOf(key)})`;
   await ask('?aksi=ping', { headers: withKey(key) });
-  await age(55);
+  await setWindowAge(55);
   expect((await ask('?aksi=ping', { headers: withKey(key) })).status).toBe(429);
-  await age(60);
+  await setWindowAge(60);
   const { status, headers } = await ask('?aksi=ping', { headers: withKey(key) });
   expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
 });
 
-test('a request that is limited sends nothing', async () => {
+test('a rate-limited request sends nothing', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
@@ -65,7 +65,7 @@ test('a request that is limited sends nothing', async () => {
   expect(row?.n).toBe(0);
 });
 
-test('a revoked key whose limit is used up is 401, not 429 (R6)', async () => {
+test('a revoked key over its limit gets 401, not 429 (R6)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (let request = 0; request < 61; request++) await ask('?aksi=ping', { headers: withKey(key) });

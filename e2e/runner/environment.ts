@@ -9,13 +9,13 @@ import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { noteSecret } from '#harness/secrets.ts';
 import { freePort, root, type Service, startOrExplain } from '#harness/service.ts';
 
-/** Where a test run writes its reports. */
-export const out = join(root, 'e2e', '.out');
+/** The folder in which a test run writes its reports. */
+export const reportFolder = join(root, 'e2e', '.out');
 
-/** Makes a service write every connection that it opens to a file. */
-export const outboundLog = {
+/** Environment variables that make a service log its outgoing connections to a file. */
+export const outboundLogVariables = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'e2e', 'runner', 'setup', 'outbound.ts'))}`,
-  OUTBOUND_LOG: join(out, 'outbound.log'),
+  OUTBOUND_LOG: join(reportFolder, 'outbound.log'),
 };
 
 /** The environment variables that tests and services under test read. */
@@ -63,7 +63,7 @@ async function createDatabase(adminUrl: string, name: string): Promise<string> {
  * Registers the passwords and the secret of the environment, so that the search at the end of a run
  * finds them.
  */
-export function noteVariables({ DATABASE_URL = '', ADMIN_DATABASE_URL = '', AUTH_SECRET = '' }: Variables): void {
+export function registerSecrets({ DATABASE_URL = '', ADMIN_DATABASE_URL = '', AUTH_SECRET = '' }: Variables): void {
   const urls = [DATABASE_URL, ownerUrlOf(DATABASE_URL) ?? '', ADMIN_DATABASE_URL].filter(Boolean);
   for (const url of urls) noteSecret(new URL(url).password);
   noteSecret(AUTH_SECRET);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { out } from '#e2e/runner/environment.ts';
+import { reportFolder } from '#e2e/runner/environment.ts';
 import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
 import { figuresFile } from '#harness/figures.ts';
 import { describeInstall, type Program } from '#harness/programs.ts';
@@ -26,7 +26,7 @@ export function countCheck(passed: boolean, ...found: string[]): void {
 
 /** Checks that a test of this run shows every row of docs/reliability.md that needs one. */
 export async function checkRows(): Promise<void> {
-  const file = join(out, 'rows.md');
+  const file = join(reportFolder, 'rows.md');
   const { rows, failed, notShown, untested, unknown } = await writeRows(file, ran);
   process.stdout.write(`\n${rows} rows of docs/reliability.md, their tests in ${relative(root, file)}\n`);
   if (notShown.length > 0)
@@ -52,7 +52,7 @@ export async function printFigures(): Promise<void> {
 }
 
 /** The file in which tests note the programs that they miss (`lacks`). */
-export const missingFile = join(out, 'missing-programs.txt');
+export const missingFile = join(reportFolder, 'missing-programs.txt');
 
 /**
  * Prints the programs that tests missed, with the commands that install them. In CI a missing

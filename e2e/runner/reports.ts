@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { out } from '#e2e/runner/environment.ts';
+import { reportFolder } from '#e2e/runner/environment.ts';
 import { count, failures, ran, unsteady } from '#e2e/runner/outcome.ts';
 import { readBrowserReport, readVitestReport } from '#e2e/runner/rows.ts';
 import { root } from '#harness/service.ts';
@@ -61,8 +61,8 @@ function messageOf(tests: Tried[]): string {
 
 /** Adds the exit code and the report of a run of Playwright to the outcome. */
 export async function noteBrowser(code: number): Promise<void> {
-  ran.push(...(await readBrowserReport(join(out, 'browser.json'))));
-  const result = JSON.parse(await readFile(join(out, 'browser.json'), 'utf8')) as BrowserReport;
+  ran.push(...(await readBrowserReport(join(reportFolder, 'browser.json'))));
+  const result = JSON.parse(await readFile(join(reportFolder, 'browser.json'), 'utf8')) as BrowserReport;
   for (const suite of result.suites) noteFailures(suite);
   count.passed += result.stats.expected + result.stats.flaky;
   count.skipped += result.stats.skipped;

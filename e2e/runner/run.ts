@@ -1,16 +1,16 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { out, outboundLog } from '#e2e/runner/environment.ts';
+import { outboundLogVariables, reportFolder } from '#e2e/runner/environment.ts';
 import { checkPrograms, checkRows, count, missingFile, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
 import { withServices } from '#e2e/runner/services.ts';
 import { announce, check, isWhole, needsService, wanted } from '#e2e/runner/steps.ts';
 import { figuresFile } from '#harness/figures.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
-await mkdir(out, { recursive: true });
+await mkdir(reportFolder, { recursive: true });
 await rm(figuresFile, { force: true });
 await rm(missingFile, { force: true });
 process.env.MISSING_PROGRAMS = missingFile;
-await writeFile(outboundLog.OUTBOUND_LOG, '');
+await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
 const started = Date.now();
 if (wanted('types')) await check('types', 'tsc', ['-p', 'tsconfig.check.json', '--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);

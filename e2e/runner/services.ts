@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConnections } from '#e2e/fixtures/connections.ts';
 import {
-  noteVariables,
-  out,
-  outboundLog,
+  outboundLogVariables,
+  registerSecrets,
+  reportFolder,
   startTestDatabase,
   startTestService,
   type TestDatabase,
@@ -40,7 +40,13 @@ async function searchForSecrets({ server, folder }: TestDatabase): Promise<void>
   await dumpAll(server.adminUrl, join(folder, 'dump'));
   // A running server changes its files.
   await server.stop();
-  const places = [join(folder, 'dump'), join(folder, 'seen'), join(folder, 'postgres'), join(root, '.next'), out];
+  const places = [
+    join(folder, 'dump'),
+    join(folder, 'seen'),
+    join(folder, 'postgres'),
+    join(root, '.next'),
+    reportFolder,
+  ];
   const there = places.filter((place) => existsSync(place));
   const found = await findSecrets(join(folder, 'secrets'), there);
   countCheck(found.length === 0, ...found.slice(0, 20).map(({ file, text }) => `secrets: ${file}: ${text}`));
@@ -50,7 +56,7 @@ async function searchForSecrets({ server, folder }: TestDatabase): Promise<void>
 // The service under test may connect to its database, itself and the push service only.
 async function checkConnections(own: string[]): Promise<void> {
   announce('connections');
-  const { others } = await readConnections(outboundLog.OUTBOUND_LOG, own);
+  const { others } = await readConnections(outboundLogVariables.OUTBOUND_LOG, own);
   countCheck(others.length === 0, `connections: the service under test connected to ${others.join(', ')}`);
 }
 
@@ -145,9 +151,9 @@ export async function withServices(): Promise<void> {
   await mkdir(join(folder, 'seen'));
   Object.assign(process.env, { TEST_SECRETS: join(folder, 'secrets'), TEST_SEEN: join(folder, 'seen') });
   try {
-    noteVariables(variables);
-    service = await startTestService({ ...variables, ...outboundLog });
-    await runSteps({ ...variables, SERVICE_URL: service.url, OUTBOUND_LOG: outboundLog.OUTBOUND_LOG });
+    registerSecrets(variables);
+    service = await startTestService({ ...variables, ...outboundLogVariables });
+    await runSteps({ ...variables, SERVICE_URL: service.url, OUTBOUND_LOG: outboundLogVariables.OUTBOUND_LOG });
     await checkConnections([variables.DATABASE_URL, service.url, variables.PUSH_SERVICES].map(String));
   } finally {
     try {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { out } from '#e2e/runner/environment.ts';
+import { reportFolder } from '#e2e/runner/environment.ts';
 import { countCheck } from '#e2e/runner/outcome.ts';
 import { noteBrowser, noteVitest } from '#e2e/runner/reports.ts';
 import { root } from '#harness/service.ts';
@@ -89,7 +89,7 @@ export async function runVitest(
   variables: Record<string, string>,
   files = filters,
 ): Promise<void> {
-  const report = join(out, `${step.replaceAll(' ', '-')}.json`);
+  const report = join(reportFolder, `${step.replaceAll(' ', '-')}.json`);
   const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await run(step, 'vitest', [...args, ...reporters], variables);

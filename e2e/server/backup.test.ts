@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
-import { mayChangeSchema } from '#db/privileges.ts';
+import { ownsAuditLog } from '#db/privileges.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
@@ -105,7 +105,7 @@ async function checkCopy(from: string, to: string): Promise<void> {
     const body = JSON.stringify({ judul: 'Sesudah pemulihan', isi: 'Isi' });
     const sent = await fetch(`${restored.url}/api/v1/notif.php`, { method: 'POST', headers, body });
     expect(await sent.json()).toEqual({ ok: true, terkirim: 2 });
-    expect(await mayChangeSchema(copyUrl)).toBe(false);
+    expect(await ownsAuditLog(copyUrl)).toBe(false);
     const sql = connect(copyUrl, 1);
     await expect(sql`delete from audit_log`).rejects.toThrow('permission denied for table audit_log');
     await sql.end();

@@ -12,13 +12,13 @@ const adminUrl = process.env.ADMIN_DATABASE_URL ?? '';
 const settings = { AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' };
 const guardedByTrigger = 'only a trigger keeps it from changing the audit log';
 
-async function withDatabase(use: (url: string, adminUrl: string) => Promise<void>): Promise<void> {
+async function withDatabase(use: (url: string) => Promise<void>): Promise<void> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const name = `roles_${randomUUID().replaceAll('-', '')}`;
   await admin.unsafe(`create database ${name}`);
   try {
-    const own = adminUrl.replace(/\/postgres$/, `/${name}`);
-    await use(await giveToService(own), own);
+    const databaseAdminUrl = adminUrl.replace(/\/postgres$/, `/${name}`);
+    await use(await giveToService(databaseAdminUrl));
   } finally {
     await admin.unsafe(`drop database ${name} with (force)`);
     await admin.end();
@@ -32,7 +32,7 @@ async function environmentsOf({ process: { pid } }: Service): Promise<string[]> 
   return Promise.all(children.map((child) => readFile(`/proc/${child}/environ`, 'utf8')));
 }
 
-test('serving processes do not get the connection string of the schema’s owner (T17)', () =>
+test('serving processes do not get the connection string of the owner role (T17)', () =>
   withDatabase(async (url) => {
     const owner = ownerUrlOf(url) ?? '';
     const service = await startService(
@@ -41,12 +41,12 @@ test('serving processes do not get the connection string of the schema’s owner
       /processes serve/,
     );
     try {
-      const found = await environmentsOf(service);
-      expect(found.length).toBe(2);
-      for (const one of found) {
-        expect(one).toContain(url);
-        expect(one).not.toContain('DATABASE_OWNER_URL');
-        expect(one).not.toContain(new URL(owner).password);
+      const environments = await environmentsOf(service);
+      expect(environments).toHaveLength(2);
+      for (const environment of environments) {
+        expect(environment).toContain(url);
+        expect(environment).not.toContain('DATABASE_OWNER_URL');
+        expect(environment).not.toContain(new URL(owner).password);
       }
       expect(await ping(service)).toBe(401);
       expect(service.output()).not.toContain(guardedByTrigger);
@@ -55,23 +55,23 @@ test('serving processes do not get the connection string of the schema’s owner
     }
   }));
 
-test('the service’s role alone starts on a migrated schema and refuses another (T17)', () =>
+test('without the owner role the service starts only on a migrated schema (T17)', () =>
   withDatabase(async (url) => {
-    const alone = { ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: undefined };
-    const refused = await startService(alone);
+    const serviceRoleOnly = { ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: undefined };
+    const refused = await startService(serviceRoleOnly);
     expect(refused.process.exitCode).toBe(1);
     expect(refused.output()).toMatch(
       /^DATABASE_URL: the schema is not the newest and this role may not change it .+\.\n$/,
     );
     const env = { ...process.env, DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrlOf(url) };
     await run(process.execPath, ['db/migrate.ts'], { cwd: root, env });
-    const service = await startService(alone);
+    const service = await startService(serviceRoleOnly);
     expect(await ping(service)).toBe(401);
     expect(service.output()).not.toContain(guardedByTrigger);
     await service.stop();
   }));
 
-test('one role for everything starts too, and one log line names the weaker protection (T17)', () =>
+test('with one role the service starts and logs one warning (T17)', () =>
   withDatabase(async (url) => {
     const service = await startService({ ...settings, DATABASE_URL: ownerUrlOf(url) });
     expect(await ping(service)).toBe(401);

@@ -10,7 +10,7 @@ import { router } from '#server/api/router.ts';
 import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createExport } from '#server/exports/exports.ts';
-import { deleteUnkeptRows } from '#server/jobs/expired-rows.ts';
+import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
@@ -95,7 +95,7 @@ test('changes in one company leave every row of another company unchanged', asyn
   ])
     await admin`update ${admin(table ?? '')} set ${admin(column ?? '')} = ${old} where company_id = ${owner.companyId}`;
   await admin.end();
-  await deleteUnkeptRows();
+  await deleteExpiredRows();
   await deleteExpired();
   const [left] = await sql()`select count(*)::int as count from notifications where company_id = ${owner.companyId}`;
   expect(left?.count).toBe(0);

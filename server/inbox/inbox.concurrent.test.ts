@@ -12,31 +12,31 @@ type NotificationRow = { no: number; reach: number; recipientId: number | null }
 
 const draft = (recipientId: number) => ({ recipientId, title: 'x', body: 'y', kind: 'info', url: null }) as const;
 
-// Reads one inbox by "after N" while others send, as a portal does. Returns the numbers in the
-// order of arrival.
-async function follow(employee: Employee, until: () => boolean): Promise<number[]> {
+// Reads an inbox by "after N" during sends, as a portal does. Returns the numbers in the order of
+// arrival.
+async function readContinuously(employee: Employee, shouldStop: () => boolean): Promise<number[]> {
   const seen: number[] = [];
   for (let last = false; ; ) {
     const fresh = await listInboxSince(employee, seen.at(-1) ?? 0);
     seen.push(...fresh.map(({ no }) => no));
     if (last && fresh.length === 0) return seen;
-    last = until();
+    last = shouldStop();
   }
 }
 
-test('during concurrent sends “after N” skips nothing, keeps the order, and reach is exact', async () => {
+test('concurrent sends are read completely and in order, with an exact recipient count', async () => {
   const company = await makeCompany();
   const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
   const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => company.hire()));
   if (!watcher || !target) throw new Error('no employee was added');
   let sending = true;
   const outcomes: (Sent | string)[] = [];
-  const following = Promise.all([follow(watcher, () => !sending), follow(target, () => !sending)]);
+  const following = Promise.all([readContinuously(watcher, () => !sending), readContinuously(target, () => !sending)]);
   const send = async (recipientId: number, times: number) => {
     for (let turn = 0; turn < times; turn++)
       outcomes.push(await sendNotification(key, draft(recipientId), 'concurrent'));
   };
-  const comeAndGo = async (employee: Employee) => {
+  const toggleActive = async (employee: Employee) => {
     for (let turn = 0; turn < 12; turn++) {
       await company.deactivate(employee);
       await company.activate(employee);
@@ -47,7 +47,7 @@ test('during concurrent sends “after N” skips nothing, keeps the order, and 
     send(0, 60),
     send(0, 60),
     send(target.employeeId, 40),
-    ...others.map(comeAndGo),
+    ...others.map(toggleActive),
     company.hire(),
     company.hire(),
   ]);
@@ -65,33 +65,33 @@ test('during concurrent sends “after N” skips nothing, keeps the order, and 
   expect(sum(outcomes.map((sent) => (typeof sent === 'object' ? sent.reach : Number.NaN)))).toBe(
     sum(rows.map(({ reach }) => reach)),
   );
-  await expectReachToBeExact(watcher.companyId, rows);
+  await expectCountsToMatch(watcher.companyId, rows);
 });
 
-// The spans of employment give each broadcast's reach once more.
-async function expectReachToBeExact(companyId: number, rows: NotificationRow[]): Promise<void> {
-  const counted = await sql()<{ no: number; saw: number }[]>`
-    select n.no, count(s.employee_id)::int as saw from notifications n
+// Compares the stored recipient counts with counts from the periods of employment.
+async function expectCountsToMatch(companyId: number, rows: NotificationRow[]): Promise<void> {
+  const counts = await sql()<{ no: number; recipients: number }[]>`
+    select n.no, count(s.employee_id)::int as recipients from notifications n
     left join employment s on s.company_id = n.company_id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
     where n.company_id = ${companyId} and n.recipient_id is null group by n.no order by n.no`;
-  expect(counted.map(({ no, saw }) => [no, saw])).toEqual(
+  expect(counts.map(({ no, recipients }) => [no, recipients])).toEqual(
     rows.filter(({ recipientId }) => recipientId === null).map(({ no, reach }) => [no, reach]),
   );
-  const [company] = await sql()<{ counted: number; real: number }[]>`
-    select active_employees as counted, (select count(*)::int from employees e where e.company_id = c.id and e.active) as real
+  const [company] = await sql()<{ stored: number; counted: number }[]>`
+    select active_employees as stored, (select count(*)::int from employees e where e.company_id = c.id and e.active) as counted
     from companies c where id = ${companyId}`;
-  expect(company?.counted).toBe(company?.real);
+  expect(company?.stored).toBe(company?.counted);
 }
 
 test('a locked company does not delay another one', async () => {
-  const [held, free] = [await makeCompany(), await makeCompany()];
-  const key = (await authenticateKey(fingerprintOf(await free.newKey()))) as ApiKey;
-  const employee = await free.hire();
-  const outside = connect(databaseUrl(), 1);
-  await outside.begin(async (transaction) => {
-    await transaction`update companies set last_no = last_no where id = ${held.owner.companyId}`;
+  const [lockedCompany, freeCompany] = [await makeCompany(), await makeCompany()];
+  const key = (await authenticateKey(fingerprintOf(await freeCompany.newKey()))) as ApiKey;
+  const employee = await freeCompany.hire();
+  const otherConnection = connect(databaseUrl(), 1);
+  await otherConnection.begin(async (transaction) => {
+    await transaction`update companies set last_no = last_no where id = ${lockedCompany.owner.companyId}`;
     expect(await sendNotification(key, draft(0), 'free')).toEqual({ reach: 1, replayed: false });
   });
-  await outside.end();
+  await otherConnection.end();
   expect((await listInbox(employee)).items).toHaveLength(1);
 });

@@ -12,25 +12,25 @@ const rowsPerBatch = 2000;
 const placesPerRead = 20_000;
 
 /**
- * Deletes what companies no longer keep: notifications with their receipts and reminders, and
- * refused calls. Works in small batches with pauses, so that no call waits for it. Writes to the
- * audit log how many notifications it deleted.
+ * Deletes rows older than the retention times of their company: notifications with their receipts
+ * and reminders, and refused calls. Works in small batches with pauses, so that no call waits for
+ * it. Writes the number of deleted notifications to the audit log.
  */
-export async function deleteUnkeptRows(): Promise<void> {
+export async function deleteExpiredRows(): Promise<void> {
   for (let after = 0; ; ) {
     const companies = await sql()<{ id: number; keepsAll: boolean }[]>`
       select id, keep_notifications_days is null as "keepsAll" from companies
       where id > ${after} order by id limit ${companiesPerRead}`;
     if (companies.length === 0) return;
     for (const company of companies)
-      await deleteUnkeptOf(company).catch((error: unknown) =>
+      await deleteExpiredRowsOf(company).catch((error: unknown) =>
         log().warn({ err: error }, 'old rows of a company could not be deleted'),
       );
     after = companies.at(-1)?.id ?? after;
   }
 }
 
-async function deleteUnkeptOf({ id, keepsAll }: { id: number; keepsAll: boolean }): Promise<void> {
+async function deleteExpiredRowsOf({ id, keepsAll }: { id: number; keepsAll: boolean }): Promise<void> {
   if (!keepsAll) await deleteNotifications(id);
   await deleteRefusals(id);
 }
@@ -50,7 +50,7 @@ async function deleteNotifications(companyId: number): Promise<void> {
       count += deleted;
     }
   } finally {
-    // Also when a batch failed: the ones before it are deleted.
+    // When a batch fails, the batches before it stay deleted.
     if (count > 0) await recordDeletion(companyId, count);
   }
   if (count > 0) await deleteReadMarks(companyId);
@@ -75,8 +75,8 @@ async function hide(companyId: number, numbers: number[]): Promise<void> {
       and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))`;
 }
 
-// A broadcast has up to one receipt for each employee, so receipts are deleted in batches of their
-// own.
+// A broadcast has up to one receipt for each employee, so receipts are deleted in separate
+// batches.
 async function deleteReceipts(companyId: number, numbers: number[]): Promise<void> {
   const reminders = await sql()<{ no: number }[]>`
     select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;
@@ -86,9 +86,9 @@ async function deleteReceipts(companyId: number, numbers: number[]): Promise<voi
       select ctid::text as at from receipts where company_id = ${companyId} and no = any(${all}::bigint[]) limit ${placesPerRead}`;
     return places.map(({ at }) => at);
   };
-  for (let more = true; more; ) {
+  for (let hasMore = true; hasMore; ) {
     const places = await findPlaces();
-    more = places.length === placesPerRead;
+    hasMore = places.length === placesPerRead;
     while (places.length > 0) {
       const some = places.splice(0, rowsPerBatch);
       // The other conditions stay: another row may have taken the place meanwhile.

@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
 import { sweepTable } from '#server/jobs/batches.ts';
-import { deleteUnkeptRows } from '#server/jobs/expired-rows.ts';
+import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { log } from '#server/log.ts';
 
 const intervalMs = 60 * 60 * 1000;
@@ -23,7 +23,7 @@ const jobs: (() => Promise<unknown>)[] = [
         where e.company_id = old.company_id and e.id = old.employee_id and a.session_version = old.session_version)`,
     ),
   deleteOldExports,
-  deleteUnkeptRows,
+  deleteExpiredRows,
 ];
 
 /**

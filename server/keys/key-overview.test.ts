@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
-import { listActiveKeys, listCallingRevokedKeys, listPairs, listRevokedKeys } from '#server/keys/key-overview.ts';
+import {
+  listActiveKeys,
+  listCallingRevokedKeys,
+  listReplacements,
+  listRevokedKeys,
+} from '#server/keys/key-overview.ts';
 import { watchKey } from '#server/keys/key-watch.ts';
 import { createKey, fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
 
@@ -54,7 +59,8 @@ test('a replacement waits, then both are in use, then the traffic has moved', as
   const made = await replaceKey(company.owner, old.key.id, { name: 'cron 2' });
   if (typeof made === 'string') throw new Error(made);
   const fresh = await principalOf(made.key);
-  const state = async () => listPairs(await listActiveKeys(company.owner)).map((pair) => pair.state);
+  const state = async () =>
+    listReplacements(await listActiveKeys(company.owner)).map((replacement) => replacement.state);
   await keep({ key: old.key, at: hoursAgo(10) });
   expect(await state()).toEqual(['waiting']);
   await keep({ key: fresh, at: hoursAgo(9), client: 'Mozilla/5.0', address: '198.51.100.1' });
@@ -75,7 +81,7 @@ test('a script that was switched over just now has moved, whatever it did with t
   const made = await replaceKey(company.owner, old.key.id, { name: 'cron 2' });
   if (typeof made === 'string') throw new Error(made);
   await keep({ key: old.key, at: hoursAgo(0.2) }, { key: await principalOf(made.key), at: hoursAgo(0.1) });
-  expect(listPairs(await listActiveKeys(company.owner))).toMatchObject([{ state: 'moved' }]);
+  expect(listReplacements(await listActiveKeys(company.owner))).toMatchObject([{ state: 'moved' }]);
 });
 
 test('revoked keys are listed apart, page by page, with the call that came afterwards', async () => {

@@ -123,21 +123,21 @@ export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]
   return rows.map(asRevoked);
 }
 
-/** The state of a replacement (see `listPairs`). */
+/** The state of a replacement (see `listReplacements`). */
 export type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
 
 /** A key and its replacement, both active. */
-export type KeyPair = { from: KeyOverview; to: KeyOverview; state: MoveState };
+export type KeyReplacement = { from: KeyOverview; to: KeyOverview; state: MoveState };
 
 const silenceMs = 60 * 60 * 1000;
 
 /**
- * Lists the pairs of a key and its replacement among these keys, with their state. `waiting`: the
- * new key was never used. `both`: the old key was used last, or less than an hour ago and after the
- * first use of the new one. `elsewhere`: only the new key is used, but from another address and by
- * another program than the old one. `moved`: only the new key is used.
+ * Lists the replacements among these keys, with their state. `waiting`: the new key was never used.
+ * `both`: the old key was used last, or less than an hour ago and after the first use of the new
+ * one. `elsewhere`: only the new key is used, but from another address and by another program than
+ * the old one. `moved`: only the new key is used.
  */
-export function listPairs(keys: KeyOverview[], now = new Date()): KeyPair[] {
+export function listReplacements(keys: KeyOverview[], now = new Date()): KeyReplacement[] {
   const byId = new Map(keys.map((key) => [key.id, key]));
   return keys.flatMap((to) => {
     const from = to.replacesId === null ? undefined : byId.get(to.replacesId);

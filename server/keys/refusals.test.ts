@@ -47,9 +47,9 @@ test('they are paged by id, and read whole for a download', async () => {
   const { owner, refuse } = await makeCaller();
   for (const code of ['field_blank', 'field_missing', 'field_too_long', 'aksi_missing']) await keep(refuse(code));
   const first = await listRefusals(owner, {}, { limit: 3 });
-  expect([first.refusals.length, first.more]).toEqual([3, true]);
+  expect([first.refusals.length, first.hasMore]).toEqual([3, true]);
   const rest = await listRefusals(owner, {}, { limit: 3, before: first.refusals.at(-1)?.id });
-  expect([rest.refusals.map(({ code }) => code), rest.more]).toEqual([['field_blank'], false]);
+  expect([rest.refusals.map(({ code }) => code), rest.hasMore]).toEqual([['field_blank'], false]);
   const all = [];
   for await (const { code } of readRefusals(owner, {})) all.push(code);
   expect(all).toEqual(['aksi_missing', 'field_too_long', 'field_missing', 'field_blank']);

@@ -42,7 +42,7 @@ export async function listRefusals(
   owner: Owner,
   filter: RefusalFilter,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
-): Promise<{ refusals: RefusedCall[]; more: boolean }> {
+): Promise<{ refusals: RefusedCall[]; hasMore: boolean }> {
   const rows = await sql()<RefusedCall[]>`
     select ${refusedCallColumns()}
     from (
@@ -52,7 +52,7 @@ export async function listRefusals(
       order by r.id desc limit ${limit + 1}
     ) r left join api_keys k on k.company_id = ${owner.companyId} and k.id = r.key_id
     order by r.id desc`;
-  return { refusals: rows.slice(0, limit), more: rows.length > limit };
+  return { refusals: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 function asConditions({ timeZone }: Owner, { key, code, day, requestId }: RefusalFilter) {
@@ -72,9 +72,9 @@ const readPageSize = 1000;
 /** Reads every refused call that passes the filter, newest first, a page at a time. */
 export async function* readRefusals(owner: Owner, filter: RefusalFilter): AsyncGenerator<RefusedCall> {
   for (let before: number | undefined; ; ) {
-    const { refusals, more } = await listRefusals(owner, filter, { before, limit: readPageSize });
+    const { refusals, hasMore } = await listRefusals(owner, filter, { before, limit: readPageSize });
     yield* refusals;
     before = refusals.at(-1)?.id;
-    if (!more) return;
+    if (!hasMore) return;
   }
 }

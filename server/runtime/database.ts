@@ -2,7 +2,7 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { findUnsafeSetting } from '#db/durability.ts';
 import { migrate } from '#db/migrate.ts';
-import { mayChangeSchema } from '#db/privileges.ts';
+import { ownsAuditLog } from '#db/privileges.ts';
 import { hostsOf, readAddress } from '#server/database-url.ts';
 import { databaseUrl, directDatabaseUrl } from '#server/env.ts';
 import { log } from '#server/log.ts';
@@ -20,7 +20,7 @@ export async function prepareDatabase(ownerUrl: string | undefined): Promise<voi
   await migrateWhenReachable(ownerUrl);
   await requireDurability();
   await printTimeLimits();
-  if ((await mayChangeSchema(databaseUrl())) || (await mayChangeSchema(directDatabaseUrl())))
+  if ((await ownsAuditLog(databaseUrl())) || (await ownsAuditLog(directDatabaseUrl())))
     log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
 }
 

@@ -19,23 +19,26 @@ const Note = z
   .pipe(label(500).nullable());
 const NewKeyInput = z.object({ name: label(maxKeyNameLength), note: Note.default(null) });
 
-const problems: Record<string, Record<string, string>> = {
+const formMessages: Record<string, Record<string, string>> = {
   'duplicate-name': { name: 'nameTaken' },
   'too-many-keys': { form: 'tooMany' },
   'no-such-key': { form: 'gone' },
   'already-replaced': { form: 'alreadyReplaced' },
 };
 
-/** Creates a key. The result holds its text, which is stored nowhere. */
-export const createKeyAction = provedOwnerAction(NewKeyInput, async (owner, wanted) => {
-  const created = await createKey(owner, wanted);
-  return typeof created === 'string' ? refused(problems[created] ?? {}) : done({ ...created, name: wanted.name });
+/** Creates a key. Returns the secret key once. The service does not store it. */
+export const createKeyAction = provedOwnerAction(NewKeyInput, async (owner, input) => {
+  const created = await createKey(owner, input);
+  return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
 });
 
-/** Creates a replacement for a key. Both keys work until the old one is revoked. */
-export const replaceKeyAction = provedOwnerAction(NewKeyInput.extend({ id: Id }), async (owner, { id, ...wanted }) => {
-  const created = await replaceKey(owner, id, wanted);
-  return typeof created === 'string' ? refused(problems[created] ?? {}) : done({ ...created, name: wanted.name });
+/**
+ * Creates a replacement for a key. Returns the secret key once. Both keys work until the old one is
+ * revoked.
+ */
+export const replaceKeyAction = provedOwnerAction(NewKeyInput.extend({ id: Id }), async (owner, { id, ...input }) => {
+  const created = await replaceKey(owner, id, input);
+  return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
 });
 
 /** Revokes a key with immediate effect. */
@@ -52,14 +55,14 @@ const Settings = z.object({
   expectedEveryMinutes: z.literal(expectedIntervals).nullable(),
 });
 
-/** Changes the settings of a key: note, confirmation, interval at which sends are expected. */
+/** Changes a key's note, confirmation rule and expected send interval. */
 export const editKeyAction = ownerAction(Settings, async (owner, { id, ...settings }) => {
   const edited = await editKey(owner, id, settings);
   revalidatePath('/owner/keys');
   return edited === 'no-such-key' ? refused({ form: 'gone' }) : done(null);
 });
 
-/** Finds the owner's employee id, the recipient of a test; null for no active employee. */
+/** Returns the owner's employee id for a test send, or null without an active employee record. */
 export const findTestRecipientAction = ownerAction(z.null(), async () => {
   const session = await currentSession();
   return done({ employeeId: session?.employee?.employeeId ?? null });

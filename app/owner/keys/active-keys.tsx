@@ -6,15 +6,23 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { ActivityDialog } from '#app/owner/keys/activity-dialog.tsx';
 import { EditKey } from '#app/owner/keys/edit-key.tsx';
-import { KeyPairs } from '#app/owner/keys/key-pairs.tsx';
+import { KeyReplacements } from '#app/owner/keys/key-replacements.tsx';
 import { type KeyAction, KeyTable } from '#app/owner/keys/key-table.tsx';
 import { ReplaceKey } from '#app/owner/keys/replace-key.tsx';
 import { RevokeKey } from '#app/owner/keys/revoke-key.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import type { KeyOverview, KeyPair } from '#server/keys/key-overview.ts';
+import type { KeyOverview, KeyReplacement } from '#server/keys/key-overview.ts';
 
 /** The active keys, the replacements in progress, and the dialogs for the actions on a key. */
-export function ActiveKeys({ keys, pairs, baseUrl }: { keys: KeyOverview[]; pairs: KeyPair[]; baseUrl: string }) {
+export function ActiveKeys({
+  keys,
+  replacements,
+  baseUrl,
+}: {
+  keys: KeyOverview[];
+  replacements: KeyReplacement[];
+  baseUrl: string;
+}) {
   const t = useTranslations('keys');
   const router = useRouter();
   const [chosen, setChosen] = useState<{ action: KeyAction; apiKey: KeyOverview }>();
@@ -31,7 +39,7 @@ export function ActiveKeys({ keys, pairs, baseUrl }: { keys: KeyOverview[]; pair
         <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       ) : (
         <>
-          <KeyPairs pairs={pairs} onRevoke={(apiKey) => choose('revoke', apiKey)} />
+          <KeyReplacements replacements={replacements} onRevoke={(apiKey) => choose('revoke', apiKey)} />
           <KeyTable keys={keys} onChoose={choose} />
         </>
       )}

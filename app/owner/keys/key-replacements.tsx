@@ -3,33 +3,46 @@
 import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useNow, useTranslations } from 'next-intl';
 import { LastCall } from '#app/owner/keys/last-call.tsx';
-import type { KeyOverview, KeyPair } from '#server/keys/key-overview.ts';
+import type { KeyOverview, KeyReplacement } from '#server/keys/key-overview.ts';
 
 const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The replacements in progress: which key gets the traffic, and a button to end the old one. */
-export function KeyPairs({ pairs, onRevoke }: { pairs: KeyPair[]; onRevoke: (apiKey: KeyOverview) => void }) {
+/** The replacements in progress: which key is used, and a button to revoke the old one. */
+export function KeyReplacements({
+  replacements,
+  onRevoke,
+}: {
+  replacements: KeyReplacement[];
+  onRevoke: (apiKey: KeyOverview) => void;
+}) {
   const t = useTranslations('keys');
-  if (pairs.length === 0) return null;
+  if (replacements.length === 0) return null;
   return (
     <section aria-labelledby="pairs">
       <Title order={2} size="h4" id="pairs" mb="sm">
         {t('pairs')}
       </Title>
       <Stack mb="xl">
-        {pairs.map((pair) => (
-          <Pair key={pair.to.id} pair={pair} onRevoke={() => onRevoke(pair.from)} />
+        {replacements.map((replacement) => (
+          <Replacement key={replacement.to.id} replacement={replacement} onRevoke={() => onRevoke(replacement.from)} />
         ))}
       </Stack>
     </section>
   );
 }
 
-function Pair({ pair: { from, to, state }, onRevoke }: { pair: KeyPair; onRevoke: () => void }) {
+function Replacement({
+  replacement: { from, to, state },
+  onRevoke,
+}: {
+  replacement: KeyReplacement;
+  onRevoke: () => void;
+}) {
   const t = useTranslations('keys');
   const now = useNow();
-  const usedToday = state === 'moved' && from.lastUse && now.getTime() - new Date(from.lastUse.at).getTime() < dayMs;
+  const wasOldKeyUsedRecently =
+    state === 'moved' && from.lastUse && now.getTime() - new Date(from.lastUse.at).getTime() < dayMs;
   return (
     <Card withBorder data-pair={to.name} data-state={state}>
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -47,10 +60,10 @@ function Pair({ pair: { from, to, state }, onRevoke }: { pair: KeyPair; onRevoke
         </Badge>
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
-        <Side title={t('oldKey')} apiKey={from} />
-        <Side title={t('newKey')} apiKey={to} />
+        <KeyUsage title={t('oldKey')} apiKey={from} />
+        <KeyUsage title={t('newKey')} apiKey={to} />
       </SimpleGrid>
-      {usedToday && (
+      {wasOldKeyUsedRecently && (
         <Alert color="blue" mt="sm" role="note">
           {t('pairSoon')}
         </Alert>
@@ -69,7 +82,7 @@ function Pair({ pair: { from, to, state }, onRevoke }: { pair: KeyPair; onRevoke
   );
 }
 
-function Side({ title, apiKey }: { title: string; apiKey: KeyOverview }) {
+function KeyUsage({ title, apiKey }: { title: string; apiKey: KeyOverview }) {
   const t = useTranslations('keys');
   return (
     <div>

@@ -12,7 +12,12 @@ import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { env } from '#server/env.ts';
-import { listActiveKeys, listCallingRevokedKeys, listPairs, listRevokedKeys } from '#server/keys/key-overview.ts';
+import {
+  listActiveKeys,
+  listCallingRevokedKeys,
+  listReplacements,
+  listRevokedKeys,
+} from '#server/keys/key-overview.ts';
 import type { Owner } from '#server/principals.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -50,7 +55,7 @@ async function Active({ owner }: { owner: Owner }) {
   return (
     <>
       <RevokedKeysInUse keys={calling} />
-      <ActiveKeys keys={keys} pairs={listPairs(keys)} baseUrl={env().APP_URL} />
+      <ActiveKeys keys={keys} replacements={listReplacements(keys)} baseUrl={env().APP_URL} />
     </>
   );
 }

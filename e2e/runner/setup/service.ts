@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { out, outboundLog, startTestService } from '#e2e/runner/environment.ts';
+import { outboundLogVariables, reportFolder, startTestService } from '#e2e/runner/environment.ts';
 import setUpDatabase from '#e2e/runner/setup/database.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
@@ -12,10 +12,16 @@ export default async function setUpService(): Promise<(() => Promise<void>) | un
   if (process.env.SERVICE_URL) return undefined;
   const stopDatabase = await setUpDatabase();
   await buildIfNeeded(() => process.stdout.write('Building the pages, because they have changed…\n'));
-  await mkdir(out, { recursive: true });
+  await mkdir(reportFolder, { recursive: true });
   const { DATABASE_URL = '', AUTH_SECRET = '', SIGN_UP = '', PUSH_SERVICES = '' } = process.env;
-  const service = await startTestService({ DATABASE_URL, AUTH_SECRET, SIGN_UP, PUSH_SERVICES, ...outboundLog });
-  Object.assign(process.env, { SERVICE_URL: service.url, OUTBOUND_LOG: outboundLog.OUTBOUND_LOG });
+  const service = await startTestService({
+    DATABASE_URL,
+    AUTH_SECRET,
+    SIGN_UP,
+    PUSH_SERVICES,
+    ...outboundLogVariables,
+  });
+  Object.assign(process.env, { SERVICE_URL: service.url, OUTBOUND_LOG: outboundLogVariables.OUTBOUND_LOG });
   return async () => {
     await service.stop();
     await stopDatabase?.();

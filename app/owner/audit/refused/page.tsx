@@ -25,7 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('refusals'))('title') };
 }
 
-export default async function RefusedCalls({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function RefusedCallsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readQuery(refusalQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
   const [t, { keepRefusalsDays: days }] = await Promise.all([getTranslations('refusals'), findRetention(owner)]);
@@ -38,7 +38,7 @@ export default async function RefusedCalls({ searchParams }: { searchParams: Pro
       {filter === 'not-a-request-id' ? (
         <Alert color="yellow">{t('requestInvalid')}</Alert>
       ) : (
-        <Refusals owner={owner} query={query} filter={filter} days={days} />
+        <RefusedCallList owner={owner} query={query} filter={filter} days={days} />
       )}
     </>
   );
@@ -55,36 +55,36 @@ async function Filters({ owner, query }: { owner: Owner; query: RefusalQuery }) 
   return <RefusalFilters keys={keys} reasons={reasons} query={query} />;
 }
 
-type ListProps = { owner: Owner; query: RefusalQuery; filter: RefusalFilter; days: number };
+type RefusedCallListProps = { owner: Owner; query: RefusalQuery; filter: RefusalFilter; days: number };
 
-async function Refusals({ owner, query: { before, ...query }, filter, days }: ListProps) {
+async function RefusedCallList({ owner, query: { before, ...query }, filter, days }: RefusedCallListProps) {
   const t = await getTranslations('refusals');
   const filterTexts = await getTranslations('filter');
-  const { refusals, more } = await listRefusals(owner, filter, { before });
-  if (refusals.length === 0) return <NoRefusals query={query} days={days} />;
+  const { refusals: refusedCalls, hasMore } = await listRefusals(owner, filter, { before });
+  if (refusedCalls.length === 0) return <NoRefusedCalls query={query} days={days} />;
   return (
     <>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
-          {t('listed', { count: refusals.length })}
+          {t('listed', { count: refusedCalls.length })}
         </Text>
         <Anchor href={addressOf(`${path}/csv`, query)} download py={10}>
           {filterTexts('csv')}
         </Anchor>
       </Group>
-      <RefusalList refusals={refusals} />
+      <RefusalList refusals={refusedCalls} />
       <PageLinks
         first={before !== undefined && addressOf(path, query)}
-        next={more && addressOf(path, { ...query, before: refusals.at(-1)?.id })}
+        next={hasMore && addressOf(path, { ...query, before: refusedCalls.at(-1)?.id })}
       />
     </>
   );
 }
 
-async function NoRefusals({ query, days }: { query: RefusalQuery; days: number }) {
+async function NoRefusedCalls({ query, days }: { query: RefusalQuery; days: number }) {
   const t = await getTranslations('refusals');
-  const filter = await getTranslations('filter');
+  const filterTexts = await getTranslations('filter');
   if (query.request) return <RequestNote requestId={query.request} path={path} days={days} />;
-  if (hasFilter(query)) return <Text c="dimmed">{filter('nothing')}</Text>;
+  if (hasFilter(query)) return <Text c="dimmed">{filterTexts('nothing')}</Text>;
   return <EmptyState icon={<ShieldCheck aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
 }

@@ -11,8 +11,8 @@ import { encode } from 'uqr';
 export type SheetInvitation = { employeeId: number; name: string; role: string; username: string | null; link: string };
 
 /**
- * The invitations as cards to print. The links exist only on this page, so the browser asks before
- * it leaves the page unprinted.
+ * The invitations as cards to print. The links exist only here. Until the print dialog closes, the
+ * browser warns before the page closes.
  */
 export function InvitationCards({ invitations, company }: { invitations: SheetInvitation[]; company: string }) {
   const t = useTranslations('sheet');
@@ -82,7 +82,7 @@ function InvitationCard({
 
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
-  const dots = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
+  const modulePaths = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
   return (
     <svg
       className="sheet-code"
@@ -92,7 +92,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#fff" />
-      <path d={dots.join('')} fill="#000" />
+      <path d={modulePaths.join('')} fill="#000" />
     </svg>
   );
 }

@@ -28,7 +28,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Sends({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(sendQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, { ...query, before }));
-  const [t, filter, locale, keys, person, { sends, next }] = await Promise.all([
+  const [t, filterTexts, locale, keys, selectedEmployee, { sends, next }] = await Promise.all([
     getTranslations('sends'),
     getTranslations('filter'),
     getLocale(),
@@ -36,11 +36,11 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
     query.employee === undefined ? null : findPossibleRecipient(owner, query.employee),
     listSends(owner, { before, filter: asSendFilter(query), limit: pageSize }),
   ]);
-  const outcomes = countOutcomes(
+  const outcomesPromise = countOutcomes(
     owner,
     sends.map(({ no }) => no),
   );
-  // The search stopped before it found a full page; the next page continues it.
+  // True when the search stopped early. The next page continues it.
   const isPartial = next !== null && sends.length < pageSize;
   return (
     <>
@@ -53,9 +53,9 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         key={JSON.stringify(query)}
         query={query}
         keys={keys.map(({ id, name }) => ({ id, name }))}
-        person={person}
+        person={selectedEmployee}
       />
-      {sends.length > 0 && <SendTable sends={sends} outcomes={outcomes} />}
+      {sends.length > 0 && <SendTable sends={sends} outcomes={outcomesPromise} />}
       {sends.length === 0 && next === null && <NoSends isFiltered={before !== undefined || hasFilter(query)} />}
       {isPartial && <Text mt="md">{t('searchedSoFar')}</Text>}
       <PageLinks
@@ -65,7 +65,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
       />
       <Group mt="md" gap="md">
         <Button component="a" href={addressOf(`${path}/csv`, query)} download variant="default" lang={locale}>
-          {filter('csv')}
+          {filterTexts('csv')}
         </Button>
         <TextLink href={`${path}/rules`}>{t('rules')}</TextLink>
       </Group>

@@ -9,20 +9,23 @@ import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { TableHead } from '#app/ui/lists/table-head.tsx';
 import type { CheckedRow, RowProblem } from '#server/employees/import-check.ts';
 
-/** The rows of a list with their problems. While the list is `open`, rows can be corrected. */
-export function ImportRows({ id, rows, open }: { id: string; rows: CheckedRow[]; open: boolean }) {
+/**
+ * The rows of an import list with their problems. Rows can be corrected only while the list is open
+ * (`isEditable`) and has problems.
+ */
+export function ImportRows({ id, rows, isEditable }: { id: string; rows: CheckedRow[]; isEditable: boolean }) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
-  const wrong = rows.some(({ problems }) => problems.length > 0);
+  const hasProblems = rows.some(({ problems }) => problems.length > 0);
   return (
     <Table className="rows" verticalSpacing="sm">
-      <TableHead columns={[t('line'), employees('name'), employees('role'), ...(wrong ? [t('problem')] : [])]} />
+      <TableHead columns={[t('line'), employees('name'), employees('role'), ...(hasProblems ? [t('problem')] : [])]} />
       <Table.Tbody>
         {rows.map((row) =>
-          open && wrong ? (
+          isEditable && hasProblems ? (
             <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
           ) : (
-            <PlainRow key={row.line} row={row} wrong={wrong} />
+            <PlainRow key={row.line} row={row} hasProblems={hasProblems} />
           ),
         )}
       </Table.Tbody>
@@ -30,7 +33,7 @@ export function ImportRows({ id, rows, open }: { id: string; rows: CheckedRow[];
   );
 }
 
-function PlainRow({ row: { line, name, role, problems }, wrong }: { row: CheckedRow; wrong: boolean }) {
+function PlainRow({ row: { line, name, role, problems }, hasProblems }: { row: CheckedRow; hasProblems: boolean }) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
   return (
@@ -42,7 +45,7 @@ function PlainRow({ row: { line, name, role, problems }, wrong }: { row: Checked
       <Table.Td data-label={employees('role')} className="written">
         <bdi>{role}</bdi>
       </Table.Td>
-      {wrong && (
+      {hasProblems && (
         <Table.Td data-label={t('problem')}>
           <RowProblems problems={problems} />
         </Table.Td>
@@ -55,21 +58,21 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
   const { line, name, role, problems } = row;
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
-  const form = useTranslations('form');
+  const formTexts = useTranslations('form');
   const formId = useId();
   const router = useRouter();
   const action = useAction(fixImportRowAction, () => router.refresh(), { gone: t('gone') });
-  const save = (form: HTMLFormElement | null, namesake: boolean) => {
+  const save = (form: HTMLFormElement | null, acceptDuplicateName: boolean) => {
     const { name = '', role = '' } = form ? readForm(form) : row;
-    void action.run({ id, line, name, role, namesake });
+    void action.run({ id, line, name, role, namesake: acceptDuplicateName });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     save(event.currentTarget, false);
   };
-  const isNamesake = problems.some(({ code }) => code === 'known' || code === 'repeated');
+  const isDuplicate = problems.some(({ code }) => code === 'known' || code === 'repeated');
   const isWrong = (field: 'name' | 'role') => problems.some((problem) => 'field' in problem && problem.field === field);
-  const field = (field: 'name' | 'role', value: string) => (
+  const renderInput = (field: 'name' | 'role', value: string) => (
     <TextInput
       form={formId}
       name={field}
@@ -82,8 +85,8 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
   return (
     <Table.Tr data-line={line}>
       <Table.Td data-label={t('line')}>{line}</Table.Td>
-      <Table.Td data-label={employees('name')}>{field('name', name)}</Table.Td>
-      <Table.Td data-label={employees('role')}>{field('role', role)}</Table.Td>
+      <Table.Td data-label={employees('name')}>{renderInput('name', name)}</Table.Td>
+      <Table.Td data-label={employees('role')}>{renderInput('role', role)}</Table.Td>
       <Table.Td>
         <form id={formId} onSubmit={submit} noValidate>
           <Stack gap="xs">
@@ -95,9 +98,9 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
             )}
             <Group gap="xs">
               <Button type="submit" variant="default" loading={action.pending} aria-label={t('saveLine', { line })}>
-                {form('save')}
+                {formTexts('save')}
               </Button>
-              {isNamesake && (
+              {isDuplicate && (
                 <Button
                   variant="light"
                   disabled={action.pending}

@@ -146,7 +146,7 @@ async function Rows({
   const path = `/owner/employees/import/${id}`;
   return (
     <>
-      <ImportRows id={id} rows={page} open={open} />
+      <ImportRows id={id} rows={page} isEditable={open} />
       <PageLinks
         mt={0}
         first={after > 0 && addressOf(path, { show })}
