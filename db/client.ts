@@ -10,10 +10,10 @@ type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
 // In the global object, because one process loads this file twice: once for the front, once in the
 // bundle of the pages.
-const held = globalThis as { [key: symbol]: Pools | undefined };
+const processGlobals = globalThis as { [key: symbol]: Pools | undefined };
 const key = Symbol.for('staff-notification-api.pools');
-held[key] ??= { open: {}, retired: new Set() };
-const pools = held[key];
+processGlobals[key] ??= { open: {}, retired: new Set() };
+const pools = processGlobals[key];
 
 function pool(name: PoolName): Pool {
   pools.open[name] ??= openPool(name);

@@ -36,8 +36,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       await transaction`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
       if (!ownerUrl && (await isNewest(transaction, folder))) return;
       // drizzle's migrator begins a transaction; inside ours that has to be a savepoint.
-      const within = Object.assign(transaction, { options: sql.options, begin: transaction.savepoint });
-      await runMigrations(drizzle(within as unknown as typeof sql), { migrationsFolder: folder }).catch(
+      const savepointTransaction = Object.assign(transaction, { options: sql.options, begin: transaction.savepoint });
+      await runMigrations(drizzle(savepointTransaction as unknown as typeof sql), { migrationsFolder: folder }).catch(
         (error: unknown) => explain(error, folder),
       );
       const [owner, service] = roles;

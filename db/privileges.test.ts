@@ -37,8 +37,8 @@ test('the role of the service has exactly the listed privileges on each table (T
     ) as allowed
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1, 2`;
-  const own = tables.filter((table) => table.schema === 'public').map(({ name, allowed }) => [name, allowed]);
-  expect(Object.fromEntries(own)).toEqual(privileges);
+  const publicTables = tables.filter((table) => table.schema === 'public').map(({ name, allowed }) => [name, allowed]);
+  expect(Object.fromEntries(publicTables)).toEqual(privileges);
   const others = tables.filter((table) => table.schema !== 'public');
   expect(others).toEqual([{ schema: 'drizzle', name: '__drizzle_migrations', allowed: ['select'] }]);
   const sequences = await sql()`

@@ -121,8 +121,8 @@ let parsed: Env | undefined;
  */
 export function env(): Env {
   if (parsed) return parsed;
-  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
-  const result = Env.safeParse(given);
+  const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const result = Env.safeParse(variables);
   if (result.success) {
     parsed = result.data;
     // next-auth reads its address from here; `adopt` replaces it by the one that the start found.

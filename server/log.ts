@@ -4,7 +4,7 @@ import { meters } from '#server/meters.ts';
 
 // In the global object, because one process loads this file twice: once for the front, once in the
 // bundle of the pages.
-const held = globalThis as { [key: symbol]: pino.Logger | undefined };
+const processGlobals = globalThis as { [key: symbol]: pino.Logger | undefined };
 const logger = Symbol.for('staff-notification-api.log');
 
 const flushIntervalMs = 250;
@@ -21,8 +21,8 @@ const exitFlushMs = 1000;
  * loses its buffer. When standard output accepts nothing, lines over 16 MiB are dropped.
  */
 export function log(): pino.Logger {
-  held[logger] ??= makeLogger();
-  return held[logger];
+  processGlobals[logger] ??= makeLogger();
+  return processGlobals[logger];
 }
 
 /**

@@ -59,13 +59,13 @@ export type Meters = {
 
 // In the global object, because one process loads this file twice: once for the front, once in the
 // bundle of the pages.
-const held = globalThis as { [key: symbol]: Meters | undefined };
+const processGlobals = globalThis as { [key: symbol]: Meters | undefined };
 const name = Symbol.for('staff-notification-api.meters');
 
 /** The metrics of this process, or undefined without `METRICS_PORT`. */
-export const meters = (): Meters | undefined => held[name];
+export const meters = (): Meters | undefined => processGlobals[name];
 
 /** Sets the metrics of this process. */
 export function countWith(made: Meters): void {
-  held[name] = made;
+  processGlobals[name] = made;
 }

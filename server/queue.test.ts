@@ -7,11 +7,11 @@ test('a group runs a limited number of tasks at once, and other groups do not wa
   let running = 0;
   let maxRunning = 0;
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   const tasks = Array.from({ length: 5 }, () =>
     queue('a', async () => {
       maxRunning = Math.max(maxRunning, ++running);
-      await held;
+      await released;
       running--;
     }),
   );
@@ -24,8 +24,8 @@ test('a group runs a limited number of tasks at once, and other groups do not wa
 test('a task that waited too long fails as an outage of the database', async () => {
   const queue = makeGroupQueue<string>(1, 100);
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const first = queue('a', () => held);
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const first = queue('a', () => released);
   const late = queue('a', async () => 'late').catch((error: unknown) => error);
   await new Promise((resolve) => setImmediate(resolve));
   for (const started = performance.now(); performance.now() - started < 150; );

@@ -10,14 +10,14 @@ const name = `lost_${randomUUID().replaceAll('-', '')}`;
 const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';
 const server = postgres(adminUrl, { max: 1, onnotice: () => {} });
 const url = adminUrl.replace(/\/postgres$/, `/${name}`);
-const beside = postgres(url, { max: 1, onnotice: () => {} });
+const observer = postgres(url, { max: 1, onnotice: () => {} });
 
 beforeAll(async () => {
   await server.unsafe(`create database ${name}`);
-  await beside`create table steps (run int, step int)`;
+  await observer`create table steps (run int, step int)`;
 });
 afterAll(async () => {
-  await beside.end();
+  await observer.end();
   await server.unsafe(`drop database ${name} with (force)`);
   await server.end();
 });
@@ -40,7 +40,7 @@ test('a transaction that lost its connection fails, and none of it runs on anoth
   await expect(run).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
   await expect(sql`select 1`).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
   expect(lost).toBe(1);
-  expect(await beside`select * from steps where run = 0`).toEqual([]);
+  expect(await observer`select * from steps where run = 0`).toEqual([]);
   await sql.end();
 });
 
@@ -59,7 +59,7 @@ test('statements that lose their connection are answered or fail, whole or not a
     for (const answer of answers) if (answer.status === 'fulfilled') expect(answer.value).toHaveLength(1);
     await sql.end({ timeout: 1 });
   }
-  expect(await beside`select run from steps where run > 0 group by run having count(*) <> 3`).toEqual([]);
+  expect(await observer`select run from steps where run > 0 group by run having count(*) <> 3`).toEqual([]);
 });
 
 /**

@@ -35,7 +35,7 @@ test('a retry as multipart form data is the same body, though its boundary diffe
   expect((await send()).headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('the same key with another body is 400', async () => {
+test('the same key with another body gets 400', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
@@ -92,7 +92,7 @@ test('it is kept 24 hours', async () => {
   );
 });
 
-test('a header of another form, or sent twice, is 400', async () => {
+test('an invalid or repeated header gets 400', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (const value of ['', 'a b', 'x'.repeat(256), 'é', 'a\tb'])

@@ -38,7 +38,7 @@ test('every valid document of JSONTestSuite is read, as a body and in an unknown
   }
 });
 
-test('every invalid document of JSONTestSuite is 400, as a body and in an unknown field (B1, B7)', async () => {
+test('every invalid document of JSONTestSuite gets 400, as a body and in an unknown field (B1, B7)', async () => {
   expect(named('n')).toHaveLength(188);
   for (const { name, input } of named('n')) {
     const body = bytesOf(input);

@@ -32,7 +32,7 @@ test.each<[string, string, HeadersInit]>([
   expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
 });
 
-test('a revoked key is 401 from the next request on', async () => {
+test('a revoked key gets 401 from the next request on', async () => {
   const revoked = await company.newKey('akan dicabut');
   expect((await ping(withKey(revoked))).status).toBe(200);
   const summary = (await listKeys(company.owner)).find(({ name }) => name === 'akan dicabut');

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 
-test('who comes before which method: DELETE is 401 without a key, 405 with one (M5)', async () => {
+test('the key is checked before the method: DELETE gets 401 without a key, 405 with one (M5)', async () => {
   expect((await ask('', { method: 'DELETE' })).status).toBe(401);
   const company = await makeCompany();
   expect((await ask('', { method: 'DELETE', headers: withKey(await company.newKey()) })).status).toBe(405);
 });
 
-test('who comes before what: a broken body without a key is 401', async () => {
+test('the key is checked before the body: a broken body without a key gets 401', async () => {
   const headers = { 'Content-Type': 'application/json' };
   expect((await ask('?aksi=nope', { method: 'POST', headers, body: '{' })).status).toBe(401);
 });
 
-test('how often comes before which method, what and to whom', async () => {
+test('the rate limit is checked before the method, the body and the recipient', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   for (let request = 0; request < 60; request++) await ask('?aksi=ping', { headers: withKey(key) });
@@ -21,7 +21,7 @@ test('how often comes before which method, what and to whom', async () => {
   expect((await sendJson(key, '{')).status).toBe(429);
 });
 
-test('what comes before to whom: a wrong field with a foreign user_id is 400', async () => {
+test('fields are checked before the recipient: a wrong field with a foreign user_id gets 400', async () => {
   const company = await makeCompany();
   const { status, json } = await sendJson(await company.newKey(), { judul: '', isi: 'b', user_id: 2_000_000_000 });
   expect([status, json.field]).toEqual([400, 'judul']);

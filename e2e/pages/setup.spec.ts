@@ -15,7 +15,7 @@ async function fillAccount(page: Page, username: string): Promise<void> {
   await page.locator('[name=password]').fill(password);
 }
 
-test('the first company needs the code of the log, and afterwards the page is 404', async ({ page }) => {
+test('the first company needs the code from the log, and afterwards the page returns 404', async ({ page }) => {
   await withFreshService({}, async (service) => {
     await expect.poll(() => service.output()).toMatch(/with the code \S+/);
     const code = /with the code (\S+)/.exec(service.output())?.[1] ?? '';

@@ -12,7 +12,7 @@ const health = async (url: string, path: 'live' | 'ready') => {
 };
 const settings = (url: string) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
 
-test('/health/live is 200; /health/ready is 503 with what is missing until it can serve', async () => {
+test('/health/live returns 200; /health/ready returns 503 with the reason until the service is ready', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-health-'));
   const port = await freePort();
   const service = await startService(

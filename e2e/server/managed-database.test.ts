@@ -48,7 +48,7 @@ test('idle connections that a proxy closed cause no failed call', async () => {
   }
 });
 
-test('calls to a database that wakes up are 503 with Retry-After, and 200 afterwards (X2)', async () => {
+test('calls to a database that wakes up get 503 with Retry-After, and 200 afterwards (X2)', async () => {
   const key = await company.newKey();
   address.sleep(5000);
   const first = await send(key);

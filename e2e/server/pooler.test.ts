@@ -110,7 +110,7 @@ test('behind a pooler without DATABASE_DIRECT_URL, the sweep delivers sends and 
   await service.stop();
 });
 
-test('behind a pooler the role has the time limits, and a locked send is 503 (X3)', async () => {
+test('behind a pooler the role has the time limits, and a locked send gets 503 (X3)', async () => {
   expect(await limits(url)).toEqual(['10000', '2000', '5000']);
   // Sessions that the pooler opened before the role had its limits lack them; a new pooler has none.
   await pooler.stop();

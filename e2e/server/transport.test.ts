@@ -35,14 +35,14 @@ test('an unknown address below /api/ links to its explanation', async () => {
   expect(headers.get('link')).toContain('</docs/errors#address_unknown>; rel="help"');
 });
 
-test('a body in malformed chunks is 400 at once (B13)', async () => {
+test('a body in malformed chunks gets 400 at once (B13)', async () => {
   const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
   const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], 'xyz\r\n');
   expect(answer.status).toBe(400);
   expect(answer.ms).toBeLessThan(5000);
 });
 
-test('a body that does not arrive whole is 400 after 10 seconds, and the connection closes (B11)', async () => {
+test('an incomplete body gets 400 after 10 seconds, and the connection closes (B11)', async () => {
   const headers = [await keyHeader(), 'Content-Type: application/json', 'Content-Length: 100'];
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`;
   const dripping = askRaw(baseUrl, head, 20_000, (socket) => {

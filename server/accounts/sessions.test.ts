@@ -21,12 +21,15 @@ async function signIn(username: string, client = 'a test'): Promise<{ cookie: st
 
 test('an ended session is invalid at once, and the account’s other sessions stay', async () => {
   const company = await makeCompany();
-  const [here, there] = [await signIn(company.username, 'Firefox'), await signIn(company.username, 'Chrome')];
-  expect((await listSessions(here.session)).map(({ client }) => client)).toEqual(['Chrome', 'Firefox']);
-  expect(await endSession(here.session.account, there.session.sessionId)).toBe('ended');
-  expect(await authenticateSession(there.cookie)).toBeNull();
-  expect((await authenticateSession(here.cookie))?.sessionId).toBe(here.session.sessionId);
-  expect(await endSession(here.session.account, there.session.sessionId)).toBe('no-such-session');
+  const [currentSignIn, otherSignIn] = [
+    await signIn(company.username, 'Firefox'),
+    await signIn(company.username, 'Chrome'),
+  ];
+  expect((await listSessions(currentSignIn.session)).map(({ client }) => client)).toEqual(['Chrome', 'Firefox']);
+  expect(await endSession(currentSignIn.session.account, otherSignIn.session.sessionId)).toBe('ended');
+  expect(await authenticateSession(otherSignIn.cookie)).toBeNull();
+  expect((await authenticateSession(currentSignIn.cookie))?.sessionId).toBe(currentSignIn.session.sessionId);
+  expect(await endSession(currentSignIn.session.account, otherSignIn.session.sessionId)).toBe('no-such-session');
 });
 
 test('a session of another account can be neither listed nor ended', async () => {
@@ -39,16 +42,16 @@ test('a session of another account can be neither listed nor ended', async () =>
 
 test('a typed password is a proof for 10 minutes, in its own session', async () => {
   const company = await makeCompany();
-  const [here, there] = [await signIn(company.username), await signIn(company.username)];
-  expect(here.session.proved).toBe(true);
+  const [currentSignIn, otherSignIn] = [await signIn(company.username), await signIn(company.username)];
+  expect(currentSignIn.session.proved).toBe(true);
   await sql()`
     update sessions set proved_at = now() - interval '10 minutes' where company_id = ${company.owner.companyId}`;
-  const old = (await authenticateSession(here.cookie)) as Session;
+  const old = (await authenticateSession(currentSignIn.cookie)) as Session;
   expect(old.proved).toBe(false);
   expect(await proveAgain(old, 'salah', newAddress())).toBe('wrong-password');
   expect(await proveAgain(old, password, newAddress())).toBe('proved');
-  expect((await authenticateSession(here.cookie))?.proved).toBe(true);
-  expect((await authenticateSession(there.cookie))?.proved).toBe(false);
+  expect((await authenticateSession(currentSignIn.cookie))?.proved).toBe(true);
+  expect((await authenticateSession(otherSignIn.cookie))?.proved).toBe(false);
 });
 
 // Makes the owner an employee who has one device.
@@ -63,20 +66,20 @@ async function addDeviceOfOwner(company: Company): Promise<void> {
 
 test('ending all other sessions is audited, ends their devices, and touches no other account', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const here = await signIn(company.username, 'curl/8');
-  const there = await signIn(company.username, 'Firefox/1');
-  const foreign = await signIn(other.username);
+  const currentSignIn = await signIn(company.username, 'curl/8');
+  const otherSignIn = await signIn(company.username, 'Firefox/1');
+  const foreignSignIn = await signIn(other.username);
   await signIn(company.username, 'Mozilla/5.0 (iPhone) Safari/604.1');
   await Promise.all([company, other].map(addDeviceOfOwner));
   const countDevices = async ({ owner }: Company) =>
     (await sql()`select from push_subscriptions where company_id = ${owner.companyId}`).length;
-  expect(await endOtherSessions(here.session, foreign.session.sessionId)).toBe(0);
-  expect(await endOtherSessions(here.session, here.session.sessionId)).toBe(0);
+  expect(await endOtherSessions(currentSignIn.session, foreignSignIn.session.sessionId)).toBe(0);
+  expect(await endOtherSessions(currentSignIn.session, currentSignIn.session.sessionId)).toBe(0);
   expect(await Promise.all([company, other].map(countDevices))).toEqual([1, 1]);
-  expect(await endOtherSessions(here.session, 'others')).toBe(2);
-  expect(await authenticateSession(there.cookie)).toBeNull();
-  expect(await authenticateSession(here.cookie)).not.toBeNull();
-  expect(await authenticateSession(foreign.cookie)).not.toBeNull();
+  expect(await endOtherSessions(currentSignIn.session, 'others')).toBe(2);
+  expect(await authenticateSession(otherSignIn.cookie)).toBeNull();
+  expect(await authenticateSession(currentSignIn.cookie)).not.toBeNull();
+  expect(await authenticateSession(foreignSignIn.cookie)).not.toBeNull();
   expect(await Promise.all([company, other].map(countDevices))).toEqual([0, 1]);
   const { entries } = await listAudit(company.owner, { filter: { action: 'session.end' } });
   expect(entries.map(({ details }) => details.client).sort()).toEqual(['Firefox', 'Safari, iPhone']);

@@ -170,8 +170,8 @@ const successes: Record<string, string> = {
 function complete(operation: Operation, document: Document): void {
   const { operationId } = operation;
   const sends = operationId === 'send';
-  const own = (operation.parameters ?? []).map((parameter) => ({ ...parameter, examples: readExamples }));
-  operation.parameters = [...own, ...(sends ? [idempotencyKey] : []), acceptLanguage];
+  const parameters = (operation.parameters ?? []).map((parameter) => ({ ...parameter, examples: readExamples }));
+  operation.parameters = [...parameters, ...(sends ? [idempotencyKey] : []), acceptLanguage];
   const replayed = sends ? { 'Idempotent-Replayed': headerRef('IdempotentReplayed') } : {};
   const success = operation.responses['200'] as { content: Record<string, { schema: { anyOf?: object[] } }> };
   const content = Object.entries(success.content).map(([type, { schema }]) => [

@@ -85,9 +85,9 @@ function neverCalled(): never {
 type Call<Input> = { ctx: CallContext; input: Input };
 
 async function read({ ctx: { key }, input }: Call<string>): Promise<PingAnswer | EmployeesAnswer | Failure> {
-  const wanted = checkRead(input);
-  if ('code' in wanted) return wanted;
-  if (wanted.aksi === 'ping') return { ok: true, key: key.name, perusahaan: key.companyName };
+  const query = checkRead(input);
+  if ('code' in query) return query;
+  if (query.aksi === 'ping') return { ok: true, key: key.name, perusahaan: key.companyName };
   const employees = await listEmployeesForKey(key);
   return { ok: true, karyawan: employees.map(({ id, name, role }) => ({ user_id: id, nama: name, peran: role })) };
 }

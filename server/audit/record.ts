@@ -78,9 +78,9 @@ export async function recordAudits(
 /** Compares values before and after a change, for `details`; null when nothing differs. */
 export function findChanges<Values extends object>(
   was: Values,
-  wanted: Values,
+  newValues: Values,
 ): { changes: Partial<Values>; was: Partial<Values> } | null {
-  const names = (Object.keys(wanted) as (keyof Values)[]).filter((name) => was[name] !== wanted[name]);
+  const names = (Object.keys(newValues) as (keyof Values)[]).filter((name) => was[name] !== newValues[name]);
   const pick = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Values>;
-  return names.length > 0 ? { changes: pick(wanted), was: pick(was) } : null;
+  return names.length > 0 ? { changes: pick(newValues), was: pick(was) } : null;
 }

@@ -27,15 +27,15 @@ export async function hasOwner(): Promise<boolean> {
  * calls one succeeds. Returns the owner.
  */
 export async function createCompany(
-  wanted: NewCompany,
+  input: NewCompany,
   { onlyFirst = false }: { onlyFirst?: boolean } = {},
 ): Promise<Owner | 'duplicate-username' | 'already-set-up'> {
-  const passwordHash = await hashPassword(wanted.password);
+  const passwordHash = await hashPassword(input.password);
   try {
     return await inTransaction(async (tx) => {
       await tx`select pg_advisory_xact_lock(${advisoryLocks.setUp})`;
       if (onlyFirst && (await tx`${selectOwners()}`).length > 0) return 'already-set-up';
-      return insertCompany(tx, wanted, passwordHash);
+      return insertCompany(tx, input, passwordHash);
     });
   } catch (error) {
     if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
@@ -43,8 +43,8 @@ export async function createCompany(
   }
 }
 
-async function insertCompany(tx: Transaction, wanted: NewCompany, passwordHash: string): Promise<Owner> {
-  const { companyName, timeZone, ownerName, username, language = null } = wanted;
+async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: string): Promise<Owner> {
+  const { companyName, timeZone, ownerName, username, language = null } = input;
   const [row] = await tx<{ companyId: number; accountId: number }[]>`
     with company as (
       insert into companies (name, time_zone) values (${companyName}, ${timeZone}) returning id
@@ -62,15 +62,15 @@ async function insertCompany(tx: Transaction, wanted: NewCompany, passwordHash: 
 export type CompanyDetails = { companyName: string; timeZone: string; ownerName: string };
 
 /** Changes the company and the owner's name. Audit entries keep the old names. */
-export async function editCompany(owner: Owner, wanted: CompanyDetails): Promise<'edited' | 'unchanged'> {
+export async function editCompany(owner: Owner, input: CompanyDetails): Promise<'edited' | 'unchanged'> {
   const { companyId, accountId } = owner;
   return inTransaction(async (tx) => {
     const [company] = await tx<Omit<CompanyDetails, 'ownerName'>[]>`
       select name as "companyName", time_zone as "timeZone" from companies where id = ${companyId} for no key update`;
     if (!company) throw new Error(`company ${companyId} does not exist`);
-    const changed = findChanges({ ...company, ownerName: owner.name }, wanted);
+    const changed = findChanges({ ...company, ownerName: owner.name }, input);
     if (!changed) return 'unchanged';
-    const { companyName, timeZone, ownerName } = wanted;
+    const { companyName, timeZone, ownerName } = input;
     await tx`update companies set name = ${companyName}, time_zone = ${timeZone} where id = ${companyId}`;
     await tx`update accounts set name = ${ownerName} where company_id = ${companyId} and id = ${accountId}`;
     await recordAudit(tx, owner, 'company.edit', changed);

@@ -43,15 +43,15 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
 }
 
 /** Changes the retention. The hourly job then deletes what is too old. */
-export async function changeRetention(owner: Owner, wanted: Retention): Promise<'changed' | 'unchanged'> {
+export async function changeRetention(owner: Owner, retention: Retention): Promise<'changed' | 'unchanged'> {
   return inTransaction(async (tx) => {
     const [was] = await tx<Retention[]>`${selectRetention(owner)} for no key update`;
     if (!was) throw new Error(`company ${owner.companyId} does not exist`);
-    const changed = findChanges(was, wanted);
+    const changed = findChanges(was, retention);
     if (!changed) return 'unchanged';
     await tx`
-      update companies set keep_notifications_days = ${wanted.keepNotificationsDays},
-        keep_refusals_days = ${wanted.keepRefusalsDays}
+      update companies set keep_notifications_days = ${retention.keepNotificationsDays},
+        keep_refusals_days = ${retention.keepRefusalsDays}
       where id = ${owner.companyId}`;
     await recordAudit(tx, owner, 'company.edit', changed);
     return 'changed';

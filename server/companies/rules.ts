@@ -13,8 +13,8 @@ export async function findMustConfirmKinds(owner: Owner): Promise<Kind[]> {
 }
 
 /** Sets the kinds whose notifications must be confirmed. Earlier notifications stay as they are. */
-export async function setMustConfirmKinds(owner: Owner, wanted: Kind[]): Promise<void> {
-  const chosen = kinds.filter((kind) => wanted.includes(kind));
+export async function setMustConfirmKinds(owner: Owner, chosenKinds: Kind[]): Promise<void> {
+  const chosen = kinds.filter((kind) => chosenKinds.includes(kind));
   await inTransaction(async (tx) => {
     const [company] = await tx<{ chosen: string[] }[]>`${selectKinds(owner)} for no key update`;
     const was = { mustConfirmKinds: company?.chosen.join(', ') ?? '' };

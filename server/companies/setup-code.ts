@@ -16,7 +16,7 @@ export function setupCode(): string {
 /** Whether a text is the set-up code; case, spaces and dashes do not matter. */
 export function isSetupCode(text: string): boolean {
   const plain = (code: string) => Buffer.from(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
-  const given = plain(text);
-  const right = plain(setupCode());
-  return given.length === right.length && timingSafeEqual(given, right);
+  const received = plain(text);
+  const expected = plain(setupCode());
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

@@ -38,9 +38,9 @@ export type EmployeeFilter = {
 const always = () => sql()`true`;
 
 function matchesSearch(search: string) {
-  const within = (column: 'e.name' | 'e.role' | 'a.username') =>
+  const contains = (column: 'e.name' | 'e.role' | 'a.username') =>
     sql()`strpos(lower(${sql().unsafe(column)}), lower(${search})) > 0`;
-  return sql()`(${within('e.name')} or ${within('e.role')} or coalesce(${within('a.username')}, false)
+  return sql()`(${contains('e.name')} or ${contains('e.role')} or coalesce(${contains('a.username')}, false)
     or e.id::text = ${search})`;
 }
 
@@ -56,12 +56,12 @@ function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['accou
 
 // A page is full after few employees, so each one's visits are read alone. A count reads all visits
 // at once.
-function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, wanted: 'page' | 'count') {
+function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, purpose: 'page' | 'count') {
   const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
   if (portal === 'never') return sql()`not exists (select ${theirs})`;
   const away = sql()`seen_at < now() - interval '7 days'`;
   const silent = sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`;
-  if (wanted === 'count')
+  if (purpose === 'count')
     return sql()`e.id in (
       select employee_id from (${selectLatestVisits(companyId)}) seen where ${portal === 'away' ? away : silent})`;
   return sql()`exists (
@@ -77,13 +77,13 @@ export const selectLatestVisits = (companyId: number) => sql()`
 function matches(
   owner: Owner,
   { search, state, account, portal, invitable }: EmployeeFilter,
-  wanted: 'page' | 'count' = 'page',
+  purpose: 'page' | 'count' = 'page',
 ) {
   return sql()`e.company_id = ${owner.companyId}
     and ${search ? matchesSearch(search) : always()}
     and ${state ? sql()`e.active = ${state === 'active'}` : always()}
     and ${account ? matchesAccount(owner, account) : always()}
-    and ${portal ? matchesPortal(owner, portal, wanted) : always()}
+    and ${portal ? matchesPortal(owner, portal, purpose) : always()}
     and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : always()}`;
 }
 

@@ -136,7 +136,7 @@ test('a finished export replaces the earlier one of its company', async () => {
   expect(await findExport(other.owner, theirs, words)).not.toBeNull();
 });
 
-test('a zip is written in pieces of bounded size, whatever its length', async () => {
+test('a zip of any length is written in pieces of bounded size', async () => {
   const rows = async function* () {
     for (let at = 0; at < 60_000; at++) yield { at, text: crypto.randomUUID() };
   };

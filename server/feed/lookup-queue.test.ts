@@ -3,21 +3,21 @@ import { lookupQueue } from '#server/feed/lookup-queue.ts';
 
 test('lookups start in different turns of the event loop, and 32 run at a time (X16)', async () => {
   let turn = 0;
-  let over = false;
+  let isFinished = false;
   const countTurns = () => {
     turn += 1;
-    if (!over) setImmediate(countTurns);
+    if (!isFinished) setImmediate(countTurns);
   };
   setImmediate(countTurns);
   const begun: number[] = [];
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const asked = Array.from({ length: 40 }, () =>
     lookupQueue(async () => {
       begun.push(turn);
-      await held;
+      await released;
     }),
   );
   await expect.poll(() => begun.length).toBe(32);
@@ -25,7 +25,7 @@ test('lookups start in different turns of the event loop, and 32 run at a time (
   expect(begun).toHaveLength(32);
   release();
   await Promise.all(asked);
-  over = true;
+  isFinished = true;
   expect(begun).toHaveLength(40);
   for (const [place, at] of begun.entries()) if (place > 0) expect(at - (begun[place - 1] ?? 0)).toBeGreaterThan(1);
 });

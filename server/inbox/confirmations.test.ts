@@ -18,14 +18,14 @@ test('a confirmation and the read marks of its reminders are stored together or 
   const { no: reminderNo } = (await remind(owner, no, null)) as { no: number };
   const session = { employee, account: owner } as unknown as Session & { employee: Employee };
   const { companyId, employeeId } = employee;
-  const outside = connect(databaseUrl(), 1);
+  const otherConnection = connect(databaseUrl(), 1);
   // Holds the reminder's receipt until the confirmation's lock timeout (2 s).
-  await outside.begin(async (tx) => {
+  await otherConnection.begin(async (tx) => {
     await tx`insert into receipts (company_id, employee_id, no, shown_at)
       values (${companyId}, ${employeeId}, ${reminderNo}, now())`;
     await expect(confirmNotification(session, no)).rejects.toMatchObject({ code: '55P03' });
   });
-  await outside.end();
+  await otherConnection.end();
   expect(await sql()`select from receipts where company_id = ${companyId} and confirmed_at is not null`).toHaveLength(
     0,
   );

@@ -127,10 +127,10 @@ async function compare({ employee, inbox }: Person): Promise<void> {
 
 async function comparePages(employee: Employee, expected: number[]): Promise<void> {
   const seen: number[] = [];
-  for (let more = true, before: number | undefined; more; before = seen.at(-1)) {
+  for (let hasMore = true, before: number | undefined; hasMore; before = seen.at(-1)) {
     const page = await listInbox(employee, { before, limit: 3 });
     seen.push(...page.items.map(({ no }) => no));
-    more = page.more;
+    hasMore = page.more;
   }
   expect(seen).toEqual(expected);
 }

@@ -8,15 +8,15 @@ import { sendNotification } from '#server/sends/send.ts';
 test('expired idempotency keys are deleted, current ones stay', async () => {
   const company = await makeCompany();
   const key = await authenticateKey(fingerprintOf(await company.newKey()));
-  if (!key) throw new Error('the key is gone');
+  if (!key) throw new Error('the key does not exist');
   const draft = { recipientId: 0, title: 'x', body: 'y', kind: 'info', url: null } as const;
   for (const idempotencyKey of ['lama', 'baru'])
     await sendNotification(key, draft, 'x', { idempotencyKey, bodyHash: Buffer.alloc(32) });
   await sql()`update idempotency set created_at = now() - interval '26 hours'
     where company_id = ${key.companyId} and idempotency_key = 'lama'`;
   await deleteExpired();
-  const left = await sql()`select idempotency_key as name from idempotency where company_id = ${key.companyId}`;
-  expect(left.map(({ name }) => name)).toEqual(['baru']);
+  const remaining = await sql()`select idempotency_key as name from idempotency where company_id = ${key.companyId}`;
+  expect(remaining.map(({ name }) => name)).toEqual(['baru']);
 });
 
 test('browsers not seen for 90 days and devices of ended sessions are deleted', async () => {

@@ -75,7 +75,7 @@ test('a replacement waits, then both are in use, then the traffic has moved', as
   expect(await state()).toEqual([]);
 });
 
-test('a script that was switched over just now has moved, whatever it did with the old key before', async () => {
+test('a replacement has moved when its only caller switches to the new key', async () => {
   const company = await makeCompany();
   const old = await makeKey(company, 'cron');
   const made = await replaceKey(company.owner, old.key.id, { name: 'cron 2' });

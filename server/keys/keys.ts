@@ -80,11 +80,11 @@ type KeyRefusal = 'duplicate-name' | 'too-many-keys';
  * Creates a key. Its name must differ from the company's other active keys (contract §3); at most
  * `maxActiveKeys` are active.
  */
-export async function createKey(owner: Owner, wanted: NewKey): Promise<MadeKey | KeyRefusal> {
+export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> {
   return catchDuplicateName(() =>
     inTransaction(async (tx) => {
       if ((await lockAndCountKeys(tx, owner)) >= maxActiveKeys) return 'too-many-keys';
-      const { made, details } = await insertKey(tx, owner, wanted);
+      const { made, details } = await insertKey(tx, owner, newKey);
       await recordAudit(tx, owner, 'key.create', details);
       return made;
     }),
@@ -99,7 +99,7 @@ export async function createKey(owner: Owner, wanted: NewKey): Promise<MadeKey |
 export async function replaceKey(
   owner: Owner,
   replacedId: number,
-  wanted: NewKey,
+  newKey: NewKey,
 ): Promise<MadeKey | KeyRefusal | 'no-such-key' | 'already-replaced'> {
   const { companyId } = owner;
   return catchDuplicateName(() =>
@@ -113,7 +113,7 @@ export async function replaceKey(
         select from api_keys where company_id = ${companyId} and replaces_id = ${replacedId} and revoked_at is null`;
       if (others.length > 0) return 'already-replaced';
       if (activeKeys >= maxActiveKeys) return 'too-many-keys';
-      const { made, details } = await insertKey(tx, owner, wanted, replaced);
+      const { made, details } = await insertKey(tx, owner, newKey, replaced);
       await recordAudit(tx, owner, 'key.replace', { ...details, replacedId, replaced: replaced.name });
       return made;
     }),

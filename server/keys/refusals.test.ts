@@ -19,17 +19,17 @@ async function makeCaller() {
 
 test('refused calls of the last 30 days are found by key, reason and request id', async () => {
   const [one, other] = [await makeCaller(), await makeCaller()];
-  const wanted = one.refuse('json_malformed');
-  await keep(one.refuse('aksi_missing', daysAgo(31)), one.refuse('aksi_missing', daysAgo(29)), wanted);
-  const foreign = other.refuse('json_malformed');
-  await keep(foreign);
+  const newest = one.refuse('json_malformed');
+  await keep(one.refuse('aksi_missing', daysAgo(31)), one.refuse('aksi_missing', daysAgo(29)), newest);
+  const ofOtherCompany = other.refuse('json_malformed');
+  await keep(ofOtherCompany);
   expect(await one.codes({})).toEqual(['json_malformed', 'aksi_missing']);
   expect(await one.codes({ code: 'aksi_missing' })).toEqual(['aksi_missing']);
   expect(await one.codes({ key: one.key.id })).toHaveLength(2);
   expect(await one.codes({ key: 'none' })).toEqual([]);
   expect(await one.codes({ key: other.key.id })).toEqual([]);
-  expect(await one.codes({ requestId: wanted.requestId })).toEqual(['json_malformed']);
-  expect(await one.codes({ requestId: foreign.requestId })).toEqual([]);
+  expect(await one.codes({ requestId: newest.requestId })).toEqual(['json_malformed']);
+  expect(await one.codes({ requestId: ofOtherCompany.requestId })).toEqual([]);
 });
 
 test("a day is the company's own: in Jakarta it begins at 17:00 UTC", async () => {

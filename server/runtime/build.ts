@@ -51,8 +51,8 @@ async function addTo(hash: ReturnType<typeof createHash>, path: string): Promise
  * prints Next's output, throws `BuildError` and leaves `.next` as it was.
  */
 export async function buildIfNeeded(announce: () => void = () => {}): Promise<void> {
-  const wanted = await hashSources();
-  if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return;
+  const sourcesHash = await hashSources();
+  if ((await readFile(stamp, 'utf8').catch(() => '')) === sourcesHash) return;
   announce();
   const fresh = join(root, buildFolder);
   await rm(fresh, { recursive: true, force: true });
@@ -60,7 +60,7 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   await rm(join(currentBuild, 'types'), { recursive: true, force: true });
   await build();
   await compressFolder(join(fresh, 'static'));
-  await writeFile(join(fresh, 'built-from'), wanted);
+  await writeFile(join(fresh, 'built-from'), sourcesHash);
   await keepRecentAssets(join(currentBuild, 'static'), join(fresh, 'static'));
   const old = `${currentBuild}-old`;
   await rm(old, { recursive: true, force: true });

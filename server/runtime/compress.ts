@@ -15,8 +15,8 @@ const minBytes = 1024;
 export async function compressFolder(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const present = new Set(names);
-  const wanted = names.filter((name) => textExtensions.has(extname(name)) && !present.has(`${name}.br`));
-  await Promise.all(wanted.map((name) => compressFile(join(folder, name))));
+  const uncompressed = names.filter((name) => textExtensions.has(extname(name)) && !present.has(`${name}.br`));
+  await Promise.all(uncompressed.map((name) => compressFile(join(folder, name))));
 }
 
 async function compressFile(path: string): Promise<void> {

@@ -16,9 +16,9 @@ export type MetricsExporter = { follow: (worker: ChildProcess) => void };
  * not available.
  */
 export async function openMetricsExporter(): Promise<MetricsExporter> {
-  const { METRICS_HOST: host, METRICS_PORT: port = 0, PROCESSES: wanted } = env();
+  const { METRICS_HOST: host, METRICS_PORT: port = 0, PROCESSES: configured } = env();
   const workers = new WorkerMetrics();
-  const takeSnapshot = startMeasuring({ wanted, count: async () => (wanted > 1 ? workers.refresh() : 1) });
+  const takeSnapshot = startMeasuring({ configured, count: async () => (configured > 1 ? workers.refresh() : 1) });
   let reading: Promise<string> | undefined;
   const readMetrics = () => {
     reading ??= takeSnapshot()

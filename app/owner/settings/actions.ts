@@ -15,7 +15,7 @@ import {
 /** Changes the names of the company and of the owner, and the time zone. */
 export const editCompanyAction = ownerAction(
   z.object({ companyName: label(120), timeZone: TimeZone, ownerName: label(120) }),
-  async (owner, wanted) => done(await editCompany(owner, wanted)),
+  async (owner, input) => done(await editCompany(owner, input)),
 );
 
 const RetentionInput = z.object({
@@ -29,12 +29,12 @@ const RetentionInput = z.object({
  * `agreed`: without it the action refuses with the number that would be deleted (`agree`).
  */
 export const changeRetentionAction = ownerAction(RetentionInput, async (owner, { notifications, refusals, agreed }) => {
-  const wanted = {
+  const input = {
     keepNotificationsDays: notifications === '' ? null : Number(notifications),
     keepRefusalsDays: Number(refusals),
   };
-  const days = wanted.keepNotificationsDays;
+  const days = input.keepNotificationsDays;
   const daysBefore = (await findRetention(owner)).keepNotificationsDays ?? Number.POSITIVE_INFINITY;
   if (!agreed && days !== null && days < daysBefore) return refused({ agree: String(await countTooOld(owner, days)) });
-  return done(await changeRetention(owner, wanted));
+  return done(await changeRetention(owner, input));
 });

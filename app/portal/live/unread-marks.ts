@@ -40,6 +40,6 @@ function markIcon(marked: boolean): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel~=icon][type="image/svg+xml"]');
   if (!icon) return;
   icon.dataset.plain ??= icon.getAttribute('href') ?? '';
-  const wanted = marked ? iconWithDot : icon.dataset.plain;
-  if (icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
+  const href = marked ? iconWithDot : icon.dataset.plain;
+  if (icon.getAttribute('href') !== href) icon.setAttribute('href', href);
 }

@@ -38,10 +38,10 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
     const quietTimeZone = zone === companyZone ? null : zone;
     void run({ quietFrom: asMinute(from), quietUntil: asMinute(until), quietTimeZone });
   };
-  const toggle = (wanted: boolean) => {
-    setOn(wanted);
+  const toggle = (isOn: boolean) => {
+    setOn(isOn);
     setSaved(false);
-    void run(wanted ? { quietFrom: evening, quietUntil: morning } : { quietFrom: null, quietUntil: null });
+    void run(isOn ? { quietFrom: evening, quietUntil: morning } : { quietFrom: null, quietUntil: null });
   };
   return (
     <Stack gap="sm">

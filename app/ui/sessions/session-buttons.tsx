@@ -26,28 +26,28 @@ export function EndSession({ which, name }: { which: number | 'others'; name: st
     setAsking(false);
     router.refresh();
   };
-  const one = which !== 'others';
+  const isSingle = which !== 'others';
   return (
     <>
       <Button
         variant="default"
         onClick={() => setAsking(true)}
-        aria-label={one ? t('endNamed', { name }) : undefined}
+        aria-label={isSingle ? t('endNamed', { name }) : undefined}
         style={{ alignSelf: 'flex-start' }}
       >
-        {one ? t('end') : t('endOthers')}
+        {isSingle ? t('end') : t('endOthers')}
       </Button>
       {asking && (
         <ConfirmDialog
-          title={one ? t('endNamed', { name }) : t('endOthers')}
-          submit={one ? t('end') : t('endOthers')}
+          title={isSingle ? t('endNamed', { name }) : t('endOthers')}
+          submit={isSingle ? t('end') : t('endOthers')}
           isDestructive
           problem={problems.form}
           pending={pending}
           onClose={close}
           onConfirm={() => void run({ which })}
         >
-          <Text>{one ? t('endText') : t('endOthersText')}</Text>
+          <Text>{isSingle ? t('endText') : t('endOthersText')}</Text>
           <Text size="sm" c="dimmed">
             {t('devices')}
           </Text>

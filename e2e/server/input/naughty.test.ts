@@ -68,7 +68,7 @@ test('every naughty text is stored byte for byte as judul, isi and url (F4, F5)'
   expect(new Set(stored.map(({ kind }) => kind))).toEqual(new Set(['info']));
 });
 
-test('a naughty text that is too long or invisible is 400 and not stored (F5)', async () => {
+test('a naughty text that is too long or invisible gets 400 and is not stored (F5)', async () => {
   const company = await makeCompany();
   const refused = naughtyTexts.filter((text) => !fits(text, 120));
   expect(refused.length).toBeGreaterThan(10);

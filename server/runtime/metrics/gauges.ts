@@ -10,9 +10,9 @@ import { countOpenAlarms } from '#server/keys/alarms.ts';
 const maxWaitMs = 1000;
 
 /**
- * How many processes are wanted (PROCESSES) and how many answer; known to the first process only.
+ * How many processes are configured (PROCESSES) and how many answer; known to the first process only.
  */
-export type ProcessCount = { wanted: number; count: () => Promise<number> };
+export type ProcessCount = { configured: number; count: () => Promise<number> };
 
 type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<string>>) => Gauge;
 
@@ -68,12 +68,12 @@ function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
   };
 }
 
-function makeSharedGauges(make: MakeGauge, { wanted, count }: ProcessCount): () => Promise<void> {
+function makeSharedGauges(make: MakeGauge, { configured, count }: ProcessCount): () => Promise<void> {
   const processes = make(
     'notif_processes',
     'Processes that answered in time, including starting and ending ones; fewer than wanted when one is dead or stuck.',
   );
-  make('notif_processes_wanted', 'PROCESSES.').set(wanted);
+  make('notif_processes_wanted', 'PROCESSES.').set(configured);
   const connections = make(
     'notif_database_connections',
     'Connections of this role to this database, by what they do.',

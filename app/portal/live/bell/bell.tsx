@@ -38,9 +38,9 @@ export function Bell() {
         icon={<BellIcon aria-hidden size={22} />}
         panel={t('menu')}
         opened={opened}
-        onChange={(wanted) => {
-          if (wanted) portal.clearPopUps();
-          setOpened(wanted);
+        onChange={(isOpen) => {
+          if (isOpen) portal.clearPopUps();
+          setOpened(isOpen);
         }}
       >
         <BellMenu onFollow={() => setOpened(false)} />

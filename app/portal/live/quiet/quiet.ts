@@ -20,9 +20,9 @@ export function quietAt(preferences: Preferences, companyZone: string, now: Date
   if (silentUntil && silentUntil > now) return { untilMinute: minuteOfDay(silentUntil, zone) };
   if (quietFrom === null || quietUntil === null) return null;
   const minute = minuteOfDay(now, zone);
-  const within =
+  const isQuiet =
     quietFrom <= quietUntil ? minute >= quietFrom && minute < quietUntil : minute >= quietFrom || minute < quietUntil;
-  return within ? { untilMinute: quietUntil } : null;
+  return isQuiet ? { untilMinute: quietUntil } : null;
 }
 
 /** Writes a minute of the day as Indonesians do: 06.30. */

@@ -14,10 +14,10 @@ export function listen(target: EventTarget, events: string[], listener: () => vo
  */
 export function preventFreezing(): () => void {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  navigator.locks?.request(`awake:${Math.random()}`, { mode: 'shared' }, () => held).catch(() => {});
+  navigator.locks?.request(`awake:${Math.random()}`, { mode: 'shared' }, () => released).catch(() => {});
   return () => release();
 }
 

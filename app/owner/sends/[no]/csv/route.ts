@@ -33,10 +33,10 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
 }
 
 async function* listAllRecipients(owner: Owner, no: number, filter: RecipientFilter): AsyncGenerator<Recipient> {
-  for (let more = true, after = 0; more; ) {
+  for (let hasMore = true, after = 0; hasMore; ) {
     const page = await listRecipients(owner, no, { after, filter, limit: pageSize });
     yield* page.people;
     after = page.people.at(-1)?.id ?? 0;
-    more = page.more;
+    hasMore = page.more;
   }
 }
