@@ -37,5 +37,5 @@ export function createDeadline(): WithDeadline {
     });
 }
 
-/** Runs one question to the database with a budget of its own. */
+/** Runs one database query with a separate time budget. */
 export const withDeadline: WithDeadline = (ask) => createDeadline()(ask);

@@ -41,15 +41,15 @@ export async function startEmbedded(dataDir: string, wantedPort?: number): Promi
  * Starts a cluster without the service's role: any release from 16 on, with settings of the caller.
  * Starts a standby as it is.
  */
-export async function startCluster(dataDir: string, wanted: Cluster = {}): Promise<Omit<Embedded, 'url'>> {
+export async function startCluster(dataDir: string, options: Cluster = {}): Promise<Omit<Embedded, 'url'>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await requireSpace(dataDir);
   const password = await readPassword(dataDir);
-  const runner = await chooseRunner(wanted.binaries ?? (await findBinaries()), dataDir, password);
+  const runner = await chooseRunner(options.binaries ?? (await findBinaries()), dataDir, password);
   const cluster = join(runner.dataDir, 'postgres');
   await endOrphan(cluster);
   if (!(await exists(join(cluster, 'PG_VERSION')))) await initialise(runner, cluster, password);
-  const port = wanted.port ?? (await freePort());
+  const port = options.port ?? (await freePort());
   const server = runner.spawn(runner.binaries.postgres, [
     '-D',
     cluster,
@@ -59,7 +59,7 @@ export async function startCluster(dataDir: string, wanted: Cluster = {}): Promi
     '127.0.0.1',
     '-k',
     '',
-    ...[...ownSettings, ...(wanted.settings ?? [])].flatMap((setting) => ['-c', setting]),
+    ...[...ownSettings, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]),
   ]);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;

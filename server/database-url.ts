@@ -45,8 +45,8 @@ export function asPooled(url: string): string {
  * `channel_binding` as libpq does, and `pgbouncer=true`; leaves other parameters to the driver.
  * Throws when the file of `sslrootcert` cannot be read.
  */
-export function readAddress(given: string): Address {
-  const [, start = '', list = '', rest = ''] = shape.exec(given) ?? [];
+export function readAddress(text: string): Address {
+  const [, start = '', list = '', rest = ''] = shape.exec(text) ?? [];
   const hosts = list.split(',').map((one) => {
     const { hostname, port } = new URL(`postgres://${one}`);
     return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432) };

@@ -41,8 +41,8 @@ start().catch(async (error: unknown) => {
 });
 
 /**
- * Starts the service. It takes the port first, so that requests get 503 (and not a refused
- * connection) meanwhile.
+ * Starts the service. It takes the port first. Requests during the start get 503 instead of a
+ * refused connection.
  */
 async function start(): Promise<void> {
   takeFlags(process.argv.slice(2));

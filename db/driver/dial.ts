@@ -115,8 +115,8 @@ function failPermanently(socket: Socket, onLost: () => void): void {
     isEndedByDriver = true;
     return Reflect.apply(end, socket, args);
   };
-  // Both events in one turn of the event loop: the driver would take the second alone for an answer
-  // without rows.
+  // Both events are emitted in one turn of the event loop. Otherwise the driver would read the
+  // second event as a response without rows.
   const refuse = (ready: Buffer) => {
     socket.emit('error', new LostConnection('the connection to the database ended'));
     socket.emit('data', ready);

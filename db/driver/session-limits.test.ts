@@ -34,8 +34,8 @@ test('a migration may take longer than the provider’s statement timeout', asyn
   for (const role of ['notif_service', 'notif_owner'])
     await admin.unsafe(`alter role ${role} in database ${name} set statement_timeout = '100ms'`);
   let migrating: Promise<void> | undefined;
-  await admin.begin(async (held) => {
-    await held`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
+  await admin.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
     migrating = migrate(url, { ownerUrl: asPooled(ownerUrlOf(url) ?? '') });
     const waiting = () => admin`select 1 from pg_stat_activity where datname = ${name} and wait_event = 'advisory'
       and query_start < now() - interval '300 ms'`;
@@ -49,7 +49,7 @@ test('behind a pooler the role gets the limits it lacks, and shorter ones of the
   expect(await ensureSessionLimits(url)).toBe('hold');
   expect(await settingsOfRole()).toEqual(['statement_timeout=100ms']);
   expect(await ensureSessionLimits(asPooled(url))).toBe('given');
-  const given = ['idle_in_transaction_session_timeout=10000', 'lock_timeout=2000', 'statement_timeout=100ms'];
-  expect(await settingsOfRole()).toEqual(given);
+  const roleSettings = ['idle_in_transaction_session_timeout=10000', 'lock_timeout=2000', 'statement_timeout=100ms'];
+  expect(await settingsOfRole()).toEqual(roleSettings);
   expect(await ensureSessionLimits(asPooled(url))).toBe('hold');
 });

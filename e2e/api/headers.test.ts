@@ -5,7 +5,7 @@ import { makeCompany } from '#harness/company.ts';
 const company = await makeCompany();
 const ping = (key: string) => ask('?aksi=ping', { headers: withKey(key) });
 
-test('RateLimit gives what is left and when the minute ends, in the standard form', async () => {
+test('RateLimit has the remaining requests and the seconds to the end of the window', async () => {
   const key = await company.newKey();
   for (const left of [59, 58]) {
     const { headers } = await ping(key);

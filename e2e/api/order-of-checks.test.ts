@@ -27,7 +27,7 @@ test('fields are checked before the recipient: a wrong field with a foreign user
   expect([status, json.field]).toEqual([400, 'judul']);
 });
 
-test('every request with a valid key spends one of the 60; a 401 spends none (R1)', async () => {
+test('every request with a valid key counts as one of the 60; a 401 does not count (R1)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const remaining: (string | null)[] = [];

@@ -28,7 +28,7 @@ test('a send with the user_id of an employee goes to that employee only (U1)', a
   expect([(await countUnread(one)).count, (await countUnread(two)).count]).toEqual([2, 0]);
 });
 
-test('a send that reaches nobody is 200 with terkirim 0 and an audit entry (U6)', async () => {
+test('a send without recipients gets 200 with terkirim 0 and an audit entry (U6)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   expect((await sendJson(key, good)).json).toEqual({ ok: true, terkirim: 0 });

@@ -26,10 +26,10 @@ test('without a database: 503 with Retry-After, no 401, no stack trace; it recov
   expect((await ask()).status).toBe(401);
   await database.stop();
   for (let round = 0; round < 3; round++) {
-    const gone = await ask();
-    expect([gone.status, gone.retryAfter]).toEqual([503, '5']);
-    expect(JSON.parse(gone.text)).toEqual((await readFailureExamples()).unavailable);
-    expect(gone.text).not.toMatch(/ECONN|select|at .*\.ts/);
+    const failed = await ask();
+    expect([failed.status, failed.retryAfter]).toEqual([503, '5']);
+    expect(JSON.parse(failed.text)).toEqual((await readFailureExamples()).unavailable);
+    expect(failed.text).not.toMatch(/ECONN|select|at .*\.ts/);
   }
   const back = await startEmbedded(folder, Number(new URL(database.url).port));
   await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBe(401);

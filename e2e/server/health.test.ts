@@ -36,8 +36,8 @@ test('/health/live returns 200; /health/ready returns 503 with the reason until 
   await admin.end();
 
   await database.stop();
-  const gone = [503, { ready: false, missing: ['database'] }];
-  await expect.poll(() => health(started.url, 'ready'), { timeout: 10_000 }).toEqual(gone);
+  const withoutDatabase = [503, { ready: false, missing: ['database'] }];
+  await expect.poll(() => health(started.url, 'ready'), { timeout: 10_000 }).toEqual(withoutDatabase);
   expect(await health(started.url, 'live')).toEqual([200, { live: true }]);
   await started.stop();
   await rm(folder, { recursive: true, force: true });

@@ -61,9 +61,9 @@ test('a proxy that closes each connection makes calls 503 within 6 s, and 200 wh
   const key = await company.newKey();
   address.moveTo(1);
   for (let round = 0; round < 3; round++) {
-    const gone = await send(key);
-    expect([gone.status, gone.retryAfter]).toEqual([503, '5']);
-    expect(gone.ms).toBeLessThan(6000);
+    const failed = await send(key);
+    expect([failed.status, failed.retryAfter]).toEqual([503, '5']);
+    expect(failed.ms).toBeLessThan(6000);
   }
   address.moveTo(Number(new URL(process.env.DATABASE_URL ?? '').port));
   await expect.poll(async () => (await send(key)).status, { timeout: 5000, interval: 100 }).toBe(200);

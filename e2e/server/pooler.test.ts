@@ -119,8 +119,8 @@ test('behind a pooler the role has the time limits, and a locked send gets 503 (
   direct = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
   const service = direct;
   expect(service.output()).not.toMatch(/DATABASE_(DIRECT_)?URL:/);
-  await admin.begin(async (held) => {
-    await held`select 1 from companies where id = ${company.owner.companyId} for update`;
+  await admin.begin(async (transaction) => {
+    await transaction`select 1 from companies where id = ${company.owner.companyId} for update`;
     const locked = await send(service);
     expect([locked.status, (await locked.json()).code]).toEqual([503, 'unavailable']);
   });
@@ -132,8 +132,8 @@ test('a pooler without its database makes sends 503, and 200 soon after it is ba
   expect((await send(service)).status).toBe(200);
   address.moveTo(1);
   const began = performance.now();
-  const gone = await send(service);
-  expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '5']);
+  const failed = await send(service);
+  expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '5']);
   // The pooler's query_wait_timeout is 2 s.
   expect(performance.now() - began).toBeLessThan(6000);
   address.moveTo(Number(new URL(url).port));

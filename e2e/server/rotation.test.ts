@@ -34,7 +34,7 @@ test('after a change of AUTH_SECRET, sessions with the previous one stay valid a
   }
 });
 
-test('a cookie of an unknown or removed secret signs nobody in', async () => {
+test('a cookie with an unknown or removed secret is refused', async () => {
   const { cookie } = await makeCookie();
   expect(await authenticateSession(cookie)).not.toBeNull();
   const asSet = { ...process.env };

@@ -24,9 +24,9 @@ test('when the connection breaks during a send, the 503 says that the outcome is
       const headers = { ...withKey(key), 'Content-Type': 'application/json' };
       const send = () =>
         fetch(`${service.url}/api/v1/notif.php`, { method: 'POST', headers, body: JSON.stringify(good) });
-      await sql.begin(async (held) => {
-        await held`update companies set last_no = last_no where id = ${made?.id ?? 0}`;
-        const [self] = await held<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      await sql.begin(async (transaction) => {
+        await transaction`update companies set last_no = last_no where id = ${made?.id ?? 0}`;
+        const [self] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`;
         const waiting = send();
         const waiters = () => sql<{ pid: number }[]>`
           select pid from pg_stat_activity where ${self?.pid ?? 0}::int = any(pg_blocking_pids(pid))`;

@@ -44,9 +44,9 @@ export async function startProxy(kind: 'nginx' | 'caddy', servicePort: number): 
     plainPort: course.plainPort,
     certificate: await readFile(join(folder, 'crt.pem'), 'utf8'),
     stop: async () => {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
-      await gone;
+      await exited;
       noteSeen('proxies', await readLogs());
       await rm(folder, { recursive: true, force: true });
     },

@@ -172,12 +172,12 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   await sendNotification(await principalOf(key), { ...draft, recipientId: 0 }, newRequestId(), once);
   await authenticateAndCountKey(fingerprintOf(key));
   await sendNotification(await principalOf(key), { ...draft, recipientId: worker.employeeId }, newRequestId());
-  const wanted = { ...draft, mustConfirm: true };
+  const draftToConfirm = { ...draft, mustConfirm: true };
   const [send, confirmed, spareSend, withdrawn] = [
-    await writeByHand(company, wanted),
-    await writeByHand(company, wanted),
-    await writeByHand(company, wanted),
-    await writeByHand(company, wanted),
+    await writeByHand(company, draftToConfirm),
+    await writeByHand(company, draftToConfirm),
+    await writeByHand(company, draftToConfirm),
+    await writeByHand(company, draftToConfirm),
   ];
   await withdrawNotification(company.owner, withdrawn);
   await remind(company.owner, confirmed, null);

@@ -60,7 +60,7 @@ export async function decodeSessionToken(token: string): Promise<SessionClaims |
   return null;
 }
 
-/** The claims alone, when every one of them is there; otherwise null. */
+/** Returns only the claims of a session, or null when one of them is missing. */
 export function asSessionClaims(decoded: Record<string, unknown> | undefined): SessionClaims | null {
   if (!decoded) return null;
   const { companyId, accountId, sessionVersion, sessionId } = decoded;

@@ -17,8 +17,12 @@ export const currentSession = cache(async (): Promise<Session | null> => {
 
 /** Whether the current request comes from a page of this service. Check it before every change. */
 export async function isOwnRequest(): Promise<boolean> {
-  const given = await headers();
-  return isFromOwnPage({ origin: given.get('origin'), site: given.get('sec-fetch-site'), host: given.get('host') });
+  const requestHeaders = await headers();
+  return isFromOwnPage({
+    origin: requestHeaders.get('origin'),
+    site: requestHeaders.get('sec-fetch-site'),
+    host: requestHeaders.get('host'),
+  });
 }
 
 /** The client's address of the current request, for the limit on failed sign-ins. */
@@ -50,9 +54,9 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
  * set.
  */
 export async function startSession(account: AuthenticatedAccount): Promise<void> {
-  const given = await headers();
-  await endSessionOfCookie(given.get('cookie'));
-  const client = { address: await currentAddress(), client: given.get('user-agent') ?? '' };
+  const requestHeaders = await headers();
+  await endSessionOfCookie(requestHeaders.get('cookie'));
+  const client = { address: await currentAddress(), client: requestHeaders.get('user-agent') ?? '' };
   (await cookies()).set(await openSessionCookie(account, client));
 }
 

@@ -40,7 +40,7 @@ test('a session of another account can be neither listed nor ended', async () =>
   expect(await listSessions(mine.session)).toHaveLength(1);
 });
 
-test('a typed password is a proof for 10 minutes, in its own session', async () => {
+test('a typed password is a proof for 10 minutes, only in its session', async () => {
   const company = await makeCompany();
   const [currentSignIn, otherSignIn] = [await signIn(company.username), await signIn(company.username)];
   expect(currentSignIn.session.proved).toBe(true);

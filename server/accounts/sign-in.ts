@@ -88,8 +88,8 @@ async function forgetAttempts(subject: Buffer): Promise<void> {
 
 /**
  * Counts an attempt at a secret that is not a password (the set-up code), under the same rule:
- * after 10 wrong ones in 15 minutes from one address, that address is slowed down. `matches` is the
- * result of the caller's own comparison.
+ * after 10 wrong attempts in 15 minutes from one address, that address is slowed down. `matches` is
+ * the result of the caller's own comparison.
  */
 export async function checkSecret(
   name: string,

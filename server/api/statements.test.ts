@@ -12,8 +12,8 @@ const address = 'http://service.test/api/v1/notif.php';
 // The driver asks for the types of arrays once on a connection.
 beforeAll(() => Promise.all([sql()`select 1`, sqlForSends()`select 1`]));
 
-// What the driver sends while this request is answered; what earlier ones left to be written down
-// is written before.
+// Returns the statements that the driver sends for this request. Pending writes of earlier requests
+// are flushed first.
 async function statementsOf(request: Request, status = 200): Promise<string[]> {
   await flushCallLog();
   const sent: string[] = [];

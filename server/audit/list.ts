@@ -2,7 +2,7 @@ import { sql } from '#db/client.ts';
 import { type AuditFilter, auditOrder, indexedFilter, residualFilter } from '#server/audit/filter.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** One entry of the audit log. Names in it are the ones of its time. */
+/** One entry of the audit log. Its names are those at the time of the entry. */
 export type AuditEntry = {
   id: number;
   at: Date;

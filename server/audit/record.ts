@@ -49,7 +49,7 @@ export type AuditDetails = Record<string, unknown> & { keyId?: number; employeeI
 export const insertAudit = (rows: Fragment): Fragment => sql()`
   insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id) ${rows}`;
 
-/** Writes one entry of the audit log. Pass the transaction of the change: neither exists alone. */
+/** Writes one entry of the audit log in the transaction of the change, so both commit together. */
 export async function recordAudit(
   tx: Transaction,
   actor: Actor,

@@ -84,7 +84,7 @@ test('pages list each employee once, also when employees are added in between', 
   expect(everybody).toHaveLength(6);
 });
 
-test('an employee is found with account, invitation, portals and sessions, by the own company only', async () => {
+test('only the own company finds an employee with account, invitation, portals and sessions', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { employeeId } = await company.hire('Uji');
   await createInvitation(company.owner, employeeId);
@@ -97,7 +97,7 @@ test('an employee is found with account, invitation, portals and sessions, by th
   expect(await findEmployee(other.owner, employeeId)).toBeNull();
 });
 
-test('an owner who is an employee too is found as one', async () => {
+test('an owner is listed after they add themself as an employee', async () => {
   const company = await makeCompany();
   await company.hire();
   expect(await isOwnerListed(company.owner)).toBe(false);

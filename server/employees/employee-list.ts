@@ -54,8 +54,8 @@ function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['accou
     : sql()`e.account_id is null and e.id not in (${invited})`;
 }
 
-// A page is full after few employees, so each one's visits are read alone. A count reads all visits
-// at once.
+// A page needs few employees, so it reads the visits of each employee separately. A count reads all
+// visits at once.
 function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, purpose: 'page' | 'count') {
   const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
   if (portal === 'never') return sql()`not exists (select ${theirs})`;

@@ -20,7 +20,7 @@ export const employeeLimits = { name: 120, role: 60 } as const;
 const unreadable = /[\p{Cc}\u{fffd}]/u;
 
 /**
- * Checks each row alone and against the others. Names are compared without case and spacing; the
+ * Checks each row, also against the other rows. Names are compared without case and spacing; the
  * first row with a name is the valid one. `known` maps a line to the employee who has its name
  * already.
  */

@@ -8,16 +8,16 @@ import { addMyself } from '#server/employees/employees.ts';
 import { createInvitations } from '#server/employees/invitation-sheet.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
-test('a sheet has an invitation for each employee who can be invited, and for no one else', async () => {
+test('a sheet has an invitation for each employee who can be invited, and for no other employee', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [second, first] = [await company.hire('Uji B'), await company.hire('Uji A')];
   const withAccount = await company.hire('Uji C');
   const username = await company.giveAccount(withAccount);
   const inactive = await company.hire('Nonaktif');
   await company.deactivate(inactive);
-  const foreign = await other.hire('Orang Lain');
+  const otherEmployee = await other.hire('Orang Lain');
   const me = await addMyself(company.owner, 'Pemilik');
-  const ids = [second, first, withAccount, inactive, foreign].map(({ employeeId }) => employeeId);
+  const ids = [second, first, withAccount, inactive, otherEmployee].map(({ employeeId }) => employeeId);
   const made = await createInvitations(company.owner, [...ids, Number(me), 2_000_000_000]);
   expect(made.map(({ name, username }) => [name, username])).toEqual([
     ['Uji A', null],

@@ -163,8 +163,8 @@ test('two exports run at a time; queued ones do not count as stalled', async () 
       where locktype = 'advisory' and classid = ${advisoryLocks.exportJob}::int::oid and objid = any(${ids}::int[]::oid[])`;
     return Number(row?.count);
   };
-  const made = await sql().begin(async (held) => {
-    await held`select 1 from exports where company_id = any(${ids}::int[]) for update`;
+  const made = await sql().begin(async (transaction) => {
+    await transaction`select 1 from exports where company_id = any(${ids}::int[]) for update`;
     const all = jobs.map(workOnExport);
     await expect.poll(working, { timeout: 1500, interval: 20 }).toBeGreaterThanOrEqual(2);
     expect(await working()).toBe(2);

@@ -22,8 +22,8 @@ const cache = new Map<string, CachedSession>();
 
 /**
  * Returns the session of an active employee for a `Cookie` header, or null. The first request reads
- * the database. Later ones are answered from the cache, so an idle poll costs no query. When a
- * session of the company may have ended, all its cached sessions are checked by one query.
+ * the database. Later requests use the cache, so an idle poll costs no query. When a session of the
+ * company may have ended, all its cached sessions are checked by one query.
  */
 export async function findSession(cookieHeader: string | null): Promise<CachedSession | null> {
   const token = readSessionToken(cookieHeader);
@@ -54,8 +54,8 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     usedAt: now,
     lastVisit: null,
   };
-  // A full cache evicts nothing: sessions in use would be read again at once. Idle ones leave every
-  // 20 s.
+  // A full cache evicts nothing, because sessions in use would be read again at once. Idle sessions
+  // are removed every 20 s.
   if (cache.size < maxCachedSessions) cache.set(token, found);
   return found;
 }

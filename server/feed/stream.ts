@@ -44,11 +44,11 @@ export const countStreams = (): number => openCount;
 
 /**
  * Opens a stream of server-sent events: every notification for this session's employee after number
- * `after`, first the missed ones, then new ones. The id of an event is its number. A ping every 8 s
- * carries the newest number. The stream ends after 42 to 58 s, when the session ends (event
- * `ended`), or when the client reads too slowly; the portal then resumes by number. `openSink` is
- * called only when the stream is accepted. Returns `'full'` when the account has 12 streams or the
- * process its limit.
+ * `after`, first the missed notifications, then new ones. The id of an event is its number. A ping
+ * every 8 s carries the newest number. The stream ends after 42 to 58 s, when the session ends
+ * (event `ended`), or when the client reads too slowly; the portal then resumes by number.
+ * `openSink` is called only when the stream is accepted. Returns `'full'` when the account has 12
+ * streams or the process its limit.
  */
 export function openStream(session: CachedSession, after: number, openSink: () => Sink): 'open' | 'full' {
   if ((perAccount.get(session.accountId) ?? 0) >= maxPerAccount) return 'full';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#harness/company.ts';
 import { changePreferences, findPreferences, silence } from '#server/inbox/preferences.ts';
 
-test('a change of some preferences keeps the others, and nobody else’s change', async () => {
+test('a change of some preferences keeps the other ones and those of other employees', async () => {
   const { hire } = await makeCompany();
   const [employee, other] = [await hire(), await hire()];
   const defaults = await findPreferences(employee);

@@ -28,7 +28,7 @@ export async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<
     await pause(startedAt);
 }
 
-/** The tables whose rows expire by their age alone, whatever the company. */
+/** The tables whose rows expire by the same rule for all companies. */
 export type SweptTable =
   | 'idempotency'
   | 'imports'

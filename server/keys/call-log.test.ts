@@ -9,7 +9,7 @@ const refusedOf = ({ companyId }: Owner) => sql()`
   select key_id as "keyId", code, field, client, more from refusals where company_id = ${companyId} order by id`;
 const rejected = { code: 'key_rejected' };
 
-test("a key's first and last use are kept, with what for and from where, and another company's are not touched", async () => {
+test("a key's first and last use are stored with operation and origin, and another company's stay", async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const key = await principalOf(await company.newKey());
   await other.newKey();
@@ -25,7 +25,7 @@ test("a key's first and last use are kept, with what for and from where, and ano
   expect(await sql()`select 1 from key_uses where company_id = ${other.owner.companyId}`).toHaveLength(0);
 });
 
-test('a process that writes later what it noted earlier changes the first use, and nothing of the last', async () => {
+test('an earlier call that is written later changes only the first use', async () => {
   const company = await makeCompany();
   const key = await principalOf(await company.newKey());
   const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 10, 59, second));
@@ -77,7 +77,7 @@ test('a key in a wrong place is logged; a call without a key is not, with severa
   expect(await refusedOf(other.owner)).toEqual([]);
 });
 
-test('a flood leaves five rows and a count for each key and reason, and none of it is lost', async () => {
+test('a flood of refused calls leaves five rows for each key and reason, with a complete count', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [flooding, quiet] = [await principalOf(await company.newKey()), await principalOf(await other.newKey())];
   const refusal = { code: 'rate_limited' };

@@ -21,17 +21,17 @@ async function makeKey(company: Company, name: string) {
 test('a key is listed with its last use and its requests and refusals of the last 24 hours', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { key, fingerprint } = await makeKey(company, 'gaji');
-  const foreign = await makeKey(other, 'gaji');
+  const foreignKey = await makeKey(other, 'gaji');
   const refusal = { code: 'aksi_missing' };
   await keep(
     { key, fingerprint, at: hoursAgo(30) },
     { key, fingerprint, at: hoursAgo(2) },
     { key, fingerprint, refusal, operation: 'GET' },
     { fingerprint, refusal: { code: 'key_in_both_headers' } },
-    ...Array.from({ length: 9 }, () => ({ key: foreign.key, fingerprint: foreign.fingerprint, refusal })),
+    ...Array.from({ length: 9 }, () => ({ key: foreignKey.key, fingerprint: foreignKey.fingerprint, refusal })),
   );
-  const [listed, ...more] = await listActiveKeys(company.owner);
-  expect(more).toEqual([]);
+  const [listed, ...others] = await listActiveKeys(company.owner);
+  expect(others).toEqual([]);
   expect(listed).toMatchObject({ name: 'gaji', requests: 3, refused: 2, unused: false });
   expect(listed?.lastUse).toMatchObject({ operation: 'GET', address: '203.0.113.7', client: 'curl/8.5' });
   expect(listed?.firstUsedAt?.getTime()).toBeLessThan(hoursAgo(29).getTime());
@@ -84,19 +84,19 @@ test('a replacement has moved when its only caller switches to the new key', asy
   expect(listReplacements(await listActiveKeys(company.owner))).toMatchObject([{ state: 'moved' }]);
 });
 
-test('revoked keys are listed apart, page by page, with the call that came afterwards', async () => {
+test('revoked keys are listed separately, page by page, with their last call after the revocation', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   for (const name of ['a', 'b', 'c']) {
     const { key, fingerprint } = await makeKey(company, name);
     await revokeKey(company.owner, key.id);
     if (name === 'b') await keep({ fingerprint, refusal: { code: 'key_rejected' }, address: '203.0.113.99' });
   }
-  const foreign = await makeKey(other, 'b');
-  await revokeKey(other.owner, foreign.key.id);
+  const foreignKey = await makeKey(other, 'b');
+  await revokeKey(other.owner, foreignKey.key.id);
   const first = await listRevokedKeys(company.owner, { limit: 2 });
-  expect([first.keys.map(({ name }) => name), first.more]).toEqual([['c', 'b'], true]);
+  expect([first.keys.map(({ name }) => name), first.hasMore]).toEqual([['c', 'b'], true]);
   const second = await listRevokedKeys(company.owner, { limit: 2, before: first.keys[1]?.id });
-  expect([second.keys.map(({ name }) => name), second.more]).toEqual([['a'], false]);
+  expect([second.keys.map(({ name }) => name), second.hasMore]).toEqual([['a'], false]);
   const calling = await listCallingRevokedKeys(company.owner);
   expect(calling).toMatchObject([{ name: 'b', lastCall: { address: '203.0.113.99' } }]);
   expect(await listCallingRevokedKeys(other.owner)).toEqual([]);
@@ -104,20 +104,20 @@ test('revoked keys are listed apart, page by page, with the call that came after
 
 test("a watched key shows its own use and refusals only, and another company's key cannot be watched", async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const [watched, beside] = [await makeKey(company, 'ini'), await makeKey(company, 'itu')];
-  const foreign = await makeKey(other, 'ini');
+  const [watched, otherKey] = [await makeKey(company, 'ini'), await makeKey(company, 'itu')];
+  const foreignKey = await makeKey(other, 'ini');
   const { id } = watched.key;
   expect(await watchKey(company.owner, id)).toMatchObject({ lastUse: null, requests: 0, refusals: [] });
   const refusal = { code: 'field_too_long', field: 'judul', figures: { limit: 120, length: 130 } };
-  for (const { key, fingerprint } of [watched, beside, foreign])
+  for (const { key, fingerprint } of [watched, otherKey, foreignKey])
     await keep({ key, fingerprint }, { key, fingerprint, refusal, operation: 'send' });
   const seen = await watchKey(company.owner, id);
   expect(seen).toMatchObject({ requests: 2, lastUse: { operation: 'send' } });
   expect(seen?.refusals).toMatchObject([{ keyId: id, code: 'field_too_long', figures: { length: 130 } }]);
-  expect(await watchKey(company.owner, foreign.key.id)).toBeNull();
+  expect(await watchKey(company.owner, foreignKey.key.id)).toBeNull();
 });
 
-test('what is listed of keys is listed quickly beside 40,000 refusals of one key in a day', async () => {
+test('the lists of keys stay fast when one key has 40,000 refusals in a day', async () => {
   const company = await makeCompany();
   const { key } = await makeKey(company, 'ramai');
   await createKey(company.owner, { name: 'sepi' });

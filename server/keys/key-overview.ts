@@ -81,12 +81,12 @@ export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
 
 /**
  * Lists revoked keys of the owner's company, newest first: at most `limit`, older than key
- * `before`. `more` says whether there are further ones.
+ * `before`. `hasMore` says whether older keys exist.
  */
 export async function listRevokedKeys(
   owner: Owner,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
-): Promise<{ keys: RevokedKey[]; more: boolean }> {
+): Promise<{ keys: RevokedKey[]; hasMore: boolean }> {
   const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
     select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
       k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
@@ -96,7 +96,7 @@ export async function listRevokedKeys(
     ) r on r.at > k.revoked_at
     where k.company_id = ${owner.companyId} and k.revoked_at is not null and k.id < ${before ?? null}::int is not false
     order by k.id desc limit ${limit + 1}`;
-  return { keys: rows.slice(0, limit).map(asRevoked), more: rows.length > limit };
+  return { keys: rows.slice(0, limit).map(asRevoked), hasMore: rows.length > limit };
 }
 
 function asRevoked({ at, operation, address, client, ...key }: Flat<Omit<RevokedKey, 'lastCall'>>): RevokedKey {

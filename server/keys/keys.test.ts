@@ -44,13 +44,13 @@ function* guess(howMany: number): Generator<string> {
     }
 }
 
-test('of a million random texts in the form of a key none has a right checksum (T11)', () => {
+test('none of 1,000,000 random texts in the form of a key has a valid checksum (T11)', () => {
   let keys = 0;
   for (const text of guess(1_000_000)) if (isKey(text)) keys++;
   expect(keys).toBe(0);
 });
 
-test('of 20,000 random keys with a right checksum none exists (T11)', async () => {
+test('none of 20,000 random keys with a valid checksum exists (T11)', async () => {
   const company = await makeCompany();
   const real = await company.newKey();
   const guessed = Array.from({ length: 20_000 }, () => fingerprintOf(generateKey()));
@@ -75,7 +75,7 @@ test('only the SHA-256 of a key is stored, and lists show its first 8 hex digits
   expect(row?.stored).not.toContain(key.slice(4, 20));
 });
 
-test("a key's name is unique among the company's active keys, and free again once revoked", async () => {
+test("a key's name is unique among the company's active keys, and free after the revocation", async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   await company.newKey('sama');
   expect(await createKey(company.owner, { name: 'sama' })).toBe('duplicate-name');

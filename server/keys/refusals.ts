@@ -36,7 +36,7 @@ export const refusedCallColumns = () => sql()`
 
 /**
  * Lists refused calls within the company's retention time, newest first: at most `limit`, older
- * than row `before`. `more` says whether there are further ones.
+ * than row `before`. `hasMore` says whether older calls exist.
  */
 export async function listRefusals(
   owner: Owner,

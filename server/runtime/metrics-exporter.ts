@@ -7,7 +7,7 @@ import { listen } from '#server/runtime/listen.ts';
 import { startMeasuring } from '#server/runtime/metrics/measure.ts';
 import { WorkerMetrics } from '#server/runtime/worker-metrics.ts';
 
-/** Answers Prometheus on a port of its own. `follow` adds the metrics of a worker. */
+/** Answers Prometheus on a separate port. `follow` adds the metrics of a worker. */
 export type MetricsExporter = { follow: (worker: ChildProcess) => void };
 
 /**

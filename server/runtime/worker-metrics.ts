@@ -24,8 +24,8 @@ export class WorkerMetrics {
   }
 
   /**
-   * Asks all workers for their metrics. Returns how many answered within 1.5 s; the others keep
-   * their last ones.
+   * Asks all workers for their metrics. Returns how many answered within 1.5 s. The last metrics of
+   * the other workers stay.
    */
   async refresh(): Promise<number> {
     const answers = await Promise.all([...this.followed].map(requestSnapshot));

@@ -7,8 +7,8 @@ import type { Owner } from '#server/principals.ts';
 export type SendOutcome = { shown: number; read: number; confirmed: number };
 
 /**
- * The outcomes of these sends of the owner's company, by number, without those that reached nobody.
- * Null when the database did not answer in time.
+ * The outcomes of these sends of the owner's company, by number, without sends that had no
+ * recipient. Null when the database did not answer in time.
  */
 export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
   if (numbers.length === 0) return new Map();

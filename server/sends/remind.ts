@@ -18,10 +18,10 @@ type OriginalRow = { title: string; recipientId: number | null; lastReminderAt: 
 type Unconfirmed = { reach: number; name: string | null };
 
 /**
- * Reminds those who received a notification and have not confirmed it, or only one of them. A
- * reminder is a notification that only they see. `reach` counts the active ones exactly. Returns
+ * Reminds all recipients who have not confirmed a notification, or only `employeeId`. A reminder is
+ * a notification that only they see. `reach` counts the active recipients exactly. Returns
  * `'no-such-notification'` when the original was withdrawn or requires no confirmation,
- * `'nobody-left'` when no one is left to remind.
+ * `'nobody-left'` when no recipient must be reminded.
  */
 export async function remind(owner: Owner, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
   const outcome = await inTransaction(async (tx): Promise<Reminded | NotReminded> => {

@@ -15,8 +15,8 @@ type WithdrawnRow = { no: number; title: string; recipientId: number | null; wit
 export async function withdrawNotification(owner: Owner, no: number): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = owner;
   return inTransaction(async (tx) => {
-    // A statement of its own: the next one must see reminders that were committed during the wait
-    // for the lock.
+    // The lock is a separate statement, because the next statement must see reminders that commit
+    // during the wait for it.
     await lockCompanyRow(tx, owner);
     const rows = await tx<WithdrawnRow[]>`
       with company as (

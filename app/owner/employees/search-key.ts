@@ -19,8 +19,8 @@ export function useSearchKey(): [boolean, (on: boolean) => void] {
     () => readStored(storageKey) !== 'off',
     () => true,
   );
-  const change = (wanted: boolean) => {
-    store(storageKey, wanted ? 'on' : 'off');
+  const change = (isEnabled: boolean) => {
+    store(storageKey, isEnabled ? 'on' : 'off');
     for (const listener of listeners) listener();
   };
   return [on, change];

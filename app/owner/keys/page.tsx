@@ -61,6 +61,6 @@ async function Active({ owner }: { owner: Owner }) {
 }
 
 async function Revoked({ owner, before }: { owner: Owner; before?: number }) {
-  const { keys, more } = await listRevokedKeys(owner, { before });
-  return <RevokedTable keys={keys} more={more} paged={before !== undefined} />;
+  const { keys, hasMore } = await listRevokedKeys(owner, { before });
+  return <RevokedTable keys={keys} hasMore={hasMore} paged={before !== undefined} />;
 }

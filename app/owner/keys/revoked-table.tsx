@@ -10,7 +10,7 @@ import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { RevokedKey } from '#server/keys/key-overview.ts';
 
 /** The table of revoked keys with the last call that used each one. */
-export function RevokedTable({ keys, more, paged }: { keys: RevokedKey[]; more: boolean; paged: boolean }) {
+export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; hasMore: boolean; paged: boolean }) {
   const t = useTranslations('keys');
   if (keys.length === 0 && !paged)
     return (
@@ -28,7 +28,7 @@ export function RevokedTable({ keys, more, paged }: { keys: RevokedKey[]; more: 
       </Table>
       <PageLinks
         first={paged && '/owner/keys?state=revoked'}
-        next={more && `/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}
+        next={hasMore && `/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}
       />
     </>
   );

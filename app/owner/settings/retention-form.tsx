@@ -23,9 +23,9 @@ export function RetentionForm({
   const form = useTranslations('form');
   const router = useRouter();
   const [saved, setSaved] = useState(false);
-  const [wanted, setWanted] = useState<RetentionChoice>();
+  const [choice, setChoice] = useState<RetentionChoice>();
   const { run, pending, problems, clear } = useAction(changeRetentionAction, () => {
-    setWanted(undefined);
+    setChoice(undefined);
     setSaved(true);
     router.refresh();
   });
@@ -33,7 +33,7 @@ export function RetentionForm({
     event.preventDefault();
     setSaved(false);
     const { notifications = '', refusals = '' } = readForm(event.currentTarget);
-    setWanted({ notifications, refusals });
+    setChoice({ notifications, refusals });
     void run({ notifications, refusals, agreed: false });
   };
   const name = (days: number) => ({ value: String(days), label: t('days', { days }) });
@@ -64,16 +64,16 @@ export function RetentionForm({
           <div role="status">{saved && <Alert color="green">{t('saved')}</Alert>}</div>
         </Stack>
       </form>
-      {problems.agree && wanted && (
+      {problems.agree && choice && (
         <ConfirmDialog
           title={t('agreeTitle')}
           submit={t('agree')}
           isDestructive
           pending={pending}
           onClose={clear}
-          onConfirm={() => void run({ ...wanted, agreed: true })}
+          onConfirm={() => void run({ ...choice, agreed: true })}
         >
-          <Text>{t('agreeText', { count: Number(problems.agree), days: Number(wanted.notifications) })}</Text>
+          <Text>{t('agreeText', { count: Number(problems.agree), days: Number(choice.notifications) })}</Text>
         </ConfirmDialog>
       )}
     </>

@@ -38,7 +38,7 @@ export function PrivateBody({
     <Text
       component="p"
       tabIndex={-1}
-      // The button that had the focus is gone, so the text takes it.
+      // The button that had the focus was removed, so the text takes the focus.
       ref={(text: HTMLElement | null) => {
         if (opened && document.activeElement === document.body) text?.focus();
       }}

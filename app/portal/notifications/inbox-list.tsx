@@ -119,7 +119,7 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
   );
 }
 
-// Focuses an entry after the button that had the focus is gone.
+// Focuses an entry, because the button that had the focus was removed.
 function focusEntry(list: RefObject<HTMLElement | null>, index: number): void {
   requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-no]')[index]?.focus());
 }

@@ -18,7 +18,7 @@ function findOpener(): Element | null {
 
 /**
  * A dialog that is open while it is mounted. Afterwards the focus returns to the element that
- * opened it, or to the page's content if that element is gone.
+ * opened it, or to the page's content if that element no longer exists.
  */
 export function Dialog(window: Omit<ModalProps, 'opened'>) {
   const [opener] = useState(findOpener);

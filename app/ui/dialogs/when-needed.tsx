@@ -8,7 +8,8 @@ import { type ComponentType, useEffect, useState } from 'react';
  * reserves its place.
  *
  * If the fetch fails, the place shows an error with a retry button, and the rest of the page stays.
- * If the service answers but the file is gone, the service was updated: then the page reloads.
+ * If the service answers but the file no longer exists, the service was updated. Then the page
+ * reloads.
  */
 export function whenNeeded<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

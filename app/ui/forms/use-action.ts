@@ -66,7 +66,7 @@ function useClearedByTyping(problems: Problems, setProblems: (change: (now: Prob
 }
 
 // Focuses the first refused field. Otherwise, if the pressed button lost the focus while it was
-// disabled, focuses it again, or the page's content if the button is gone.
+// disabled, focuses it again, or the page's content if the button was removed.
 function settleFocus(pressed: Element | null): void {
   const refused = document.querySelector<HTMLElement>('[aria-invalid=true]');
   const lost = document.activeElement === document.body;

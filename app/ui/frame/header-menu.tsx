@@ -64,7 +64,8 @@ export function HeaderMenu({
 function useFocusBack(opened: boolean, button: RefObject<HTMLButtonElement | null>): void {
   const was = useRef(opened);
   useEffect(() => {
-    // The focused element is gone with the panel. After a click elsewhere the focus is there.
+    // The closed panel removed the focused element. After a click outside, the focus stays where
+    // the click was.
     if (was.current && !opened && document.activeElement === document.body) button.current?.focus();
     was.current = opened;
   }, [opened, button]);

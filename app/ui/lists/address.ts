@@ -6,8 +6,8 @@ export const maxSearchLength = 120;
  * or empty.
  */
 export function addressOf(path: string, query: Record<string, string | number | null | undefined>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
 }
 

@@ -3,7 +3,7 @@
 import { Box } from '@mantine/core';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 
-/** Tabs that are links, each to an address of its own. */
+/** Tabs that are links, each with a different address. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: { href: string; text: string; current: boolean }[] }) {
   return (
     <Box component="nav" aria-label={label} className="link-tabs" mb="md">

@@ -15,9 +15,9 @@ export async function POST(request: Request): Promise<Response> {
   if (length > maxSignInBodyBytes || request.headers.has('transfer-encoding'))
     return new Response(null, { status: 413 });
   if (!(await isOwnRequest())) return new Response(null, { status: 403 });
-  const given = Credentials.safeParse(await request.json().catch(() => null));
-  if (!given.success) return new Response(null, { status: 400 });
-  const { username, password } = given.data;
+  const credentials = Credentials.safeParse(await request.json().catch(() => null));
+  if (!credentials.success) return new Response(null, { status: 400 });
+  const { username, password } = credentials.data;
   const account = await authenticatePassword(username.trim(), password, await currentAddress());
   if (account === 'wrong-password') return Response.json(account, { status: 401 });
   if ('waitSeconds' in account) return Response.json(account, { status: 429 });

@@ -25,8 +25,8 @@ type Props = { params: Promise<{ no: string }>; searchParams: Promise<SearchPara
 
 export default async function OneSend({ params, searchParams }: Props) {
   const no = NumberText.safeParse((await params).no).data;
-  const given = await searchParams;
-  const query = readQuery(recipientQuery, given);
+  const parameters = await searchParams;
+  const query = readQuery(recipientQuery, parameters);
   const owner = await requireOwner(addressOf(`/owner/sends/${no ?? ''}`, query));
   const send = no === undefined ? null : await findSend(owner, no);
   if (!send) notFound();
@@ -51,7 +51,7 @@ export default async function OneSend({ params, searchParams }: Props) {
         )}
       </PageHead>
       <Stack gap="lg">
-        {given.sent !== undefined && (
+        {parameters.sent !== undefined && (
           <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
             {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
           </Alert>

@@ -40,7 +40,7 @@ test('without a stream it polls every 10 s, give or take one', () => {
   expect(Math.max(...gaps(polls))).toBeLessThanOrEqual(12 * second);
 });
 
-test('beside a stream that never delivers, it polls every 10 s and opens the stream less and less often', () => {
+test('while a stream delivers nothing, the feed polls every 10 s and opens the stream less often', () => {
   const schedule = new FeedSchedule(0);
   const actions = run(schedule, 0, 1200 * second);
   expect(Math.max(...gaps(times(actions, 'poll')))).toBeLessThanOrEqual(12 * second);
@@ -103,7 +103,7 @@ test('after a failed poll the next one follows within 6 s', () => {
   expect(Math.max(...gaps(polls))).toBeLessThanOrEqual(6 * second);
 });
 
-test('where the service refuses a stream, polls go on and the next try comes when the service said', () => {
+test('after a refused stream, polls continue and the next attempt follows Retry-After', () => {
   const schedule = new FeedSchedule(0);
   const actions = run(schedule, 0, 300 * second, (now, so) => {
     if (so.some(({ at, what }) => at === now && what === 'open'))

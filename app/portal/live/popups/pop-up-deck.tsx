@@ -30,8 +30,8 @@ export class PopUpDeck {
 
   /**
    * Makes room for more notifications. Returns 0 if `limit` single pop-ups hold all of them.
-   * Otherwise it closes the single ones and returns the number of notifications that the summary
-   * must stand for.
+   * Otherwise closes the single pop-ups and returns the number of notifications that the summary
+   * must show.
    */
   makeRoom(items: Item[], limit: number): number {
     const single = [...this.cards.keys()].flatMap((id) => /^notification-(\d+)$/.exec(id)?.[1] ?? []).map(Number);

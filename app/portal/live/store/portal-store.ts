@@ -199,9 +199,9 @@ export class PortalStore {
     this.post({ type: 'sound', tab: this.tab, state: soundState() });
   }
 
-  // Returns the number after which this page reads the feed. After a reload, this is where this
-  // browser stopped: what arrived meanwhile pops up. Otherwise it is the newest number, and one
-  // card sums up what arrived since the last visit.
+  // Returns the number after which this page reads the feed. After a reload, this is the last
+  // number that this browser received, so later notifications pop up. Otherwise it is the newest
+  // number, and one card summarizes the notifications since the last visit.
   private resume(): number {
     const last = readReceived(this.person);
     if (last && Date.now() - last.at < resumeMs) {
