@@ -92,7 +92,7 @@ test('the slash key focuses the search, types a slash inside fields, and can be 
   await page.keyboard.press('/');
   await expect(search).toHaveValue('/');
   await page.goto('/owner/settings');
-  await page.getByRole('switch', { name: 'Pintasan satu tombol' }).click({ force: true });
+  await page.getByRole('switch', { name: 'Pintasan satu tombol' }).press('Space');
   await page.goto('/owner/employees');
   await expect(search).not.toHaveAttribute('aria-keyshortcuts');
   await page.keyboard.press('/');

@@ -56,7 +56,7 @@ test('quiet hours are off by default and follow the time zone that the employee 
   await page.goto('/portal/settings');
   const toggle = page.getByRole('switch', { name: 'Jam tenang setiap hari' });
   await expect(toggle).not.toBeChecked();
-  await toggle.click({ force: true });
+  await toggle.press('Space');
   // An hour around this moment in Jayapura, two hours ahead of the company's Jakarta.
   const clock = (shiftMinutes: number) =>
     new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Jayapura' }).format(

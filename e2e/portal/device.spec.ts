@@ -102,7 +102,7 @@ const deviceSwitch = (page: Page) => page.getByRole('switch', { name: 'Aktifkan 
 async function switchOn(page: Page): Promise<void> {
   await page.goto('/portal/settings');
   await expect(deviceSwitch(page)).toBeEnabled();
-  await deviceSwitch(page).click({ force: true });
+  await deviceSwitch(page).press('Space');
   await expect(deviceSwitch(page)).toBeChecked();
 }
 
@@ -167,7 +167,7 @@ test('a push leaves out hidden texts, is silent for muted kinds, and is not sent
   const device = await giveDevice(page);
   await signInAsEmployee(page);
   await switchOn(page);
-  await waitForAction(page, () => page.getByRole('switch', { name: 'Sembunyikan isi gaji' }).click({ force: true }));
+  await waitForAction(page, () => page.getByRole('switch', { name: 'Sembunyikan isi gaji' }).press('Space'));
   await waitForAction(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
   await page.reload();
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
@@ -204,7 +204,7 @@ test('a dead subscription is deleted, and signing out deletes the live one', asy
   await send({ judul: 'Ditolak' });
   await expect.poll(() => mine(device).length, within20s).toBe(1);
   statuses.delete(device.path);
-  await deviceSwitch(page).click({ force: true });
+  await deviceSwitch(page).press('Space');
   await expect(deviceSwitch(page)).not.toBeChecked();
   await send({ judul: 'Tidak ke mana-mana' });
   await switchOn(page);
@@ -269,7 +269,7 @@ test('the service refuses a subscription whose address is not a push service', a
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
   await expect(deviceSwitch(page)).toBeEnabled();
-  await deviceSwitch(page).click({ force: true });
+  await deviceSwitch(page).press('Space');
   await expect(page.getByText('Tidak berhasil. Periksa koneksi lalu coba lagi.')).toBeVisible();
   await expect(deviceSwitch(page)).not.toBeChecked();
 });

@@ -121,7 +121,7 @@ test('j and k move, r marks, Enter opens, ? helps; a setting switches them off',
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/portal/help');
   await page.goto('/portal/settings');
-  await waitForAction(page, () => page.getByRole('switch', { name: 'Pintasan satu tombol' }).click({ force: true }));
+  await waitForAction(page, () => page.getByRole('switch', { name: 'Pintasan satu tombol' }).press('Space'));
   await page.goto('/portal/notifications');
   await page.keyboard.press('j');
   await expect(page.locator('[data-no]:focus')).toHaveCount(0);
