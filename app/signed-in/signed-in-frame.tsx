@@ -24,7 +24,7 @@ export async function SignedInFrame({
   const { account, owner, employee, lastNo } = session;
   const other = area === 'owner' ? (employee ? 'portal' : null) : owner ? 'owner' : null;
   const frame = { area, company: account.companyName, person: employee?.name ?? account.name, other } as const;
-  const alarms = owner && <Alarms alone={!employee} />;
+  const alarms = owner && <Alarms hasNoPortal={!employee} />;
   if (!employee)
     return (
       <Frame {...frame}>

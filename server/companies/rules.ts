@@ -13,14 +13,14 @@ export async function findMustConfirmKinds(owner: Owner): Promise<Kind[]> {
 }
 
 /** Sets the kinds whose notifications must be confirmed. Earlier notifications stay as they are. */
-export async function setMustConfirmKinds(owner: Owner, chosenKinds: Kind[]): Promise<void> {
-  const chosen = kinds.filter((kind) => chosenKinds.includes(kind));
+export async function setMustConfirmKinds(owner: Owner, requestedKinds: Kind[]): Promise<void> {
+  const orderedKinds = kinds.filter((kind) => requestedKinds.includes(kind));
   await inTransaction(async (tx) => {
     const [company] = await tx<{ chosen: string[] }[]>`${selectKinds(owner)} for no key update`;
     const was = { mustConfirmKinds: company?.chosen.join(', ') ?? '' };
-    const changed = findChanges(was, { mustConfirmKinds: chosen.join(', ') });
+    const changed = findChanges(was, { mustConfirmKinds: orderedKinds.join(', ') });
     if (!changed) return;
-    await tx`update companies set must_confirm_kinds = ${chosen}::text[] where id = ${owner.companyId}`;
+    await tx`update companies set must_confirm_kinds = ${orderedKinds}::text[] where id = ${owner.companyId}`;
     await recordAudit(tx, owner, 'company.edit', changed);
   });
 }

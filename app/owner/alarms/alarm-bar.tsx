@@ -15,10 +15,10 @@ import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 
 /**
- * Shows the active alarms above the page. With `alone`, for an owner without a portal, it also says
- * that the page is offline or that the session has ended; else the portal's listener says so.
+ * Shows the active alarms above the page. For an owner without a portal (`hasNoPortal`), it also
+ * says that the page is offline or that the session has ended. Otherwise the portal says so.
  */
-export function AlarmBar({ alone = false }: { alone?: boolean }) {
+export function AlarmBar({ hasNoPortal = false }: { hasNoPortal?: boolean }) {
   const t = useTranslations('alarms');
   const { online } = useNetwork();
   const { alarms, ended, reload } = useAlarms();
@@ -32,7 +32,7 @@ export function AlarmBar({ alone = false }: { alone?: boolean }) {
           <AlarmNote key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} onChanged={reload} />
         ))}
       </div>
-      {alone && (
+      {hasNoPortal && (
         <div className="status-bar" role="status">
           {ended ? <EndedLine /> : !online && <OfflineLine text={t('offline')} />}
         </div>

@@ -61,7 +61,8 @@ export function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
   );
 }
 
-// Sends through the public interface with the key alone. Returns the error message, or null.
+// Sends through the public interface, authenticated by the key only. Returns the error message or
+// null.
 async function send(key: string, fields: Record<string, unknown>, language: string): Promise<string | null> {
   const response = await fetch('/api/v1/notif.php', {
     method: 'POST',
