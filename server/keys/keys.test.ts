@@ -68,6 +68,8 @@ test('only the SHA-256 of a key is stored, and lists show its first 8 hex digits
   const key = await company.newKey('satu');
   const [summary] = await listKeys(company.owner);
   expect(summary?.fingerprintStart).toBe(fingerprintOf(key).toString('hex').slice(0, 8));
+  const [created] = (await listAudit(company.owner)).entries;
+  expect(created?.details.fingerprint).toBe(summary?.fingerprintStart);
   const [row] = await sql()<{ stored: string }[]>`
     select (select string_agg(k::text, ' ') from api_keys k where company_id = ${company.owner.companyId})
       || (select string_agg(a::text, ' ') from audit_log a where company_id = ${company.owner.companyId}) as stored`;
