@@ -144,11 +144,11 @@ function writeAnswers(responses: Record<string, Answer>, t: Labels): string[] {
   const answers = Object.entries(responses);
   const examplesOf = ({ content }: Answer) => content['application/json']?.examples ?? {};
   const asCode = (code: string) => `[\`${code}\`](/docs/errors#${code})`;
-  const rows = answers.map(([status, answer]) => [
-    status,
-    answer.description,
-    status === '200' ? '' : Object.keys(examplesOf(answer)).map(asCode).join(', '),
-  ]);
+  const rows = answers.map(([status, answer]) => [status, answer.description]);
+  // A list, not a third column: on a phone the codes would not fit.
+  const codes = answers
+    .filter(([status]) => status !== '200')
+    .map(([status, answer]) => `- ${status}: ${Object.keys(examplesOf(answer)).map(asCode).join(', ')}`);
   const headers = new Map(answers.flatMap(([, answer]) => Object.entries(answer.headers)));
   const statusesWith = (name: string) =>
     answers.filter(([, answer]) => name in answer.headers).map(([status]) => status);
@@ -163,7 +163,9 @@ function writeAnswers(responses: Record<string, Answer>, t: Labels): string[] {
     status === '200' ? [] : Object.values(examplesOf(answer)),
   );
   return [
-    markdownTable([t('status'), t('description'), t('codes')], rows),
+    markdownTable([t('status'), t('description')], rows),
+    `${t('codes')}:`,
+    codes.join('\n'),
     ...(success ? Object.values(examplesOf(success)).map(writeExample) : []),
     ...(firstFailure ? [writeExample({ summary: t('failure'), value: firstFailure.value })] : []),
     `### ${t('headers')}`,
