@@ -9,7 +9,7 @@ export default defineConfig({
   // More than processors: a third of the time a test waits.
   workers: 3,
   retries: process.env.CI ? 1 : 0,
-  timeout: 60_000,
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: './.out/browser.json' }]],
   use: {
