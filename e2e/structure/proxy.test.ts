@@ -5,7 +5,7 @@ import { proxy } from '../../proxy.ts';
 const cookies = ['', 'next-auth.session-token=x', '__Host-next-auth.session-token=x; other=y'];
 
 test.each(['/', '/login', '/owner', '/owner/keys/1', '/portal', '/invite/x', '/unknown'])(
-  'the middleware passes %s on with security headers, whoever asks: pages decide on access',
+  'the middleware passes %s on with security headers and makes no access decision',
   (path) => {
     for (const cookie of cookies) {
       const response = proxy(new NextRequest(`https://notif.example.test${path}`, { headers: { cookie } }));

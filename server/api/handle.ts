@@ -28,9 +28,9 @@ type Caller =
 type Outcome = { operation: string; result: Success | Failure };
 
 /**
- * Answers a request of the public interface, the same way behind every HTTP server. It checks in the
- * order of contract §1: who, how often, which method, what, to whom. When the database is out of
- * reach, the status is 503.
+ * Answers a request of the public interface, the same way behind every HTTP server. It checks
+ * in the order of contract §1: key, rate limit, method, input, recipient. When the database is
+ * unreachable, the status is 503.
  */
 export async function handleNotif(request: NotifRequest): Promise<NotifResponse> {
   const startedAt = performance.now();

@@ -5,8 +5,8 @@ import { timeOfRequest } from '#server/request-id.ts';
 
 /**
  * A filter of the audit log. `who`: any key, any person, the service itself, or one certain key or
- * account. `action`: one action, or `change` for all but sends. `keyId` and `employeeIds`: whom the
- * entry is about. `reached`: sends that reached somebody (true) or nobody (false). `from` and `to`:
+ * account. `action`: one action, or `change` for all but sends. `keyId` and `employeeIds`: the
+ * subject of the entry. `reached`: sends with recipients (true) or without (false). `from` and `to`:
  * days (YYYY-MM-DD) in the company's time zone, both inclusive.
  */
 export type AuditFilter = {

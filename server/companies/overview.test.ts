@@ -7,7 +7,7 @@ import { flushVisits, queueVisit, type SoundState } from '#server/employees/port
 import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 import type { Employee } from '#server/principals.ts';
 
-test('an employee whom a send may not reach is counted once, under the first reason', async () => {
+test('an employee who may not hear a send is counted once, under the first reason', async () => {
   const { owner, hire, giveAccount, deactivate } = await makeCompany();
   const [, opened, silent, away] = [await hire(), await hire(), await hire(), await hire(), await hire()];
   for (const person of [opened, silent, away] as Employee[]) await giveAccount(person);

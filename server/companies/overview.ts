@@ -22,7 +22,7 @@ export async function findProgress(owner: Owner): Promise<Progress> {
 }
 
 /**
- * The active employees whom a send may not reach by sound. Each is counted once, under the first
+ * The active employees who may not hear a send. Each is counted once, under the first
  * that applies: no account, portal never open, portal not open for 7 days, sound does not play. An
  * employee with a push subscription counts as reached.
  */
@@ -34,7 +34,7 @@ export type OutOfReach = {
   noSound: number;
 };
 
-/** Counts the active employees of the owner's company whom a send may not reach by sound. */
+/** Counts the active employees of the owner's company who may not hear a send. */
 export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
   const [row] = await sql()<OutOfReach[]>`
     with seen as materialized (${selectLatestVisits(owner.companyId)}), devices as materialized (

@@ -57,7 +57,7 @@ const markedBroadcasts = (companyId: number) => sql()`
   ) spans on spans.first < sorted.place and sorted.place <= spans.last
   group by sorted.no`;
 
-// The same for reminders to everyone; whom each concerns is checked person by person.
+// The same for reminders to everyone. A query checks for each person whether a reminder is theirs.
 const markedReminders = (companyId: number) => sql()`
   select n.no, count(*) as read from n
   join employees e on e.company_id = ${companyId} and e.read_up_to >= n.no

@@ -33,7 +33,7 @@ export async function findPossibleRecipient(owner: Owner, id: number): Promise<P
   return row ?? null;
 }
 
-/** Counts the active employees: those whom a notification to everyone would reach. */
+/** Counts the active employees. A notification to everyone reaches them. */
 export async function countActiveEmployees(owner: Owner): Promise<number> {
   const [row] = await sql()<{ active: number }[]>`
     select active_employees as active from companies where id = ${owner.companyId}`;
