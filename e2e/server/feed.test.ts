@@ -15,7 +15,7 @@ let admin: postgres.Sql;
 let cookie: string;
 let key: string;
 
-// Its own database and service, because it counts statements.
+// Its own database and service, because it changes rows and ends connections as an administrator.
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-feed-'));
   folders.push(folder);
@@ -111,23 +111,6 @@ async function openStream(after: number, headers: Record<string, string> = {}): 
 
 const numbers = (text: string) => [...text.matchAll(/^id: (\d+)\ndata: \{/gm)].map((match) => Number(match[1]));
 
-const countTransactions = async () => {
-  await admin`select pg_stat_force_next_flush()`;
-  const [row] =
-    await admin`select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()`;
-  return Number(row?.n);
-};
-
-test('a thousand polls without anything new cost no query', async () => {
-  await send('Pertama');
-  await expect.poll(async () => (await poll(0)).body.items.length).toBe(1);
-  await poll(1);
-  const before = await countTransactions();
-  for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 50 }, () => poll(1)));
-  // Allows for the counting itself, the sweep every 2 s and the flush of visits, on a busy machine.
-  expect((await countTransactions()) - before).toBeLessThan(200);
-});
-
 test('polls and streams return what is after a number, once and in order; Last-Event-ID resumes', async () => {
   const { newest } = (await poll(0)).body;
   const stream = await openStream(newest);
@@ -141,20 +124,6 @@ test('polls and streams return what is after a number, once and in order; Last-E
   const whole = await openStream(0);
   await whole.until('"Tiga"');
   expect(numbers(whole.text())).toEqual(Array.from({ length: newest + 3 }, (_, index) => index + 1));
-});
-
-test('a send costs one query, however many portals are open', async () => {
-  const { newest } = (await poll(0)).body;
-  const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(newest)));
-  for (const one of streams) await one.until('event: ping');
-  const before = await countTransactions();
-  for (let sent = 0; sent < 10; sent++) await send(`Ke banyak ${sent}`);
-  for (const one of streams) await one.until('"Ke banyak 9"');
-  // Two statements per send and one to read it. One per stream would be 140 and more; the sweep and
-  // the flush of visits add some on a busy machine.
-  expect((await countTransactions()) - before).toBeLessThan(100);
-  for (const one of streams)
-    expect(numbers(one.text())).toEqual(Array.from({ length: 10 }, (_, index) => newest + 1 + index));
 });
 
 test('a broadcast during an inactive time is not delivered, even right after reactivation', async () => {

@@ -230,15 +230,14 @@ test('a sign-out checks all cached sessions of the company with one query', asyn
   const { companyId } = company.owner;
   const [session] =
     await admin`select id, account_id from sessions where company_id = ${companyId} order by account_id limit 1`;
-  const [before, started] = [counter.statements(), Date.now()];
+  const before = counter.statements();
   await endSession({ companyId, accountId: Number(session?.account_id) }, Number(session?.id));
   await stream.closed;
   expect(stream.text()).toContain('event: ended');
   await expect.poll(pollAll).toEqual([401, ...cookies.slice(1).map(() => 200)]);
-  const seconds = (Date.now() - started) / 1000;
   // The feed update, the check of all sessions, the session lookup of the caller, and the sweep
-  // every 2 s.
-  expect(counter.statements() - before).toBeLessThan(30 + 2 * seconds);
+  // every 2 s. One check per session would be 200.
+  expect(counter.statements() - before).toBeLessThan(100);
 });
 
 test('idle streams and polls cost no query; a broadcast costs the same for any number', async () => {
@@ -258,14 +257,15 @@ test('idle streams and polls cost no query; a broadcast costs the same for any n
   const one = await costOf('Kepada satu');
   open.push(...(await Promise.all(cookies.slice(1).map((cookie) => openReader(roomy.url, cookie, { after: 5 })))));
   const many = await costOf('Kepada banyak');
-  // Two statements per send and one feed update; a sweep may add one.
+  // Two statements per send and one feed update; sweeps add some. One per stream would be 95 more.
   expect(one).toBeGreaterThanOrEqual(5 * 3);
-  expect(many - one).toBeLessThanOrEqual(6);
+  expect(many - one).toBeLessThan(50);
 
-  const [before, started] = [counter.statements(), Date.now()];
+  const before = counter.statements();
   for (let round = 0; round < 10; round++)
     for (const cookie of cookies) await fetch(`${roomy.url}/portal/feed?after=10`, { headers: { cookie } });
-  expect(counter.statements() - before).toBeLessThan(5 + (2 * (Date.now() - started)) / 1000);
+  // Of 200 polls; the sweep runs meanwhile.
+  expect(counter.statements() - before).toBeLessThan(100);
   for (const reader of open) reader.leave();
 });
 
