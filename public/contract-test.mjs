@@ -248,7 +248,8 @@ function post(type, body, { headers = {}, refusedAnyway = false } = {}) {
   const target = Number(named?.[1] ?? 0);
   // A fraction is cut to the id below.
   const safe = target === unknownId || target === unknownId - 1 || (employee !== null && target === employee);
-  if (!safe && !(refusedAnyway && text.includes('"url":"//'))) throw new Error(`This might reach everyone: ${text}`);
+  if (!safe && !(refusedAnyway && /"url":"\/\/|&url=%2F%2F/.test(text)))
+    throw new Error(`This might reach everyone: ${text}`);
   const typed = type === null ? {} : { 'Content-Type': type };
   return { method: 'POST', headers: { ...typed, ...headers }, body: bytes };
 }
@@ -479,6 +480,21 @@ async function checkFields() {
         'user_id_empty',
         'user_id',
       );
+  }
+  const guardedForm = await refuse(
+    'the same url in a form',
+    form({ url: '//elsewhere.example' }),
+    'url_not_internal',
+    'url',
+  );
+  const misspelt = { userId: unknownId, ...plain, url: '//elsewhere.example' };
+  for (const [what, isSafe, type, body] of [
+    ['userId, not user_id: never everyone', guarded, asJson, JSON.stringify(misspelt)],
+    ['userId in a form: never everyone', guardedForm, asForm, String(new URLSearchParams(misspelt))],
+  ]) {
+    // Safe even if the server ignores the field: it refused this link before.
+    if (!isSafe) notTried(`400: ${what}`, 'not safe here: // was not refused');
+    else await refuse(what, post(type, body, { refusedAnyway: true }), 'user_id_misspelt', 'user_id');
   }
   await refuse(
     'Idempotency-Key with a blank',

@@ -136,7 +136,7 @@ const deviations: Deviation[] = [
     spoil: {
       after: (answer, { headers, body }) => {
         if (headers['x-request-id']) answer.headers['x-request-id'] = headers['x-request-id'];
-        if (answer.status !== 400 || !/https:\/\/elsewhere|"user_id":null|x{256}"/.test(body.toString('latin1')))
+        if (answer.status !== 400 || !/https:\/\/elsewhere|"user_id":null|x{256}"|userId/.test(body.toString('latin1')))
           return;
         answerOk(answer, { ok: true, terkirim: 1 });
       },
@@ -144,6 +144,8 @@ const deviations: Deviation[] = [
     found: [
       /url to another site.*WRONG/,
       /user_id null: never everyone.*WRONG/,
+      /userId, not user_id: never everyone.*WRONG/,
+      /userId in a form: never everyone.*WRONG/,
       /isi of 256 characters.*WRONG/,
       /not echoed.*WRONG/,
     ],
@@ -239,7 +241,8 @@ test('a server that accepts everything gets no request that could mean everyone'
   const { code, output } = await runContractTest([spoiler.url], await company.newKey());
   spoiler.close();
   expect(code).toBe(1);
-  expect(output).toMatch(/user_id null: never everyone.*not safe here/);
+  for (const row of ['user_id null', 'userId, not user_id', 'userId in a form'])
+    expect(output).toMatch(new RegExp(`${row}: never everyone.*not safe here`));
   const bodies = spoiler.received.filter(({ method }) => method === 'POST').map(({ body }) => body.toString('latin1'));
   expect(bodies.length).toBeGreaterThan(30);
   for (const text of bodies) expect(text).toMatch(/user_id"?(?:[:=]|\r\n\r\n)"? ?214748364[67]\b/);

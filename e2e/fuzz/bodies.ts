@@ -25,7 +25,8 @@ const urls = [
   `/${'a'.repeat(2048)}`,
 ];
 const kinds = [...words('"info" "gaji" "kasbon" "INFO" 5 null [] "__proto__" {"a":1}'), `"${'k'.repeat(9000)}"`];
-const strangeNames = '__proto__|constructor|toString|company_id|Judul|judul |title||a.b|judul[]|\u0000|é'.split('|');
+const strangeNames =
+  '__proto__|constructor|toString|company_id|Judul|judul |title||a.b|judul[]|\u0000|é|userId|USER-ID'.split('|');
 
 const fineTexts = ['Rapat', 'Gaji November 💰', '<b>tebal</b>', 'x'.repeat(120), '=1+1'].map((text) =>
   JSON.stringify(text),

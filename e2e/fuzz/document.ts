@@ -72,7 +72,8 @@ function fieldsOf(reference: Schema, chance: Random): [string, unknown][] {
     const wanted = schema.required?.includes(name) ? 0.97 : 0.5;
     return chance.happens(wanted) ? [[name, valueFor(one, chance)]] : [];
   });
-  if (chance.happens(0.05)) fields.push([chance.of(['x', '__proto__', 'toString', 'Judul']), chance.of(others)]);
+  if (chance.happens(0.05))
+    fields.push([chance.of(['x', '__proto__', 'toString', 'Judul', 'userId', 'USER-ID']), chance.of(others)]);
   if (chance.happens(0.03) && fields.length > 0) fields.push(chance.of(fields));
   return fields;
 }

@@ -7,9 +7,17 @@ import { generateKey } from '#server/keys/keys.ts';
 
 /**
  * A request as bytes. `ends`: the service may close the connection after its response. `isSend`: a
- * 200 is a send. `language`: the language of a failure, null where it is not determined.
+ * 200 is a send. `language`: the language of a failure, null where it is not determined. `misspelt`:
+ * its body has a field `userId` or `USER-ID`, and none whose name is `user_id`.
  */
-export type Made = { bytes: Buffer; method: string; ends: boolean; isSend: boolean; language: 'en' | 'id' | null };
+export type Made = {
+  bytes: Buffer;
+  method: string;
+  ends: boolean;
+  isSend: boolean;
+  language: 'en' | 'id' | null;
+  misspelt?: boolean;
+};
 
 const path = '/api/v1/notif.php';
 const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'REPORT', 'MKCOL', 'PURGE'];
@@ -103,8 +111,17 @@ function asBytes({ method, query, body }: Wanted, headers: string[], chance: Ran
   const head = `${method} ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
   const isSend = method === 'POST';
   const bytesOf = Buffer.concat([Buffer.from(head, 'latin1'), sent]);
-  return { bytes: bytesOf, method, ends: ends || bytes.length > 65_536, isSend, language: languageOf(headers, ends) };
+  return {
+    bytes: bytesOf,
+    method,
+    ends: ends || bytes.length > 65_536,
+    isSend,
+    language: languageOf(headers, ends),
+    misspelt: isMisspelt(bytes.toString('latin1')),
+  };
 }
+
+const isMisspelt = (body: string) => /(?:[,{"=]|^|&)(?:userId|USER-ID)(?:"|=)/.test(body) && !body.includes('user_id');
 
 function languageOf(headers: string[], ends: boolean): Made['language'] {
   const asked = headers.filter((header) => /^accept-language/i.test(header));

@@ -31,8 +31,9 @@ export function findFault({ status, headers, body }: Came, made: Made): string |
 
 type Answer = { ok?: boolean; error?: string; code?: string; field?: string; terkirim?: number };
 
-function findFaultIn(answer: Answer, status: number, { isSend, language }: Made): string | null {
+function findFaultIn(answer: Answer, status: number, { isSend, language, misspelt }: Made): string | null {
   if (answer.ok !== (status === 200)) return 'ok';
+  if (status === 200 && isSend && misspelt) return 'a misspelt user_id reached everyone';
   if (status === 200) return isSend && !Number.isInteger(answer.terkirim) ? 'terkirim' : null;
   const row = Object.entries(failures).find(([code]) => code === answer.code)?.[1];
   if (row?.status !== status) return `code ${answer.code}`;

@@ -171,6 +171,7 @@ export function listCommonMistakes(key: string): CommonMistake[] {
     mistake('user-id-empty', 'An empty user_id', 'user_id kosong', post(form, 'judul=Rapat&isi=Pukul+10&user_id=')),
     mistake('user-id-name', 'A name as user_id', 'Nama sebagai user_id', field('user_id', '"Karyawan Satu"')),
     mistake('user-id-zero', 'A leading zero in user_id', 'Nol di depan user_id', field('user_id', '"07"')),
+    mistake('user-id-misspelt', 'user_id in another spelling', 'user_id dengan ejaan lain', field('userId', '7')),
     mistake(
       'url-absolute',
       'An absolute address as url',

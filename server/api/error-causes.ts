@@ -149,6 +149,10 @@ export const errorCauses: Record<FailureCode, Cause> = {
     en: 'A name, a staff number with leading zeros, or a number with a fraction.',
     id: 'Nama, nomor induk dengan nol di depan, atau angka pecahan.',
   },
+  user_id_misspelt: {
+    en: 'A program that names its fields in another style, such as userId or User-ID. It is refused because a send without user_id goes to everyone.',
+    id: 'Program yang menulis nama kolom dengan gaya lain, misalnya userId atau User-ID. Ditolak karena kiriman tanpa user_id sampai ke semua orang.',
+  },
   url_not_internal: {
     en: 'An address copied from the browser. Links lead to pages of the portal only.',
     id: 'Alamat disalin dari browser. Tautan hanya dapat menuju halaman portal.',

@@ -71,6 +71,7 @@ const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
   field_forbidden_character: { field: 'judul', figures: { came: 'nul' } },
   user_id_empty: { field: 'user_id', figures: { came: 'null' } },
   user_id_not_integer: { field: 'user_id', figures: { came: 'text', value: '"Karyawan Satu"' } },
+  user_id_misspelt: { field: 'user_id', figures: { came: '"userId"' } },
   url_not_internal: { field: 'url', figures: { came: 'absolute' } },
   idempotency_key_malformed: { figures: { length: 13, position: 5 } },
   employee_not_in_company: { field: 'user_id' },

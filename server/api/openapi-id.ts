@@ -56,8 +56,8 @@ export const indonesian: Record<string, string> = {
     'Judul: 1 sampai 120 karakter (code point Unicode), paling sedikit satu terlihat.',
   'Body: 1 to 255 characters (Unicode code points) of which at least one is visible.':
     'Isi: 1 sampai 255 karakter (code point Unicode), paling sedikit satu terlihat.',
-  'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. An integer, or its plain decimal form as a text (forms have only texts). `null` and an empty text are refused.':
-    'Karyawan tujuan, dari `aksi=karyawan`. Tidak ada atau 0: semua karyawan aktif. Bilangan bulat, atau bentuk desimalnya sebagai teks (formulir hanya punya teks). `null` dan teks kosong ditolak.',
+  'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. An integer, or its plain decimal form as a text (forms have only texts). `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.':
+    'Karyawan tujuan, dari `aksi=karyawan`. Tidak ada atau 0: semua karyawan aktif. Bilangan bulat, atau bentuk desimalnya sebagai teks (formulir hanya punya teks). `null` dan teks kosong ditolak. Jika tidak diisi, kolom yang namanya hanya berbeda huruf besar-kecil, `_`, atau `-` (`userId`) juga ditolak.',
   [`Kind: ${listOfKinds}. Selects the icon only. Anything else is treated as \`info\`.`]: `Jenis: ${listOfKinds}. Hanya menentukan ikon. Nilai lain dianggap \`info\`.`,
   'Internal path that begins with a single `/`, up to 2,048 characters. Addresses of other sites, `//`, backslashes and control characters are refused.':
     'Path internal yang diawali satu `/`, paling panjang 2.048 karakter. Alamat situs lain, `//`, garis miring terbalik, dan karakter kontrol ditolak.',

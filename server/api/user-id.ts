@@ -9,6 +9,23 @@ export class JsonNumber {
   }
 }
 
+/** The name of a field that was probably meant as `user_id`, in place of a `user_id` that did not come. */
+export class MisspeltUserId {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * Finds the first name that equals `user_id` without case, `_` and `-`, such as `userId`. For a body
+ * without `user_id`: it would reach everyone if such a field were ignored (contract §6).
+ */
+export function findMisspeltUserId(names: string[]): MisspeltUserId | null {
+  const name = names.find((one) => one.replace(/[_-]/g, '').toLowerCase() === 'userid');
+  return name === undefined ? null : new MisspeltUserId(name);
+}
+
 const decimal = /^(?:0|-?[1-9][0-9]*)$/;
 
 /**
@@ -19,6 +36,8 @@ export function checkUserId(value: unknown): number | Failure {
   if (value instanceof JsonNumber && isInteger(value.source)) return Number(value.source);
   if (typeof value === 'string' && decimal.test(value)) return Number(value);
   const field = 'user_id';
+  if (value instanceof MisspeltUserId)
+    return { code: 'user_id_misspelt', field, figures: { came: quoted(value.name) } };
   if (value === null || value === '') return { code: 'user_id_empty', field, figures: { came: kindOf(value) } };
   if (value instanceof JsonNumber)
     return { code: 'user_id_not_integer', field, figures: { came: 'number', value: quoted(value.source) } };

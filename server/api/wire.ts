@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Failure, FailureCode, FailureFigures } from '#server/api/failures.ts';
 import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
-import { checkUserId } from '#server/api/user-id.ts';
+import { checkUserId, findMisspeltUserId } from '#server/api/user-id.ts';
 import {
   draftLimits,
   findBodyProblem,
@@ -54,7 +54,8 @@ function asUrl(value: unknown, context: z.RefinementCtx): string | null {
 
 /**
  * The schema of a send (contract §6). Texts are kept byte for byte, an unknown `jenis` is `info`,
- * and unknown fields are dropped. Only a missing `user_id` or 0 means every active employee.
+ * and unknown fields are dropped. Only a missing `user_id` or 0 means every active employee; see
+ * `checkSend` for a misspelt one.
  */
 export const SendInput = z
   .object({
@@ -80,7 +81,7 @@ export const SendInput = z
       .optional()
       .meta({
         description:
-          'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. An integer, or its plain decimal form as a text (forms have only texts). `null` and an empty text are refused.',
+          'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. An integer, or its plain decimal form as a text (forms have only texts). `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.',
         examples: [0],
         override: { oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^(0|-?[1-9][0-9]*)$' }] },
       }),
@@ -183,7 +184,10 @@ export const FailureAnswer = z
   })
   .meta({ id: 'Failure', description: 'Every answer that is not 200.' });
 
-/** The names of the fields of a send. A body may carry others, which are ignored. */
+/**
+ * The names of the fields of a send. A body may carry others, which are ignored, except a misspelt
+ * `user_id`.
+ */
 export const sendFields = Object.keys(SendInput.shape);
 
 /** The fields of a body by name, not checked yet, and the names of all fields that came. */
@@ -195,9 +199,13 @@ export function checkRead(aksi: string): ReadInput | Failure {
   return checked.success ? checked.data : { code: 'aksi_unknown', field: 'aksi', figures: { came: quoted(aksi) } };
 }
 
-/** Checks the fields of a send. Returns the notification or the first failure, in schema order. */
+/**
+ * Checks the fields of a send. Returns the notification or the first failure, in schema order. A
+ * misspelt `user_id` fails in the place of the one that did not come.
+ */
 export function checkSend({ fields, names }: ReceivedFields): SendInput | Failure {
-  const checked = SendInput.safeParse(fields);
+  const misspelt = 'user_id' in fields ? null : findMisspeltUserId(names);
+  const checked = SendInput.safeParse(misspelt ? { ...fields, user_id: misspelt } : fields);
   return checked.success ? checked.data : failureOf(checked.error, names);
 }
 

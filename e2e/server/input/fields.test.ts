@@ -1,6 +1,6 @@
 import { innerPaths } from '#e2e/fixtures/paths.ts';
 import { words } from '#e2e/fixtures/words.ts';
-import { type Case, form, makeMatrix, multipart, part, post, utf8 } from '#e2e/server/input/matrix.ts';
+import { type Case, form, get, KEY, makeMatrix, multipart, part, path, post, utf8 } from '#e2e/server/input/matrix.ts';
 
 const { row, employeeId } = await makeMatrix('F, U, K, E, L: fields');
 
@@ -170,13 +170,32 @@ row(
 
 const strange = [
   ...'company_id|tenant|id|no|reach|terkirim|created_at|read_at|key_id|must_confirm|__proto__'.split('|'),
-  ...'constructor|prototype|toString|hasOwnProperty|a.b|x[y]|é|$where|user_id[]|userId|User_Id'.split('|'),
+  ...'constructor|prototype|toString|hasOwnProperty|a.b|x[y]|é|$where|user_id[]|user id|user.id|userids|user'.split(
+    '|',
+  ),
 ];
 row('E1', 'unknown fields are ignored', [
   ...strange.flatMap((name) => inEach(name, { [name]: '999999' }, 200)),
   ...strange.map((name) => written(name, '{"$gt":[null,{"user_id":1}]}', 200)),
   written('x', '"\\u0000\\ud800"', 200),
   written('\ud800', '1', 200),
+]);
+
+const misspelt = words('userId UserID userid user-id User_Id USER_ID user_ID _user__id_ -u-s-e-r-i-d user_Id');
+const isMisspelt = [400, 'user_id_misspelt'] as const;
+row('E2', 'a misspelt user_id is 400 where user_id did not come', [
+  ...misspelt.flatMap((name) => inEach(name, { [name]: String(employeeId) }, ...isMisspelt)),
+  ...['0', '""', '" 5"', 'null', '[]', '{}'].map((value) => written('userId', value, ...isMisspelt)),
+  ...inEach('behind a text that is too long', { judul: 'a'.repeat(121), userId: '1' }, 400, 'field_too_long'),
+  ...inEach('before a url that is refused', { url: '//a', userId: '1' }, ...isMisspelt),
+  ...inEach('beside user_id', { user_id: String(employeeId), userId: 'x', USER_ID: '0' }, 200),
+  ...inEach('beside a wrong user_id', { user_id: '', userId: '1' }, 400, 'user_id_empty'),
+  ['in the query of a POST', post('{"judul":"a","isi":"b"}').replace(path, `${path}?userId=1`), 200],
+  ['twice in a form', form('judul=a&isi=b&userId=1&userId=2'), ...isMisspelt],
+  ['as a pair inside another field', form('judul=userId%3D1&isi=userId'), 200],
+  ['deeper in an object', post('{"judul":"a","isi":"b","x":{"userId":1}}'), 200],
+  ['60 KiB of underscores', post(`{"judul":"a","isi":"b","user${'_'.repeat(60_000)}id":1}`), ...isMisspelt],
+  ['in a query of GET', get([`X-API-Key: ${KEY}`], `${path}?aksi=ping&userId=1`), 200],
 ]);
 
 row('L1', 'a missing url is accepted', inEach('missing', {}, 200));
