@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { sessions } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 import { employees } from '#db/schema/employees.ts';
 
@@ -54,8 +66,9 @@ export const portals = pgTable(
 );
 
 /**
- * The push subscription of a device (RFC 8030), for the time while the portal is closed. It ends
- * when the account's `sessionVersion` changes. An endpoint belongs to one employee.
+ * The push subscription of a device (RFC 8030), for the time while the portal is closed. It belongs
+ * to the session that made it and is deleted with it. An endpoint belongs to one employee.
+ * Processes of the version before this one still read `sessionVersion` during a reload.
  */
 export const pushSubscriptions = pgTable(
   'push_subscriptions',
@@ -66,12 +79,18 @@ export const pushSubscriptions = pgTable(
     endpoint: text().notNull(),
     p256dh: text().notNull(),
     auth: text().notNull(),
-    sessionVersion: integer().notNull(),
+    sessionVersion: integer(),
+    sessionId: integer().notNull(),
     createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId, table.endpointHash] }),
     unique('push_subscriptions_endpoint').on(table.endpointHash),
+    index('push_subscriptions_session').on(table.companyId, table.sessionId),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({
+      columns: [table.companyId, table.sessionId],
+      foreignColumns: [sessions.companyId, sessions.id],
+    }).onDelete('cascade'),
   ],
 );

@@ -238,9 +238,11 @@ test('a subscription survives a password change and ends when another person sig
   await switchOn(page);
   await page.locator('[name=current]').fill(password);
   await page.locator('[name=next]').fill('kata sandi lain 456');
+  // The new session subscribes the device again, without a new visit.
+  const renewed = page.waitForResponse((response) => !!response.request().postData()?.includes(device.path));
   await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
   await expect(page.getByText('Kata sandi diganti')).toBeVisible();
-  await waitForAction(page, () => page.reload().then(() => {}));
+  await renewed;
   await send({ judul: 'Sesudah ganti sandi' });
   await expect.poll(() => mine(device).length, within20s).toBe(1);
   // The session ends without a sign-out, and another person signs in.

@@ -20,9 +20,10 @@ async function makeLife(): Promise<Company> {
   const username = await company.giveAccount(withAccount);
   await createInvitation(company.owner, invited.employeeId);
   for (const one of [username, company.username]) expect(await signInForCookie(url, one)).not.toBe('');
-  await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
-    values (${company.owner.companyId}, ${withAccount.employeeId}, sha256(${String(company.owner.companyId)}::bytea),
-      'https://updates.push.services.mozilla.com/x', 'cDI1NmRo', 'YXV0aA', 1)`;
+  await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+    select ${company.owner.companyId}, ${withAccount.employeeId}, sha256(${String(company.owner.companyId)}::bytea),
+      'https://updates.push.services.mozilla.com/x', 'cDI1NmRo', 'YXV0aA', min(id)
+    from sessions where company_id = ${company.owner.companyId}`;
   return company;
 }
 

@@ -108,6 +108,7 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       `insert into sessions (company_id, account_id, expires_at, address, client)
       values (1, 2, now() + interval '30 days', '192.0.2.1', 'Peramban')`,
     ],
+    [3, `update push_subscriptions set created_at = now()`],
     [3, `insert into alarms (company_id, kind, key_id, details) values (1, 'repeated-broadcast', 1, '{}')`],
     [3, `insert into exports (company_id, id, created_by) values (1, '00000000-0000-4000-8000-000000000002', 1)`],
     [

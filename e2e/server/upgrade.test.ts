@@ -68,9 +68,10 @@ test.each(all.slice(0, -1).map((tag, newest) => [tag, newest] as const))(
     await withDatabase(async (roles) => {
       const before = await makeAsOf(newest, roles, old);
       await migrate(roles.url, { ownerUrl: roles.owner });
-      // The service's role may read each table.
+      // The service's role may read each table. A push subscription stays where its session is known.
       const sql = connect(roles.url, 1);
-      expect(await countRows(sql)).toMatchObject({ ...before, key_uses: 1 });
+      const devices = newest < 3 ? 0 : 1;
+      expect(await countRows(sql)).toMatchObject({ ...before, key_uses: 1, push_subscriptions: devices });
       const [key] = await sql`select name, fingerprint, revoked_at, must_confirm, u.last_at is not null as used
       from api_keys k join key_uses u on u.company_id = k.company_id and u.key_id = k.id`;
       expect(key).toEqual({
@@ -120,6 +121,24 @@ test('a service starts on a database of the first release and serves its key, in
     } finally {
       await service.stop();
     }
+  });
+});
+
+test('a push subscription that several sessions may have made is deleted by the migration', async () => {
+  const old = await makeOld();
+  await withDatabase(async (roles) => {
+    await makeAsOf(6, roles, old);
+    const sql = connect(roles.owner, 1);
+    await sql`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
+      values (1, 1, 'later', 'https://push.example.com/2', 'p', 'a', 1)`;
+    await sql`insert into sessions (company_id, account_id, expires_at, address, client)
+      values (1, 2, now() + interval '30 days', '192.0.2.2', 'Peramban lain')`;
+    await sql`update push_subscriptions set created_at = now() where endpoint_hash = 'later'`;
+    await migrate(roles.url, { ownerUrl: roles.owner });
+    expect(await sql`select endpoint, session_id from push_subscriptions`).toEqual([
+      { endpoint: 'https://push.example.com/1', session_id: 1 },
+    ]);
+    await sql.end();
   });
 });
 

@@ -66,9 +66,10 @@ const invitations = `insert into invitations (company_id, token_hash, employee_i
   from dataset_plan, generate_series(1, employees) i, lateral (select ends_at - dataset_pick(i, 16, 30 * 24) * interval '1 hour' as at) w
   where i % 4 = 0`;
 
-const devices = `insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
-  select company_id, first_employee + i, sha256(convert_to('contoh ' || first_employee + i, 'UTF8')), 'https://push.example/' || i, 'x', 'y', 1
-  from dataset_plan, generate_series(1, employees) i where i % 10 = 1 and company_id > 1`;
+const devices = `insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+  select p.company_id, first_employee + i, sha256(convert_to('contoh ' || first_employee + i, 'UTF8')), 'https://push.example/' || i, 'x', 'y',
+    (select min(s.id) from sessions s where s.company_id = p.company_id and s.account_id = first_account + 1 + i)
+  from dataset_plan p, generate_series(1, employees) i where i % 10 = 1 and p.company_id > 1`;
 
 const preferences = `insert into preferences (company_id, employee_id, muted_kinds)
   select company_id, first_employee + i, '{timer}' from dataset_plan, generate_series(1, employees) i where i % 10 = 2`;

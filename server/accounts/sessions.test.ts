@@ -54,14 +54,14 @@ test('a typed password is a proof for 10 minutes, only in its session', async ()
   expect((await authenticateSession(otherSignIn.cookie))?.proved).toBe(false);
 });
 
-// Makes the owner an employee who has one device.
-async function addDeviceOfOwner(company: Company): Promise<void> {
+// Makes the owner an employee, and adds a device to the session.
+async function addDeviceOfOwner(company: Company, { sessionId }: Session): Promise<void> {
   const { companyId, accountId } = company.owner;
   const { employeeId } = await company.hire();
   await sql()`update employees set account_id = ${accountId} where company_id = ${companyId} and id = ${employeeId}`;
   await sql()`
-    insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
-    values (${companyId}, ${employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', 1)`;
+    insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+    values (${companyId}, ${employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', ${sessionId})`;
 }
 
 test('ending all other sessions is audited, ends their devices, and touches no other account', async () => {
@@ -70,7 +70,8 @@ test('ending all other sessions is audited, ends their devices, and touches no o
   const otherSignIn = await signIn(company.username, 'Firefox/1');
   const foreignSignIn = await signIn(other.username);
   await signIn(company.username, 'Mozilla/5.0 (iPhone) Safari/604.1');
-  await Promise.all([company, other].map(addDeviceOfOwner));
+  await addDeviceOfOwner(company, otherSignIn.session);
+  await addDeviceOfOwner(other, foreignSignIn.session);
   const countDevices = async ({ owner }: Company) =>
     (await sql()`select from push_subscriptions where company_id = ${owner.companyId}`).length;
   expect(await endOtherSessions(currentSignIn.session, foreignSignIn.session.sessionId)).toBe(0);

@@ -60,9 +60,8 @@ export async function endSession(account: AccountId, sessionId: number): Promise
 }
 
 /**
- * Ends another session of this account, or all others, with an audit entry for each. The browser
- * may be lost, so all devices of the person stop receiving pushes until they subscribe again.
- * Returns how many sessions ended; the given session itself never does.
+ * Ends another session of this account, or all others, with an audit entry for each. Their devices
+ * receive no pushes any more. Returns how many sessions ended; the given session itself never does.
  */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   const { companyId, accountId } = account;
@@ -75,9 +74,6 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
       returning client, address`;
     if (ended.length === 0) return 0;
     await recordAudits(tx, account, 'session.end', ended.map(describeClient));
-    await tx`
-      delete from push_subscriptions where company_id = ${companyId} and employee_id in (
-        select id from employees where company_id = ${companyId} and account_id = ${accountId})`;
     return ended.length;
   });
 }

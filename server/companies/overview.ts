@@ -40,7 +40,8 @@ export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
     with seen as materialized (${selectLatestVisits(owner.companyId)}), devices as materialized (
       select distinct s.employee_id from push_subscriptions s
       join employees e on e.company_id = s.company_id and e.id = s.employee_id
-      join accounts a on a.company_id = e.company_id and a.id = e.account_id and a.session_version = s.session_version
+      join sessions held on held.company_id = s.company_id and held.id = s.session_id
+        and held.account_id = e.account_id and held.expires_at > now()
       where s.company_id = ${owner.companyId}
     ), people as (
       select case

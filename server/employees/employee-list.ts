@@ -120,13 +120,14 @@ export async function listEmployees(
 async function listSummaries(condition: Fragment, limit: number): Promise<EmployeeSummary[]> {
   const rows = await sql()<SummaryRow[]>`
     with page as (
-      select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner, a.session_version
+      select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner
       from ${withAccount()} where ${condition} order by e.id desc limit ${limit}
     )
     select e.id, e.name, e.role, e.active, e.created_at as "addedAt", e.username,
       coalesce(e.is_owner, false) as "isOwner", i.until as "invitedUntil", p.seen_at as "seenAt", p.sound,
       (select count(*)::int from push_subscriptions s
-        where s.company_id = e.company_id and s.employee_id = e.id and s.session_version = e.session_version) as devices
+        join sessions held on held.company_id = s.company_id and held.id = s.session_id and held.expires_at > now()
+        where s.company_id = e.company_id and s.employee_id = e.id) as devices
     from page e
     cross join lateral (
       select max(expires_at) as until from invitations

@@ -14,10 +14,11 @@ test('signing an employee out ends all sessions and devices, and keeps the passw
   const username = await company.giveAccount(employee);
   const account = await authenticatePassword(username, password, randomUUID());
   if (account === 'wrong-password' || 'waitSeconds' in account) throw new Error('the sign-in failed');
-  for (const client of ['satu', 'dua']) await openSession(account, { address: '192.0.2.1', client });
+  const sessionId = await openSession(account, { address: '192.0.2.1', client: 'satu' });
+  await openSession(account, { address: '192.0.2.1', client: 'dua' });
   const { companyId, employeeId } = employee;
-  await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
-    values (${companyId}, ${employeeId}, sha256(convert_to(${randomUUID()}, 'UTF8')), 'https://push.test', 'x', 'y', ${account.sessionVersion})`;
+  await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+    values (${companyId}, ${employeeId}, sha256(convert_to(${randomUUID()}, 'UTF8')), 'https://push.test', 'x', 'y', ${sessionId})`;
   expect(await findEmployee(company.owner, employeeId)).toMatchObject({ sessions: 2, devices: 1 });
   expect(await signOutEmployee(other.owner, employeeId)).toBe('no-such-employee');
   expect(await findEmployee(company.owner, employeeId)).toMatchObject({ sessions: 2, devices: 1 });

@@ -96,20 +96,20 @@ export async function setEmployeeActive(
     const lastNo = await changeActiveCount(tx, owner, active ? 1 : -1);
     await tx`update employees set active = ${active} where company_id = ${companyId} and id = ${id}`;
     await (active ? openSpan : closeSpan)(tx, owner, id, lastNo);
-    if (!active && employee.accountId !== null && employee.accountId !== owner.accountId)
-      await endAccess(tx, owner, employee.accountId);
+    if (!active && employee.accountId !== null) await endAccess(tx, owner, employee.accountId);
+    if (!active) await tx`delete from push_subscriptions where company_id = ${companyId} and employee_id = ${id}`;
     const action = active ? 'employee.activate' : 'employee.deactivate';
     await recordAudit(tx, owner, action, { employeeId: id, name: employee.name });
     return 'changed';
   });
 }
 
-// The new session version also ends the account's push subscriptions. An owner keeps their session.
+// An owner keeps their sessions for the management area.
 async function endAccess(tx: Transaction, { companyId }: Owner, accountId: number): Promise<void> {
-  await endAllSessions(tx, { companyId, accountId });
-  await tx`
+  const [account] = await tx`
     update accounts set session_version = session_version + 1
-    where company_id = ${companyId} and id = ${accountId} and not is_owner`;
+    where company_id = ${companyId} and id = ${accountId} and not is_owner returning id`;
+  if (account) await endAllSessions(tx, { companyId, accountId });
 }
 
 async function openSpan(tx: Transaction, { companyId }: Owner, employeeId: number, fromNo: number): Promise<void> {

@@ -35,7 +35,6 @@ export type SweptTable =
   | 'invitations'
   | 'key_traffic'
   | 'portals'
-  | 'push_subscriptions'
   | 'sessions'
   | 'sign_in_failures';
 

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany, password } from '#harness/company.ts';
+import { openSession } from '#server/accounts/sessions.ts';
+import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/send.ts';
@@ -19,19 +22,26 @@ test('expired idempotency keys are deleted, current ones stay', async () => {
   expect(remaining.map(({ name }) => name)).toEqual(['baru']);
 });
 
-test('browsers not seen for 90 days and devices of ended sessions are deleted', async () => {
+test('browsers not seen for 90 days are deleted, and expired sessions with their devices', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
-  await company.giveAccount(employee);
+  const username = await company.giveAccount(employee);
+  const account = await authenticatePassword(username, password, randomUUID());
+  if (account === 'wrong-password' || 'waitSeconds' in account) throw new Error('the sign-in failed');
   const { companyId, employeeId } = employee;
   for (const days of [91, 1])
     await sql()`insert into portals (company_id, employee_id, browser_id, seen_at)
       values (${companyId}, ${employeeId}, gen_random_uuid(), now() - ${days} * interval '1 day')`;
-  for (const version of [1, 2])
-    await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
-      values (${companyId}, ${employeeId}, sha256(convert_to(${`${companyId}-${version}`}, 'UTF8')), 'https://push.test', 'x', 'y', ${version})`;
+  const ids: number[] = [];
+  for (const client of ['kedaluwarsa', 'berlaku']) {
+    const id = await openSession(account, { address: '192.0.2.1', client });
+    await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+      values (${companyId}, ${employeeId}, sha256(convert_to(${`${companyId}-${id}`}, 'UTF8')), 'https://push.test', 'x', 'y', ${id})`;
+    ids.push(id);
+  }
+  await sql()`update sessions set expires_at = now() where company_id = ${companyId} and id = ${ids[0] ?? 0}`;
   await deleteExpired();
   expect(await sql()`select 1 from portals where company_id = ${companyId}`).toHaveLength(1);
-  const devices = await sql()`select session_version from push_subscriptions where company_id = ${companyId}`;
-  expect(devices.map((row) => row.session_version)).toEqual([1]);
+  const devices = await sql()`select session_id from push_subscriptions where company_id = ${companyId}`;
+  expect(devices.map((row) => row.session_id)).toEqual([ids[1]]);
 });

@@ -14,14 +14,6 @@ const jobs: (() => Promise<unknown>)[] = [
   () => sweepTable('imports', () => sql()`old.created_at < now() - interval '7 days'`),
   () => sweepTable('sessions', () => sql()`old.expires_at < now()`),
   () => sweepTable('portals', () => sql()`old.seen_at < now() - interval '90 days'`),
-  // Devices whose session has ended: the account's session version has changed since.
-  () =>
-    sweepTable(
-      'push_subscriptions',
-      () => sql()`not exists (
-        select from employees e join accounts a on a.company_id = e.company_id and a.id = e.account_id
-        where e.company_id = old.company_id and e.id = old.employee_id and a.session_version = old.session_version)`,
-    ),
   deleteOldExports,
   deleteExpiredRows,
 ];

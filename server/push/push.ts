@@ -18,6 +18,7 @@ const pageSize = 200;
 const maxAttempts = 3;
 const maxQueued = 10_000;
 const maxPayloadBytes = 3000;
+const recheckAfterMs = 1000;
 const hashOf = (endpoint: string) => createHash('sha256').update(endpoint).digest();
 
 // One queue for all companies: encrypting and posting must not slow down the public interface.
@@ -25,27 +26,31 @@ const pushQueue = pLimit(16);
 
 /**
  * Subscribes this browser to pushes for the signed-in employee, for the time when their portal is
- * closed. An endpoint belongs to one person: on a shared device the last one to subscribe. The 10
- * newest devices of a person stay subscribed.
+ * closed. The subscription ends with the session. An endpoint belongs to one person: on a shared
+ * device the last one to subscribe. The 10 newest devices of a person stay subscribed.
  */
 export async function addSubscription(
-  { employee, sessionVersion }: Session & { employee: Employee },
+  { employee, sessionId }: Pick<Session, 'sessionId'> & { employee: Employee },
   { endpoint, p256dh, auth }: Subscription,
-): Promise<'added' | 'unknown-service'> {
+): Promise<'added' | 'unknown-service' | 'session-ended'> {
   if (!isPushService(endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
-  await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
+    // Before the other locks, in the order in which the end of a session takes them.
+    const held = await tx`
+      select from sessions where company_id = ${companyId} and id = ${sessionId} and expires_at > now() for key share`;
+    if (held.length === 0) return 'session-ended';
     await tx`delete from push_subscriptions where endpoint_hash = ${hashOf(endpoint)}`;
     await tx`
-      insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
-      values (${companyId}, ${employeeId}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionVersion})`;
+      insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+      values (${companyId}, ${employeeId}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionId})`;
     await tx`
       delete from push_subscriptions where company_id = ${companyId} and employee_id = ${employeeId}
         and endpoint_hash not in (
           select endpoint_hash from push_subscriptions where company_id = ${companyId} and employee_id = ${employeeId}
           order by created_at desc limit ${maxDevices})`;
+    return 'added';
   });
-  return 'added';
 }
 
 /** Ends the push subscription of a device of this employee. */
@@ -74,7 +79,8 @@ export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: numb
 async function pushInPages(companyId: number, no: number): Promise<void> {
   for (let after: Buffer | undefined = Buffer.alloc(0); after; ) {
     const devices: DeviceMessage[] = await listDevices(companyId, no, after);
-    await Promise.all(devices.map((device) => pushToDevice(device).catch(() => {})));
+    const listedAt = performance.now();
+    await Promise.all(devices.map((device) => pushToDevice(device, listedAt).catch(() => {})));
     after = devices.length === pageSize ? devices.at(-1)?.endpointHash : undefined;
   }
 }
@@ -88,7 +94,9 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
     from notifications n
     join push_subscriptions s on s.company_id = n.company_id and (n.recipient_id is null or s.employee_id = n.recipient_id)
     join employees e on e.company_id = s.company_id and e.id = s.employee_id and e.active
-    join accounts a on a.company_id = e.company_id and a.id = e.account_id and a.session_version = s.session_version
+    join accounts a on a.company_id = e.company_id and a.id = e.account_id
+    join sessions held on held.company_id = s.company_id and held.id = s.session_id
+      and held.account_id = a.id and held.expires_at > now()
     join employment span on span.company_id = e.company_id and span.employee_id = e.id and span.until_no is null
       and span.from_no < n.no
     join companies c on c.id = n.company_id
@@ -99,11 +107,16 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
     order by s.endpoint_hash limit ${pageSize}`;
 }
 
-async function pushToDevice(device: DeviceMessage): Promise<void> {
+async function pushToDevice(device: DeviceMessage, listedAt: number): Promise<void> {
   const payload = asPayload(device);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (pushQueue.pendingCount > maxQueued) return meters()?.count('push_messages', 'dropped');
-    const outcome = await pushQueue(() => postMessage(device, payload));
+    const outcome = await pushQueue(async () => {
+      // A message may wait for minutes, in the queue or for a busy push service.
+      const isRecent = performance.now() - listedAt < recheckAfterMs;
+      return isRecent || (await isSubscribed(device)) ? postMessage(device, payload) : 'ended';
+    });
+    if (outcome === 'ended') return;
     meters()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');
     if (outcome === 'gone')
       await sql()`delete from push_subscriptions where endpoint_hash = ${hashOf(device.endpoint)}`;
@@ -111,6 +124,14 @@ async function pushToDevice(device: DeviceMessage): Promise<void> {
     // Outside of the queue: a busy push service does not delay other devices.
     await sleep(outcome.retryAfterS * 1000, undefined, { ref: false });
   }
+}
+
+async function isSubscribed({ endpoint }: Subscription): Promise<boolean> {
+  const found = await sql()`
+    select from push_subscriptions p
+    join sessions s on s.company_id = p.company_id and s.id = p.session_id and s.expires_at > now()
+    where p.endpoint_hash = ${hashOf(endpoint)}`;
+  return found.length > 0;
 }
 
 /** What the service worker of a device receives: the notification and where a click leads. */

@@ -37,7 +37,7 @@ export async function subscribeDevice(publicKey: string, person: string): Promis
 }
 
 /**
- * Stores the subscription of this employee again, once per visit: a password change deletes it.
+ * Stores the subscription of this employee again, once per visit: it ended with the session before.
  * Ends the subscription of another employee who used this browser before.
  */
 export async function renewDevice(person: string): Promise<void> {

@@ -6,10 +6,10 @@ import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
 import { DeviceSwitch } from '#app/portal/settings/device-switch.tsx';
 import { KindSounds } from '#app/portal/settings/kind-sounds.tsx';
 import { PopUpSettings } from '#app/portal/settings/pop-up-settings.tsx';
+import { PortalPasswordForm } from '#app/portal/settings/portal-password-form.tsx';
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
-import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
 import { SessionList } from '#app/ui/sessions/session-list.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireEmployee, requireSession } from '#server/accounts/require.ts';
@@ -49,7 +49,7 @@ export default async function PortalSettings() {
         <Section id="sessions" title={t('sessions.title')} lead={t('sessions.lead')}>
           <SessionList session={session} />
         </Section>
-        <PasswordForm username={account.username} />
+        <PortalPasswordForm username={account.username} />
       </Stack>
     </>
   );

@@ -8,14 +8,17 @@ import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { Section } from '#app/ui/frame/section.tsx';
 import { changePasswordAction } from '#app/ui/sessions/settings-actions.ts';
 
-/** The form that changes the password of the signed-in account. */
-export function PasswordForm({ username }: { username: string }) {
+/**
+ * The form that changes the password of the signed-in account. `onChanged` runs in the new session.
+ */
+export function PasswordForm({ username, onChanged }: { username: string; onChanged?: () => void }) {
   const t = useTranslations('settings');
   const form = useRef<HTMLFormElement>(null);
   const [changed, setChanged] = useState(false);
   const done = () => {
     setChanged(true);
     form.current?.reset();
+    onChanged?.();
   };
   const { run, pending, problems } = useAction(changePasswordAction, done, { wrong: t('wrong') });
   const submit = (event: FormEvent<HTMLFormElement>) => {
