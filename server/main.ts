@@ -3,6 +3,7 @@ import { disconnect } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { migrate } from '#db/migrate.ts';
 import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
+import { captureOutput } from '#server/captured-output.ts';
 import { hasOwner } from '#server/companies/companies.ts';
 import { setupCode } from '#server/companies/setup-code.ts';
 import {
@@ -21,7 +22,7 @@ import { buildIfNeeded } from '#server/runtime/build.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
 import { openDemo } from '#server/runtime/demo.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
-import { printLine } from '#server/runtime/print-line.ts';
+import { printError, printLine } from '#server/runtime/print-line.ts';
 import { Shutdown } from '#server/runtime/shutdown.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
 import { describeDemo, startTrial } from '#server/runtime/trial.ts';
@@ -36,7 +37,7 @@ process.on('SIGTERM', () => void shutdown.run(0, 'left'));
 // A person waits at the terminal, so idle connections are closed at once.
 process.on('SIGINT', () => void shutdown.run(0, 'ended'));
 start().catch(async (error: unknown) => {
-  process.stderr.write(`${explainStart(error)}\n`);
+  printError(explainStart(error));
   await shutdown.run(1, 'ended');
 });
 
@@ -47,6 +48,7 @@ start().catch(async (error: unknown) => {
 async function start(): Promise<void> {
   takeFlags(process.argv.slice(2));
   const settings = env();
+  captureOutput();
   // Before workers are forked: they must not inherit it.
   const givenOwnerUrl = takeOwnerUrl();
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { actionNamed } from '#e2e/fixtures/build.ts';
 import { holdToDocument } from '#e2e/fixtures/documented.ts';
 import { readFailureExamples } from '#e2e/fixtures/examples.ts';
 import { baseUrl, expectCommon, good } from '#e2e/fixtures/interface.ts';
@@ -54,6 +55,82 @@ test('an incomplete body gets 400 after 10 seconds, and the connection closes (B
     expect(answer.headers.get('connection')).toBe('close');
     expect(answer.ms).toBeLessThan(13_000);
   }
+});
+
+const action = actionNamed('setupAction').id;
+const own = `Origin: ${baseUrl}`;
+const text = 'Content-Type: text/plain;charset=UTF-8';
+const form = 'Content-Type: application/x-www-form-urlencoded';
+
+// Every kind of address, with the status for a body that comes a byte a second. Where the body has
+// no use the answer comes before it.
+const slowBodies: [string, string, string[], number][] = [
+  ['POST', path, ['Content-Type: application/json'], 400],
+  ['POST', '/login', [own, text, `Next-Action: ${action}`], 408],
+  ['POST', '/setup', [own, text, `Next-Action: ${action}`], 408],
+  ['POST', '/api/auth/sign-in', [own, text], 408],
+  ['POST', '/api/auth/sign-out', [own, text], 204],
+  ['POST', '/api/auth/callback/credentials', [own, form], 408],
+  ['POST', '/api/auth/signin/credentials', [own, form], 404],
+  ['GET', '/health/live', [], 200],
+  ['GET', '/portal/feed', [], 401],
+  ['GET', '/login', [], 200],
+  ['GET', '/icon.svg', [], 200],
+];
+
+/** Opens a raw connection and writes a byte a second after `first`. Resolves when it is closed. */
+function dripAfter(first: string, byte = ' '): Promise<{ received: string; seconds: number }> {
+  const { hostname, port } = new URL(baseUrl);
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.setEncoding('latin1').on('data', (part: string) => (received += part));
+    socket.on('error', () => {});
+    if (first) socket.write(first);
+    const timer = setInterval(() => byte && socket.writable && socket.write(byte), 1000);
+    const end = () => {
+      clearInterval(timer);
+      clearTimeout(late);
+      socket.destroy();
+      resolve({ received, seconds: Math.round((performance.now() - started) / 1000) });
+    };
+    const late = setTimeout(end, 60_000);
+    socket.once('close', end);
+  });
+}
+
+test('a body of a byte a second is ended within 30 seconds at every kind of address', async () => {
+  const key = await keyHeader();
+  const ended = slowBodies.map(async ([method, target, headers, status]) => {
+    const all = [`${method} ${target} HTTP/1.1`, `Host: ${new URL(baseUrl).host}`, 'Content-Length: 1000', ...headers];
+    if (target === path) all.push(key);
+    const { received, seconds } = await dripAfter(`${all.join('\r\n')}\r\n\r\n`);
+    const heads = received.match(/^HTTP\/1\.1 \d+/gm) ?? [];
+    if (status === 408) expect(received, target).toMatch(/\r\nConnection: close\r\n/i);
+    return { target, heads, isLong: seconds >= 30, status };
+  });
+  expect(await Promise.all(ended)).toEqual(
+    slowBodies.map(([, target, , status]) => ({ target, heads: [`HTTP/1.1 ${status}`], isLong: false, status })),
+  );
+});
+
+test('a page whose body is not HTTP, or whose client stops sending, gets 400 at once', async () => {
+  const head = `POST /setup HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\n${text}\r\nNext-Action: ${action}\r\n`;
+  const answer = await askRaw(baseUrl, `${head}Content-Length: 100\r\n\r\n[`, 20_000, (socket) => socket.end());
+  expect([answer.status, answer.headers.get('connection')]).toEqual([400, 'close']);
+});
+
+test('an idle connection is closed without a response, a partial head gets 400', async () => {
+  const get = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
+  const [fresh, partial, idle] = await Promise.all([
+    dripAfter('', ''),
+    dripAfter(get, ''),
+    dripAfter(`${get}\r\n`, ''),
+  ]);
+  const statuses = [fresh, partial, idle].map(({ received }) => received.match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? []);
+  expect(statuses).toEqual([[], ['400'], ['200']]);
+  for (const { seconds } of [fresh, partial, idle]) expect(seconds).toBeLessThan(30);
 });
 
 test('a client that leaves early sent everything or nothing (B14)', async () => {

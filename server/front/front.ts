@@ -13,13 +13,10 @@ import { readFileLimit } from '#server/feed/stream-limit.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
 import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
 import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
-import {
-  asNotifRequest,
-  hasBody,
-  markTruncated,
-  writeResponse,
-  writeResponseAndDrain,
-} from '#server/front/node-http.ts';
+import { asNotifRequest, hasBody, writeResponse, writeResponseAndDrain } from '#server/front/node-http.ts';
+import { runForPage } from '#server/front/page-request.ts';
+import { endSilently, refuseTruncated, requestDeadlines } from '#server/front/request-deadline.ts';
+import { limitSlowReaders } from '#server/front/slow-readers.ts';
 import { dataHeaders, transportHeaders } from '#server/http-headers.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
@@ -46,10 +43,8 @@ const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 export function createFront(): Front {
   let pages: Pages | undefined;
   const server = createServer({
+    ...requestDeadlines,
     maxHeaderSize: 16 * 1024,
-    headersTimeout: 10_000,
-    requestTimeout: 15_000,
-    connectionsCheckingInterval: 2000,
     // Node's own response to a missing Host has no body and not our headers.
     requireHostHeader: false,
     // Otherwise clients that offer h2c (`curl --http2`, Java) get a closed socket.
@@ -59,6 +54,7 @@ export function createFront(): Front {
   server.timeout = idleTimeoutMs;
   const connections = trackConnections(server);
   limitConnections(server, connections, connectionLimit(readFileLimit()), countStreams);
+  limitSlowReaders(server, connections);
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     route(request, response, pages).catch((error: unknown) => {
       response.destroy();
@@ -98,6 +94,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   }
   if (!pageMethods.has(request.method ?? '')) return refusePage(response, 405, { Allow: [...pageMethods].join(', ') });
   if (!pages) return refusePage(response, 503, { 'Retry-After': '2' }, 'Starting…\n');
+  if (hasBody(request))
+    refuseTruncated(request, response, (status) => refusePage(response, status, { Connection: 'close' }));
   const isStream = request.method === 'GET' && path === streamPath;
   if (isStream && !hasBody(request)) return answerStreamNode(request, response);
   if (isStream || !hasBoundedBody(request, path)) return refusePage(response, 413, { Connection: 'close' });
@@ -109,7 +107,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   // Next forwards an action of another page to itself, at the address in these headers.
   delete request.headers['x-forwarded-host'];
   delete request.headers['x-forwarded-proto'];
-  return pages(request, response);
+  return runForPage(request, response, addressOf(request), () => pages(request, response));
 }
 
 function countPage(this: ServerResponse): void {
@@ -201,10 +199,7 @@ function addressOf({ socket, headers }: IncomingMessage): string {
 
 // Answers bytes that are not HTTP, after the running response (`latest`) of the connection.
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, latest: ServerResponse | null | undefined): void {
-  if (latest && !latest.writableFinished && socket.writable) {
-    if (!latest.req.complete) markTruncated(latest.req);
-    return void latest.once('finish', () => socket.destroySoon());
-  }
+  if (endSilently(error, socket, latest)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, headers, body } = refuseUnhandled('request_malformed');
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);

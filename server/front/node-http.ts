@@ -68,13 +68,22 @@ function readHeader(request: IncomingMessage, name: string): string | null {
   return (name === 'authorization' ? [...new Set(values)] : values).join(', ');
 }
 
-const truncated = new WeakSet<IncomingMessage>();
+/** Why a body will never be complete: it did not come in time, or it is malformed. */
+export type Truncation = 'late' | 'malformed';
 
-/** Marks a request whose body will never be complete. Reading it ends as `incomplete`. */
-export function markTruncated(request: IncomingMessage): void {
-  truncated.add(request);
-  request.emit('truncated');
+const truncated = new WeakMap<IncomingMessage, Truncation>();
+
+/**
+ * Marks a request whose body will never be complete. Reading it ends as `incomplete`. The request
+ * emits `truncated` with the reason.
+ */
+export function markTruncated(request: IncomingMessage, reason: Truncation): void {
+  truncated.set(request, reason);
+  request.emit('truncated', reason);
 }
+
+/** Returns why the body of a request will never be complete, or undefined. */
+export const truncationOf = (request: IncomingMessage): Truncation | undefined => truncated.get(request);
 
 function readBody(request: IncomingMessage): Promise<ReceivedBody> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.resolve('too-large');

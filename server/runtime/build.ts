@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buildEnv, buildFolder } from '#server/env.ts';
 import { compressFolder } from '#server/runtime/compress.ts';
+import { printError } from '#server/runtime/print-line.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = [
@@ -80,7 +81,7 @@ async function build(): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code === 0) return;
-  process.stderr.write(output);
+  printError(output);
   await rm(join(root, buildFolder), { recursive: true, force: true });
   throw new BuildError('The pages could not be built; the lines above say why.');
 }

@@ -2,6 +2,7 @@
 // and ends with it.
 import type { Socket } from 'node:net';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
+import { captureOutput } from '#server/captured-output.ts';
 import { env } from '#server/env.ts';
 import type { Idle } from '#server/front/drain.ts';
 import { surviveFullLog } from '#server/log.ts';
@@ -11,6 +12,7 @@ import { explainStart } from '#server/runtime/start-error.ts';
 import { maxWorkerStopMs, type WorkerCommand, type WorkerReport } from '#server/runtime/worker-messages.ts';
 
 surviveFullLog();
+captureOutput();
 surviveLostConnections();
 const service = createHttpService();
 const measuring = env().METRICS_PORT === undefined ? undefined : startMeasuring();
