@@ -32,6 +32,7 @@ export const privileges: Record<string, readonly Privilege[]> = {
   refusals: ['select', 'insert', 'delete'],
   sessions: ['select', 'insert', 'update', 'delete'],
   sign_in_failures: ['select', 'insert', 'update', 'delete'],
+  sign_in_guesses: ['select', 'insert', 'update', 'delete'],
 };
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -48,3 +48,6 @@ export type Session = {
   accessNo: number;
   lastsMs: number;
 };
+
+/** An account whose password was checked, at the version of its sessions that was valid then. */
+export type AuthenticatedAccount = { companyId: number; accountId: number; sessionVersion: number };

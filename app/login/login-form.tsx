@@ -9,13 +9,20 @@ import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
 
-/** The sign-in form. Its click unlocks the sound: browsers play none before a click. */
-export function LoginForm({ returnTo }: { returnTo: string }) {
+/**
+ * The sign-in form. Its click unlocks the sound: browsers play none before a click. Without scripts
+ * the browser posts the form itself and comes back with the problem (`earlier`): `wrong-password`,
+ * or the seconds to wait.
+ */
+export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: string | undefined }) {
   const t = useTranslations('login');
   const form = useTranslations('form');
   const router = useRouter();
   const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const wait = (seconds: number) =>
+    seconds < 60 ? t('waitSeconds', { seconds }) : t('wait', { minutes: Math.ceil(seconds / 60) });
+  const sentenceOf = (outcome: string) => (outcome === 'wrong-password' ? t('failed') : wait(Number(outcome)));
+  const [problem, setProblem] = useState(earlier && sentenceOf(earlier));
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -31,12 +38,14 @@ export function LoginForm({ returnTo }: { returnTo: string }) {
     }
     setPending(false);
     if (outcome === 'not-answered') setProblem(form('failed'));
-    else if (outcome === 'wrong-password') setProblem(t('failed'));
-    else setProblem(t('wait', { minutes: Math.ceil(outcome.waitSeconds / 60) }));
+    else if (outcome === 'wrong-password') setProblem(sentenceOf(outcome));
+    else if ('busySeconds' in outcome) setProblem(t('busy'));
+    else setProblem(wait(outcome.waitSeconds));
   };
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} method="post" action="/api/auth/sign-in">
+      <input type="hidden" name="returnTo" value={returnTo} />
       <Stack>
         {problem && (
           <Alert color="red" role="alert">

@@ -11,8 +11,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('login'))('title') };
 }
 
-export default async function Login({ searchParams }: { searchParams: Promise<{ returnTo?: string | string[] }> }) {
-  const [t, docs, { returnTo }, session] = await Promise.all([
+type Query = { returnTo?: string | string[]; problem?: string | string[] };
+
+export default async function Login({ searchParams }: { searchParams: Promise<Query> }) {
+  const [t, docs, { returnTo, problem }, session] = await Promise.all([
     getTranslations('login'),
     getTranslations('docs'),
     searchParams,
@@ -20,6 +22,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<{ 
   ]);
   const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
   if (session) redirect(target);
+  const earlier = /^(?:wrong-password|[1-9]\d{0,3})$/.exec(String(problem))?.[0];
   return (
     <PublicPage>
       <Title order={1} size="h2">
@@ -28,7 +31,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<{ 
       <Text c="dimmed" mt={4} mb="lg">
         {t('lead')}
       </Text>
-      <LoginForm returnTo={target} />
+      <LoginForm returnTo={target} earlier={earlier} />
       <Text size="sm" c="dimmed" mt="lg">
         {t('help')}
       </Text>

@@ -60,11 +60,34 @@ export const sessions = pgTable(
 );
 
 /**
- * Failed sign-ins, counted by account name and address together, so that an attacker does not delay
- * the account's owner.
+ * Failed attempts at a password or another secret, counted by a hash of what they have in common: a
+ * name and an address, a name alone, an address alone, a browser. `lastAt` is the last attempt that
+ * was counted.
  */
 export const signInFailures = pgTable('sign_in_failures', {
   subject: bytea().primaryKey(),
   windowStartedAt: moment().notNull(),
   failures: integer().notNull(),
+  lastAt: moment().notNull().defaultNow(),
 });
+
+/**
+ * Wrong passwords for an account, from browsers that it does not know, for the alarm of the owner.
+ * `source` is a hash of the network that they came from. Rows without a new failure for an hour are
+ * deleted.
+ */
+export const signInGuesses = pgTable(
+  'sign_in_guesses',
+  {
+    companyId: companyId(),
+    accountId: integer().notNull(),
+    source: bytea().notNull(),
+    startedAt: moment().notNull().defaultNow(),
+    lastAt: moment().notNull().defaultNow(),
+    failures: integer().notNull().default(1),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.accountId, table.source] }),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);

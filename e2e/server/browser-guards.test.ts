@@ -129,7 +129,12 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const chosen = await chooseLanguage(own);
     const set = [csrf, signedIn].flatMap(({ headers }) => headers.getSetCookie()).concat(chosen.cookies);
     expect(set.map((one) => one.split('=')[0]).sort()).toEqual(
-      expect.arrayContaining(['__Host-language', '__Host-next-auth.csrf-token', '__Host-next-auth.session-token']),
+      expect.arrayContaining([
+        '__Host-known-browser',
+        '__Host-language',
+        '__Host-next-auth.csrf-token',
+        '__Host-next-auth.session-token',
+      ]),
     );
     for (const cookie of set) {
       expect(cookie).toMatch(/^__Host-/);

@@ -49,6 +49,10 @@ export type OldCompany = { fingerprint: Buffer; passwordHash: string; tokenHash:
  */
 export function statementsFor(newest: number, { fingerprint, passwordHash, tokenHash }: OldCompany): string[] {
   const bytes = (value: Buffer) => `'\\x${value.toString('hex')}'`;
+  const [subscription, ofSubscription] = [
+    'insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth',
+    `values (1, 1, '\\x02', 'https://push.example.com/1', 'p', 'a', 1)`,
+  ];
   const filled: [number, string][] = [
     [0, `insert into companies (name, last_no, active_employees) values ('PT Lama', 2, 2)`],
     [
@@ -98,17 +102,16 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       `insert into portals (company_id, employee_id, browser_id, sound, seen_at)
       values (1, 1, '00000000-0000-4000-8000-000000000001', 'on', now())`,
     ],
-    [
-      2,
-      `insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_version)
-      values (1, 1, '\\x02', 'https://push.example.com/1', 'p', 'a', 1)`,
-    ],
+    // Before 0007 a subscription had the version of the account's sessions.
+    ...(newest < 7 ? [[2, `${subscription}, session_version) ${ofSubscription}`] as [number, string]] : []),
     [
       3,
       `insert into sessions (company_id, account_id, expires_at, address, client)
       values (1, 2, now() + interval '30 days', '192.0.2.1', 'Peramban')`,
     ],
-    [3, `update push_subscriptions set created_at = now()`],
+    newest < 7
+      ? [3, `update push_subscriptions set created_at = now()`]
+      : [7, `${subscription}, session_id) ${ofSubscription}`],
     [3, `insert into alarms (company_id, kind, key_id, details) values (1, 'repeated-broadcast', 1, '{}')`],
     [3, `insert into exports (company_id, id, created_by) values (1, '00000000-0000-4000-8000-000000000002', 1)`],
     [
@@ -123,6 +126,7 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       `insert into refusals (company_id, at, request_id, key_id, code, operation, address, client)
       values (1, now(), '00000000-0000-4000-8000-000000000003', 1, 'title_missing', 'send', '192.0.2.1', 'curl')`,
     ],
+    [8, `insert into sign_in_guesses (company_id, account_id, source) values (1, 1, '\\x04')`],
     // Before 0004 the last use was a column of the key.
     newest < 4
       ? [0, `update api_keys set last_used_at = now()`]

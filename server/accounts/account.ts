@@ -2,13 +2,13 @@ import { inTransaction, sql } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
-import { type AuthenticatedAccount, authenticatePassword, type SlowedDown } from '#server/accounts/sign-in.ts';
+import { type AuthenticatedAccount, authenticateAgain, type SlowedDown } from '#server/accounts/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, Session } from '#server/principals.ts';
 
 /**
  * Changes the password of a signed-in account and ends all its sessions. The caller opens a new
- * session with the returned account. A wrong current password counts as a failed sign-in.
+ * session with the returned account. Wrong passwords are counted as `authenticateAgain` says.
  */
 export async function changePassword(
   account: Account,
@@ -16,7 +16,7 @@ export async function changePassword(
   newPassword: string,
   address: string,
 ): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown> {
-  const checked = await authenticatePassword(account.username, currentPassword, address);
+  const checked = await authenticateAgain(account, currentPassword, address);
   if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
   const passwordHash = await hashPassword(newPassword);
   const { companyId, accountId } = account;
@@ -34,15 +34,15 @@ export async function changePassword(
 }
 
 /**
- * Checks the password of a signed-in account again and records the proof in its session. A wrong
- * password counts as a failed sign-in.
+ * Checks the password of a signed-in account again and records the proof in its session.
+ * Wrong passwords are counted as `authenticateAgain` says.
  */
 export async function proveAgain(
   { account, sessionId }: Session,
   password: string,
   address: string,
 ): Promise<'proved' | 'wrong-password' | SlowedDown> {
-  const checked = await authenticatePassword(account.username, password, address);
+  const checked = await authenticateAgain(account, password, address);
   if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
   await sql()`update sessions set proved_at = now() where company_id = ${account.companyId} and id = ${sessionId}`;
   return 'proved';

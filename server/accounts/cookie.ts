@@ -1,7 +1,7 @@
 import { decode, encode } from 'next-auth/jwt';
 import { sessionMaxAgeSeconds } from '#server/accounts/sessions.ts';
-import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import { authSecret, cookieSecrets, env } from '#server/env.ts';
+import type { AuthenticatedAccount } from '#server/principals.ts';
 
 /** The encrypted content of the session cookie. */
 export type SessionClaims = AuthenticatedAccount & { sessionId: number };
@@ -27,11 +27,26 @@ export function sessionCookieName(): string {
   return hostCookieName('next-auth.session-token');
 }
 
+/**
+ * The value of a cookie in a `Cookie` header, or null. Of two with one name the last counts, as for
+ * Next's `cookies()`, so that pages and addresses see the same one.
+ */
+export function readCookie(cookieHeader: string | null, name: string): string | null {
+  const pairs = cookieHeader?.split(';').map((pair) => pair.trim()) ?? [];
+  for (const pair of pairs.reverse()) {
+    if (!pair.startsWith(`${name}=`)) continue;
+    try {
+      return decodeURIComponent(pair.slice(name.length + 1));
+    } catch {
+      // Next skips what it cannot decode.
+    }
+  }
+  return null;
+}
+
 /** The session cookie's value in a `Cookie` header, or null. */
 export function readSessionToken(cookieHeader: string | null): string | null {
-  const name = `${sessionCookieName()}=`;
-  const pair = cookieHeader?.split(';').find((part) => part.trim().startsWith(name));
-  return pair ? pair.trim().slice(name.length) : null;
+  return readCookie(cookieHeader, sessionCookieName());
 }
 
 /** The session cookie for these claims, encrypted with the newest secret. */

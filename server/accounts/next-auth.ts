@@ -11,6 +11,7 @@ import {
   type SessionClaims,
   sessionCookieName,
 } from '#server/accounts/cookie.ts';
+import { decodeKnownBrowser } from '#server/accounts/known-browser.ts';
 import { endSession, sessionMaxAgeSeconds } from '#server/accounts/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { authSecret } from '#server/env.ts';
@@ -59,8 +60,13 @@ async function authorize({ username = '', password = '' }: Typed, headers: Reque
   const header = (name: string) => (typeof headers?.[name] === 'string' ? headers[name] : null);
   const address = clientAddress(header('x-forwarded-for'));
   try {
-    const account = await authenticatePassword(username.trim(), password, address);
-    if (account === 'wrong-password' || 'waitSeconds' in account) return null;
+    const account = await authenticatePassword(
+      username.trim(),
+      password,
+      address,
+      decodeKnownBrowser(header('cookie')),
+    );
+    if (account === 'wrong-password' || !('accountId' in account)) return null;
     await endSessionOfCookie(header('cookie'));
     const claims = await openSessionClaims(account, { address, client: header('user-agent') ?? '' });
     return { id: String(claims.accountId), ...claims };

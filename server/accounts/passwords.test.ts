@@ -5,10 +5,24 @@ import { hashPassword, matchesPassword } from '#server/accounts/passwords.ts';
 vi.mock('@node-rs/argon2', { spy: true });
 
 test('a password without a hash never matches, and is checked with the parameters of real hashes (T13)', async () => {
+  const place = { lane: 'strangers', group: 'a test' } as const;
   const hash = await hashPassword('kata sandi');
-  expect(await matchesPassword(hash, 'kata sandi')).toBe(true);
-  expect(await matchesPassword(hash, 'salah')).toBe(false);
-  expect(await matchesPassword(undefined, 'kata sandi')).toBe(false);
+  expect(await matchesPassword(hash, 'kata sandi', place)).toBe(true);
+  expect(await matchesPassword(hash, 'salah', place)).toBe(false);
+  expect(await matchesPassword(undefined, 'kata sandi', place)).toBe(false);
   const parameters = vi.mocked(verify).mock.calls.map(([checked]) => String(checked).split('$').slice(0, 4));
   expect(parameters).toEqual([parameters[0], parameters[0], parameters[0]]);
+});
+
+test('strangers who wait do not delay a known person or another stranger', async () => {
+  const order: string[] = [];
+  const check = (lane: 'known' | 'strangers', group: string) =>
+    matchesPassword(undefined, 'salah', { lane, group }).then((checked) =>
+      order.push(checked === 'busy' ? 'busy' : group),
+    );
+  const guesses = Array.from({ length: 110 }, () => check('strangers', 'guesser'));
+  await Promise.all([check('strangers', 'other'), check('known', 'person'), ...guesses]);
+  // Two places, each with a task that runs and one that is next.
+  expect(order.filter((one) => one !== 'busy').slice(0, 8)).toEqual(expect.arrayContaining(['other', 'person']));
+  expect(order.filter((one) => one === 'busy').length).toBeGreaterThan(0);
 });

@@ -1,26 +1,60 @@
 import { hash, verify } from '@node-rs/argon2';
-import { makeGroupQueue } from '#server/queue.ts';
+import { type FairQueue, makeFairQueue } from '#server/fair-queue.ts';
+import { QueueTimeout } from '#server/queue.ts';
 
-// One hash takes a core for about 20 ms. Two at a time leave the other cores to the interface.
-const hashQueue = makeGroupQueue<'argon2'>(2, 10_000);
+/**
+ * Where a password waits to be checked: with people whom the service knows (signed in, invited, in a
+ * browser that their account knows), or with strangers. Groups of one lane take turns, and so do
+ * the lanes: strangers cannot delay the known people.
+ */
+export type HashPlace = { lane: 'known' | 'strangers'; group: string };
+
+type HashQueues = Record<HashPlace['lane'] | 'places', FairQueue>;
+
+// In the global object, because one process may load this file twice: once for the front and jobs,
+// once in the bundle of the pages.
+const processGlobals = globalThis as { [key: symbol]: HashQueues | undefined };
+const key = Symbol.for('staff-notification-api.hash-queues');
+
+// One hash takes a core for about 20 ms. Two at a time leave the other cores to the interface. Each
+// lane brings at most two to the places, so a task of one lane waits there for one of the other.
+const concurrency = 2;
+const maxWaitMs = 10_000;
+processGlobals[key] ??= {
+  known: makeFairQueue({ concurrency, maxWaitMs, maxWaiting: 1000 }),
+  strangers: makeFairQueue({ concurrency, maxWaitMs, maxWaiting: 400, maxWaitingPerGroup: 100 }),
+  places: makeFairQueue({ concurrency, maxWaitMs, maxWaiting: 2 * concurrency }),
+};
+const queues = processGlobals[key];
+
+const inTurn = <Value>({ lane, group }: HashPlace, task: () => Promise<Value>): Promise<Value | 'busy'> =>
+  queues[lane](group, () => queues.places(lane, task));
 
 // The hash of a random password that was not kept, made with the parameters of `hashPassword`.
 const unknownAccountHash =
   '$argon2id$v=19$m=19456,t=2,p=1$Rzk9xAwUdNOWR8Es/QASig$UB8oMEIN6NLIrWz4xDzs7A+ChLRZvCQ1u56tcIt768o';
 
 /**
- * Hashes a password with argon2id and the library's defaults: 19 MiB and 2 passes, as OWASP
- * recommends. Throws `QueueTimeout` after 10 s in the queue.
+ * Hashes a new password with argon2id and the library's defaults: 19 MiB and 2 passes, as OWASP
+ * recommends. Without `group`, it waits with all others that have none. Throws `QueueTimeout` after
+ * 10 s in the queue, or when too many wait.
  */
-export function hashPassword(password: string): Promise<string> {
-  return hashQueue('argon2', () => hash(password));
+export async function hashPassword(password: string, group = 'new password'): Promise<string> {
+  const hashed = await inTurn({ lane: 'known', group }, () => hash(password));
+  if (hashed === 'busy') throw new QueueTimeout('the task waited too long in its queue');
+  return hashed;
 }
 
 /**
  * Whether the password belongs to the hash. Without a hash it computes one all the same and returns
- * false, so that the time does not tell whether an account exists.
+ * false, so that the time does not tell whether an account exists. `'busy'`: nothing was checked,
+ * because too many wait.
  */
-export async function matchesPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await hashQueue('argon2', () => verify(passwordHash ?? unknownAccountHash, password));
-  return matches && passwordHash !== undefined;
+export async function matchesPassword(
+  passwordHash: string | undefined,
+  password: string,
+  place: HashPlace,
+): Promise<boolean | 'busy'> {
+  const matches = await inTurn(place, () => verify(passwordHash ?? unknownAccountHash, password));
+  return matches === 'busy' ? matches : matches && passwordHash !== undefined;
 }

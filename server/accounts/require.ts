@@ -4,6 +4,7 @@ import { cache } from 'react';
 import { authenticateSession, endSessionOfCookie, openSessionCookie } from '#server/accounts/authenticate.ts';
 import { clientAddress } from '#server/accounts/client-address.ts';
 import { expiredSessionCookie, sessionCookieName } from '#server/accounts/cookie.ts';
+import { rememberBrowser } from '#server/accounts/known-browser.ts';
 import { isFromOwnPage } from '#server/accounts/same-origin.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import type { Employee, Owner, Session } from '#server/principals.ts';
@@ -50,14 +51,16 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
 
 /**
  * Opens a session for the browser of the current request and sets its cookie; a session that the
- * browser had before ends. Call it from a server action or a route handler, where cookies can be
+ * browser had before ends. The account knows the browser from now on. Call it from a server action or a route handler, where cookies can be
  * set.
  */
 export async function startSession(account: AuthenticatedAccount): Promise<void> {
   const requestHeaders = await headers();
   await endSessionOfCookie(requestHeaders.get('cookie'));
   const client = { address: await currentAddress(), client: requestHeaders.get('user-agent') ?? '' };
-  (await cookies()).set(await openSessionCookie(account, client));
+  const store = await cookies();
+  store.set(rememberBrowser(requestHeaders.get('cookie'), account));
+  store.set(await openSessionCookie(account, client));
 }
 
 /** Ends the session of the current request and removes its cookie. */

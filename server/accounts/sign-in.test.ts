@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#harness/company.ts';
+import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/known-browser.ts';
 import { authenticatePassword, checkSecret } from '#server/accounts/sign-in.ts';
 
 const newAddress = () => `10.0.0.${randomUUID()}`;
@@ -45,7 +46,7 @@ test('10 failures in 15 minutes slow down that username from that address only (
   expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('accountId');
   expect(await authenticatePassword(other.username, password, attacker)).toHaveProperty('accountId');
   await sql()`update sign_in_failures set window_started_at = now() - interval '15 minutes 1 second'
-    where failures >= 10 and window_started_at > now() - interval '1 minute'`;
+    where failures between 10 and 12 and window_started_at > now() - interval '1 minute'`;
   expect(await authenticatePassword(company.username, password, attacker)).toHaveProperty('accountId');
 });
 
@@ -65,4 +66,68 @@ test('guesses at the set-up code are slowed down by the same rule', async () => 
   for (let guess = 0; guess < 10; guess++) expect(await checkSecret(name, false, attacker)).toBe('wrong');
   expect(await checkSecret(name, true, attacker)).toHaveProperty('waitSeconds');
   expect(await checkSecret(name, true, newAddress())).toBe('right');
+});
+
+async function signIn(username: string) {
+  const account = await authenticatePassword(username, password, newAddress());
+  if (account === 'wrong-password' || !('accountId' in account)) throw new Error('the sign-in failed');
+  return account;
+}
+
+const browserOf = ({ name, value }: { name: string; value: string }) => decodeKnownBrowser(`a=1; ${name}=${value}`);
+
+test('guesses at one name from many addresses must wait longer and longer, except in a known browser', async () => {
+  const company = await makeCompany();
+  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
+  for (const name of [`tidak-ada-${randomUUID()}`, company.username]) {
+    const guess = () => authenticatePassword(name, 'salah', newAddress());
+    const guesses = await Promise.all(Array.from({ length: 20 }, guess));
+    expect(guesses).toEqual(guesses.map(() => 'wrong-password'));
+    for (const [failures, seconds] of [
+      [24, 16],
+      [25, 32],
+      [26, 60],
+      [90, 60],
+    ] as const) {
+      await sql()`update sign_in_failures set failures = ${failures}, last_at = now()
+        where failures >= 20 and last_at > now() - interval '10 minutes'`;
+      const { waitSeconds } = (await guess()) as { waitSeconds: number };
+      expect([name, failures, waitSeconds > seconds / 2 && waitSeconds <= seconds]).toEqual([name, failures, true]);
+    }
+    // An attempt that came too early counts neither for the name nor for the address.
+    await sql()`update sign_in_failures set last_at = now() - interval '61 s' where failures = 90`;
+    expect(await guess()).toBe('wrong-password');
+  }
+  expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(company.username, 'salah', newAddress(), known)).toBe('wrong-password');
+  expect(await authenticatePassword(company.username, password, newAddress(), known)).toHaveProperty('accountId');
+});
+
+test('300 failures slow an address down, over all names and the whole /64, except in a known browser', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
+  const network = `2001:db8:${Math.floor(Math.random() * 65536).toString(16)}:1`;
+  const guess = () =>
+    authenticatePassword(
+      `tebak-${randomUUID()}`,
+      'salah',
+      `${network}:${Math.floor(Math.random() * 65536).toString(16)}::1`,
+    );
+  for (let at = 0; at < 4; at++)
+    expect(await Promise.all(Array.from({ length: 75 }, guess))).toEqual(Array(75).fill('wrong-password'));
+  expect(await guess()).toEqual({ waitSeconds: expect.any(Number) });
+  const address = `${network}::2`;
+  expect(await authenticatePassword(company.username, password, address)).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(company.username, password, address, known)).toHaveProperty('accountId');
+  expect(await authenticatePassword(other.username, password, address, known)).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(other.username, password, newAddress())).toHaveProperty('accountId');
+});
+
+test('a known browser has ten failures of its own', async () => {
+  const company = await makeCompany();
+  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
+  const guess = (typed: string) => authenticatePassword(company.username, typed, newAddress(), known);
+  await Promise.all(Array.from({ length: 10 }, () => guess('salah')));
+  expect(await guess(password)).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('accountId');
 });

@@ -1,89 +1,247 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
-import { matchesPassword } from '#server/accounts/passwords.ts';
+import { isKnownTo, type KnownBrowser } from '#server/accounts/known-browser.ts';
+import {
+  busySeconds,
+  failureWindowMinutes,
+  maxFailures,
+  maxFailuresPerAddress,
+  maxFailuresPerName,
+  maxNameDelaySeconds,
+  minRefusalMs,
+} from '#server/accounts/limits.ts';
+import { type HashPlace, matchesPassword } from '#server/accounts/passwords.ts';
+import { blockNetwork, secondsBlocked } from '#server/accounts/sign-in-gate.ts';
+import { addressGroup } from '#server/address-group.ts';
 import { log } from '#server/log.ts';
+import type { Account, AuthenticatedAccount } from '#server/principals.ts';
 
-const maxFailures = 10;
-const failureWindowMinutes = 15;
-const minRefusalMs = 400;
+export type { AuthenticatedAccount } from '#server/principals.ts';
+
 const maxUsernameLength = 300;
 const maxPasswordLength = 1000;
-
-/** An account whose password was checked, at the version of its sessions that was valid then. */
-export type AuthenticatedAccount = { companyId: number; accountId: number; sessionVersion: number };
 
 /** Too many failed attempts: nothing was checked, and nothing will be for this time. */
 export type SlowedDown = { waitSeconds: number };
 
+/** Too many people sign in at this moment: nothing was checked. Try again after this time. */
+export type Busy = { busySeconds: number };
+
+type Found = AuthenticatedAccount & { passwordHash: string; isAllowed: boolean };
+
+// What one attempt counts towards, and where its password waits to be checked.
+type Attempt = {
+  place: HashPlace;
+  countAttempt: () => Promise<number>;
+  forget: () => Promise<unknown>;
+  countFailure: () => Promise<unknown>;
+};
+
 /**
  * Checks a username (in any case) and a password. `'wrong-password'` stands for every refusal:
  * unknown name, wrong password, inactive employee. A refusal takes at least 400 ms, whatever its
- * reason. After 10 failures in 15 minutes for one name from one address, that pair is slowed down;
- * other names and other addresses are not.
+ * reason. Three counts slow attempts down, each for names that exist and names that do not: 10
+ * failures in 15 minutes for one name from one address; 300 for one address over all names; after
+ * 20 for one name over all addresses, a wait that grows to 60 s. In a browser that the account
+ * knows none of them counts, only 10 failures in 15 minutes of that browser.
  */
 export async function authenticatePassword(
   username: string,
   password: string,
   address: string,
-): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown> {
+  browser: KnownBrowser | null = null,
+): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown | Busy> {
   if (username.length > maxUsernameLength || password.length > maxPasswordLength) return 'wrong-password';
-  const started = performance.now();
   const name = asStorable(username);
-  const attempt = await countAttempt(name, address);
-  if (attempt.waitSeconds > 0) {
+  return slowly(async () => {
+    const found = await findAccount(name);
+    const attempt =
+      found && isKnownTo(found, browser)
+        ? attemptOfBrowser(found, `browser\n${browser.id}`)
+        : attemptOfStranger(name, addressGroup(address), found);
+    return checkPassword(found, password, attempt, address);
+  });
+}
+
+/**
+ * Checks the password of a signed-in account again. Strangers neither delay it nor use up its
+ * attempts: 10 failures in 15 minutes of this account from this address.
+ */
+export async function authenticateAgain(
+  account: Account,
+  password: string,
+  address: string,
+): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown> {
+  const checked = await slowly(async () => {
+    const found = await findAccount(account.username);
+    const subject = `session\n${account.companyId}\n${account.accountId}\n${addressGroup(address)}`;
+    return checkPassword(found, password, attemptOfBrowser(account, subject), address);
+  });
+  return checked !== 'wrong-password' && 'busySeconds' in checked ? { waitSeconds: checked.busySeconds } : checked;
+}
+
+// Makes every refusal take at least 400 ms.
+async function slowly<Outcome>(check: () => Promise<Outcome>): Promise<Outcome> {
+  const started = performance.now();
+  const outcome = await check();
+  const isRefused = typeof outcome !== 'object' || outcome === null || !('accountId' in outcome);
+  if (isRefused) await sleep(Math.max(0, minRefusalMs - (performance.now() - started)));
+  return outcome;
+}
+
+async function checkPassword(
+  found: Found | null,
+  password: string,
+  { place, countAttempt, forget, countFailure }: Attempt,
+  address: string,
+): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown | Busy> {
+  const waitSeconds = await countAttempt();
+  if (waitSeconds > 0) {
     logSignIn('slowed-down', address);
-    return { waitSeconds: attempt.waitSeconds };
+    return { waitSeconds };
   }
-  const account = await findAccountByPassword(name, password);
-  logSignIn(account ? 'signed-in' : 'refused', address, account?.accountId);
-  if (account) {
-    await forgetAttempts(attempt.subject);
-    return account;
+  const matches = await matchesPassword(found?.passwordHash, password, place);
+  if (matches === 'busy') {
+    await forget();
+    logSignIn('busy', address);
+    return { busySeconds };
   }
-  await sleep(Math.max(0, minRefusalMs - (performance.now() - started)));
-  return 'wrong-password';
+  if (!matches || !found?.isAllowed) {
+    await countFailure();
+    logSignIn('refused', address);
+    return 'wrong-password';
+  }
+  await forget();
+  logSignIn('signed-in', address, found.accountId);
+  return { companyId: found.companyId, accountId: found.accountId, sessionVersion: found.sessionVersion };
 }
 
 // Without the name: people type their password there by mistake.
-function logSignIn(outcome: 'signed-in' | 'refused' | 'slowed-down', address: string, accountId?: number): void {
+function logSignIn(
+  outcome: 'signed-in' | 'refused' | 'slowed-down' | 'busy',
+  address: string,
+  accountId?: number,
+): void {
   log().info({ outcome, address, accountId }, 'sign-in');
 }
 
 const asStorable = (text: string) => (text.isWellFormed() && !text.includes('\0') ? text : '');
 
-async function findAccountByPassword(username: string, password: string): Promise<AuthenticatedAccount | null> {
-  const [row] = await sql()<(AuthenticatedAccount & { passwordHash: string; isAllowed: boolean })[]>`
+async function findAccount(username: string): Promise<Found | null> {
+  const [row] = await sql()<Found[]>`
     select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
       a.password_hash as "passwordHash", a.is_owner or coalesce(e.active, false) as "isAllowed"
     from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where lower(a.username) = lower(${username})`;
-  const matches = await matchesPassword(row?.passwordHash, password);
-  if (!row?.isAllowed || !matches) return null;
-  return { companyId: row.companyId, accountId: row.accountId, sessionVersion: row.sessionVersion };
+  return row ?? null;
+}
+
+function attemptOfBrowser({ companyId, accountId }: Pick<Account, 'companyId' | 'accountId'>, text: string): Attempt {
+  return {
+    place: { lane: 'known', group: `${companyId}/${accountId}` },
+    countAttempt: () => countAttempt(text),
+    forget: () => sql()`delete from sign_in_failures where subject = ${asSubject(text)}`,
+    countFailure: async () => {},
+  };
+}
+
+// Names are folded by PostgreSQL's `lower`, as in the search for the account.
+function attemptOfStranger(name: string, network: string, found: Found | null): Attempt {
+  const folded = sql()`lower(${name})`;
+  const pair = sql()`sha256(convert_to(${'pair\n'} || ${folded} || chr(10) || ${network}, 'UTF8'))`;
+  const overall = sql()`sha256(convert_to(${'name\n'} || ${folded}, 'UTF8'))`;
+  const [source, { companyId = null, accountId = null }] = [asSubject(network), found ?? {}];
+  return {
+    place: { lane: 'strangers', group: network },
+    countAttempt: async () => {
+      const blocked = secondsBlocked(network) || (await findBlock(network));
+      return blocked > 0 ? blocked : countStranger(pair, overall);
+    },
+    // The pair first, as when it is counted: two statements must not wait for each other.
+    forget: () => sql()`
+      with forgotten as (delete from sign_in_failures where subject = ${pair} returning 1),
+        counted as (update sign_in_failures set failures = greatest(failures - 1, 0)
+          where subject = ${overall} and (select count(*) from forgotten) >= 0 returning 1)
+      delete from sign_in_guesses where company_id = ${companyId}::int and account_id = ${accountId}::int
+        and source = ${source} and (select count(*) from counted) >= 0`,
+    countFailure: () => sql()`
+      with counted as (
+        insert into sign_in_failures as f (subject, window_started_at, failures)
+        values (${addressSubject(network)}, now(), 1)
+        on conflict (subject) do update set ${nextFailures()} returning 1)
+      insert into sign_in_guesses as g (company_id, account_id, source)
+      select ${companyId}::int, ${accountId}::int, ${source}::bytea from counted where ${found !== null}
+      on conflict (company_id, account_id, source) do update set
+        failures = case when ${isGuessOver()} then 1 else g.failures + 1 end, last_at = now(),
+        started_at = case when ${isGuessOver()} then now() else g.started_at end`,
+  };
+}
+
+const isGuessOver = () => sql()`g.last_at < now() - interval '1 hour'`;
+
+const asSubject = (text: string) => sql()`sha256(convert_to(${text}, 'UTF8'))`;
+const addressSubject = (network: string) => asSubject(`address\n${network}`);
+const windowLength = () => sql()`${failureWindowMinutes} * interval '1 minute'`;
+const isCurrent = () => sql()`f.window_started_at > now() - ${windowLength()}`;
+const secondsLeft = () => sql()`ceil(extract(epoch from f.window_started_at + ${windowLength()} - now()))::int`;
+
+// One more failure in the current window, or the first of a new one.
+const nextFailures = () => sql()`
+  failures = case when ${isCurrent()} then f.failures + 1 else 1 end, last_at = now(),
+  window_started_at = case when ${isCurrent()} then f.window_started_at else now() end`;
+
+// The seconds that an address must wait because of its failures over all names, or 0.
+async function findBlock(network: string): Promise<number> {
+  const [row] = await sql()<{ seconds: number }[]>`
+    select ${secondsLeft()} as seconds from sign_in_failures f
+    where subject = ${addressSubject(network)} and failures >= ${maxFailuresPerAddress} and ${isCurrent()}`;
+  if (!row) return 0;
+  blockNetwork(network, row.seconds);
+  return Math.max(1, row.seconds);
 }
 
 /**
- * Counts an attempt before it is checked, so that parallel guesses are counted too. The name is
- * folded by PostgreSQL's `lower`, as in the search for the account. Returns the seconds to wait, or
- * 0.
+ * Counts an attempt before it is checked, so that parallel guesses are counted too. Returns the
+ * seconds to wait, or 0.
  */
-async function countAttempt(name: string, address: string): Promise<{ subject: Buffer; waitSeconds: number }> {
-  const windowLength = sql()`${failureWindowMinutes} * interval '1 minute'`;
-  const [row] = await sql()<{ subject: Buffer; failures: number; secondsLeft: number }[]>`
-    insert into sign_in_failures as f (subject, window_started_at, failures)
-    values (sha256(convert_to(lower(${name}) || chr(10) || ${address}, 'UTF8')), now(), 1)
-    on conflict (subject) do update set
-      failures = case when f.window_started_at > now() - ${windowLength} then f.failures + 1 else 1 end,
-      window_started_at =
-        case when f.window_started_at > now() - ${windowLength} then f.window_started_at else now() end
-    returning subject, failures,
-      ceil(extract(epoch from window_started_at + ${windowLength} - now()))::int as "secondsLeft"`;
+async function countAttempt(text: string): Promise<number> {
+  const [row] = await sql()<{ failures: number; seconds: number }[]>`
+    insert into sign_in_failures as f (subject, window_started_at, failures) values (${asSubject(text)}, now(), 1)
+    on conflict (subject) do update set ${nextFailures()}
+    returning failures, ${secondsLeft()} as seconds`;
   if (!row) throw new Error('the attempt was not counted');
-  return { subject: row.subject, waitSeconds: row.failures > maxFailures ? Math.max(1, row.secondsLeft) : 0 };
+  return row.failures > maxFailures ? Math.max(1, row.seconds) : 0;
 }
 
-async function forgetAttempts(subject: Buffer): Promise<void> {
-  await sql()`delete from sign_in_failures where subject = ${subject}`;
+type Subject = ReturnType<typeof asSubject>;
+
+// Counts an attempt at a name: for its address, and then, unless that pair must wait, over all
+// addresses. An attempt that comes too early does not count, so that a wait ends.
+async function countStranger(pair: Subject, overall: Subject): Promise<number> {
+  const delay = sql()`least(${maxNameDelaySeconds}, 2 ^ least(f.failures - ${maxFailuresPerName}, 10))`;
+  const allowedAt = sql()`case when f.failures < ${maxFailuresPerName} then f.last_at
+    else f.last_at + ${delay} * interval '1 second' end`;
+  const isTooEarly = sql()`now() < ${allowedAt}`;
+  const [row] = await sql()<{ failures: number; seconds: number; nameSeconds: number | null }[]>`
+    with pair as (
+      insert into sign_in_failures as f (subject, window_started_at, failures) values (${pair}, now(), 1)
+      on conflict (subject) do update set ${nextFailures()}
+      returning failures, ${secondsLeft()} as seconds
+    ), overall as (
+      insert into sign_in_failures as f (subject, window_started_at, failures)
+      select ${overall}, now(), 1 from pair where failures <= ${maxFailures}
+      on conflict (subject) do update set
+        failures = case when f.last_at < now() - ${windowLength()} then 1
+          when f.failures >= ${maxFailuresPerName} and ${isTooEarly} then f.failures else f.failures + 1 end,
+        last_at = case when f.failures >= ${maxFailuresPerName} and ${isTooEarly} then f.last_at else now() end
+      returning case when last_at < now() then ceil(extract(epoch from ${allowedAt} - now()))::int else 0 end as seconds
+    )
+    select failures, pair.seconds, overall.seconds as "nameSeconds" from pair left join overall on true`;
+  if (!row) throw new Error('the attempt was not counted');
+  if (row.failures > maxFailures) return Math.max(1, row.seconds);
+  if (!row.nameSeconds) return 0;
+  await sql()`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${pair}`;
+  return row.nameSeconds;
 }
 
 /**
@@ -96,9 +254,10 @@ export async function checkSecret(
   matches: boolean,
   address: string,
 ): Promise<'right' | 'wrong' | SlowedDown> {
-  const { subject, waitSeconds } = await countAttempt(name, address);
+  const text = `secret\n${name}\n${addressGroup(address)}`;
+  const waitSeconds = await countAttempt(text);
   if (waitSeconds > 0) return { waitSeconds };
   if (!matches) return 'wrong';
-  await forgetAttempts(subject);
+  await sql()`delete from sign_in_failures where subject = ${asSubject(text)}`;
   return 'right';
 }

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { maxSignInBodyBytes } from '#server/accounts/limits.ts';
 import { isFromOwnPage } from '#server/accounts/same-origin.ts';
+import { answerSignIn, isForm } from '#server/accounts/sign-in-answer.ts';
+import { enterSignIn } from '#server/accounts/sign-in-gate.ts';
 import { handleNotif } from '#server/api/handle.ts';
 import { lingerMs } from '#server/api/request.ts';
 import { refuseUnhandled } from '#server/api/response.ts';
@@ -31,6 +34,7 @@ export type Front = { server: Server; connections: Connections; serve: (pages: P
 
 const idleTimeoutMs = 30_000;
 const maxPageBodyBytes = 1024 * 1024;
+const refusedSignInMs = 1000;
 
 const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -103,11 +107,30 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isPlainForm(request, path)) return refusePage(response, 405, { Allow: 'GET, HEAD' });
   for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
   if (meters()) response.once('finish', countPage);
-  request.headers['x-forwarded-for'] = addressOf(request);
+  const address = addressOf(request);
+  request.headers['x-forwarded-for'] = address;
+  if (isSignIn(request, path) && !(await admitSignIn(request, response, address))) return;
   // Next forwards an action of another page to itself, at the address in these headers.
   delete request.headers['x-forwarded-host'];
   delete request.headers['x-forwarded-proto'];
   return runForPage(request, response, addressOf(request), () => pages(request, response));
+}
+
+const signInPaths = new Set(['/api/auth/sign-in', '/api/auth/callback/credentials']);
+const isSignIn = ({ method }: IncomingMessage, path: string) => method === 'POST' && signInPaths.has(path);
+
+// Whether Next may get a sign-in. If not, answers it here: many refusals must cost little. They are
+// answered late, so that a client in a loop asks seldom.
+async function admitSignIn(request: IncomingMessage, response: ServerResponse, address: string): Promise<boolean> {
+  const entrance = enterSignIn(address, request.headers.cookie ?? null);
+  if ('leave' in entrance) {
+    response.once('close', entrance.leave);
+    return true;
+  }
+  await sleep(refusedSignInMs);
+  const { status, headers, body } = answerSignIn(entrance, isForm(request.headers['content-type']));
+  response.writeHead(status, { ...dataHeaders(), ...headers }).end(body);
+  return false;
 }
 
 function countPage(this: ServerResponse): void {

@@ -36,7 +36,8 @@ export type SweptTable =
   | 'key_traffic'
   | 'portals'
   | 'sessions'
-  | 'sign_in_failures';
+  | 'sign_in_failures'
+  | 'sign_in_guesses';
 
 /**
  * Deletes the rows of a table that meet a condition; the condition calls the table `old`. Reads the

@@ -8,7 +8,8 @@ const intervalMs = 60 * 60 * 1000;
 
 const jobs: (() => Promise<unknown>)[] = [
   () => sweepTable('idempotency', () => sql()`old.created_at < now() - interval '25 hours'`),
-  () => sweepTable('sign_in_failures', () => sql()`old.window_started_at < now() - interval '1 hour'`),
+  () => sweepTable('sign_in_failures', () => sql()`old.last_at < now() - interval '1 hour'`),
+  () => sweepTable('sign_in_guesses', () => sql()`old.last_at < now() - interval '1 hour'`),
   () => sweepTable('invitations', () => sql()`old.expires_at < now() - interval '30 days'`),
   () => sweepTable('key_traffic', () => sql()`old.hour < now() - interval '2 days'`),
   () => sweepTable('imports', () => sql()`old.created_at < now() - interval '7 days'`),

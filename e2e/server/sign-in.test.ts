@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/fixtures/cookie.ts';
+import { makeCompany, password } from '#harness/company.ts';
+
+const url = process.env.SERVICE_URL ?? '';
+const newAddress = () => `198.51.100.${randomUUID()}`;
+
+const post = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/auth/sign-in`, { method: 'POST', body, redirect: 'manual', headers: { origin: url, ...headers } });
+
+const cookieOf = (response: Response, name: string) =>
+  response.headers
+    .getSetCookie()
+    .find((one) => one.includes(name))
+    ?.split(';')[0] ?? '';
+
+test('one address has 40 sign-ins at once; others and known browsers are answered meanwhile', async () => {
+  const { username } = await makeCompany();
+  const guesser = newAddress();
+  const first = await requestSignIn(url, username, { headers: { 'x-forwarded-for': newAddress() } });
+  const known = cookieOf(first, 'known-browser');
+  const guesses = Array.from({ length: 200 }, async () => {
+    const body = JSON.stringify({ username: `tebak-${randomUUID()}`, password: 'salah' });
+    const response = await post(body, { 'x-forwarded-for': guesser });
+    return { status: response.status, wait: response.headers.get('retry-after'), outcome: await response.json() };
+  });
+  const signIn = async (headers: Record<string, string>) => {
+    const response = await post(JSON.stringify({ username, password }), headers);
+    return response.status;
+  };
+  const owner = await Promise.all([
+    signIn({ 'x-forwarded-for': newAddress() }),
+    signIn({ 'x-forwarded-for': guesser, cookie: known }),
+  ]);
+  expect(owner).toEqual([200, 200]);
+  const answers = await Promise.all(guesses);
+  const busy = answers.filter(({ status }) => status === 503);
+  for (const one of busy) expect(one).toEqual({ status: 503, wait: '3', outcome: { busySeconds: 3 } });
+  expect(busy.length).toBeGreaterThan(100);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(answers.length - busy.length);
+});
+
+test('a form without scripts signs in, and shows its problem without what was typed', async () => {
+  const { username } = await makeCompany();
+  const form = (fields: Record<string, string>) => post(new URLSearchParams({ username, password, ...fields }));
+  const right = await form({ returnTo: '/owner/keys' });
+  expect([right.status, right.headers.get('location')]).toEqual([303, '/owner/keys']);
+  const page = await fetch(`${url}/owner/keys`, { headers: { cookie: sessionCookie(right) }, redirect: 'manual' });
+  expect(page.status).toBe(200);
+  for (const returnTo of ['https://evil.test/', '//evil.test', '/\\evil.test'])
+    expect((await form({ returnTo })).headers.get('location')).toBe('/');
+  const wrong = await form({ password: 'sandi salah', returnTo: '/owner' });
+  expect([wrong.status, wrong.headers.get('location'), wrong.headers.getSetCookie()]).toEqual([
+    ...[303, '/login?problem=wrong-password&returnTo=%2Fowner', []],
+  ]);
+  const shown = await fetch(`${url}${wrong.headers.get('location')}`, { headers: { 'accept-language': 'en' } });
+  expect(await shown.text()).toContain('The username or password is wrong');
+  const foreign = await post(new URLSearchParams({ username, password }), { origin: 'https://evil.test' });
+  expect(foreign.status).toBe(403);
+});
+
+test('of two session cookies pages and addresses choose the same, in any order', async () => {
+  const [one, other] = [await makeCompany('PT Satu'), await makeCompany('PT Dua')];
+  const cookies = await Promise.all(
+    [one, other].map(async ({ username }) => sessionCookie(await requestSignIn(url, username))),
+  );
+  const broken = `${cookies[0]?.split('=')[0]}=%`;
+  const seenBy = async (cookie: string) => {
+    const page = await fetch(`${url}/owner/settings`, { headers: { cookie }, redirect: 'manual' });
+    const csv = await fetch(`${url}/owner/audit/csv`, { headers: { cookie }, redirect: 'manual' });
+    const texts = [page.status === 200 ? await page.text() : '', csv.status === 200 ? await csv.text() : ''];
+    return texts.map((text) => ['PT Satu', 'PT Dua'].filter((name) => text.includes(name)));
+  };
+  for (const order of [
+    cookies,
+    cookies.toReversed(),
+    ['a.b=x', ...cookies, broken],
+    [...cookies, `${broken.slice(0, -1)}x`],
+  ]) {
+    const [page, route] = await seenBy(order.join('; '));
+    expect(route, order.join('; ')).toEqual(page);
+  }
+  expect(await seenBy(cookies.join('; '))).toEqual([['PT Dua'], ['PT Dua']]);
+});
+
+test('the cookie of a known browser outlives the sign-out and signs nobody in', async () => {
+  const { username } = await makeCompany();
+  const signedIn = await requestSignIn(url, username);
+  const known = cookieOf(signedIn, 'known-browser');
+  expect(known).not.toBe('');
+  const signedOut = await requestSignOut(url, { cookie: `${sessionCookie(signedIn)}; ${known}` });
+  expect(cookieOf(signedOut, 'known-browser')).toBe('');
+  const page = await fetch(`${url}/owner`, { headers: { cookie: known }, redirect: 'manual' });
+  expect(page.headers.get('location')).toMatch(/^\/login/);
+  const asSession = known.replace('known-browser', sessionCookie(signedIn).split('=')[0] ?? '');
+  expect((await fetch(`${url}/owner`, { headers: { cookie: asSession }, redirect: 'manual' })).status).toBe(307);
+  const guess = await post(JSON.stringify({ username, password: 'salah' }), { cookie: known });
+  expect(guess.status).toBe(401);
+});
