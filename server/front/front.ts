@@ -35,6 +35,8 @@ export type Front = { server: Server; connections: Connections; serve: (pages: P
 const idleTimeoutMs = 30_000;
 const maxPageBodyBytes = 1024 * 1024;
 const refusedSignInMs = 1000;
+// Next repeats the address in the page, at a cost that grows with it.
+const maxPageAddressLength = 4096;
 
 const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -96,6 +98,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     if (request.method === 'HEAD') answer.body = '';
     return writeResponse(response, { ...answer, headers: { ...dataHeaders(), ...answer.headers } });
   }
+  if (url.length > maxPageAddressLength) return refusePage(response, 414, { Connection: 'close' });
   if (!pageMethods.has(request.method ?? '')) return refusePage(response, 405, { Allow: [...pageMethods].join(', ') });
   if (!pages) return refusePage(response, 503, { 'Retry-After': '2' }, 'Starting…\n');
   if (hasBody(request))

@@ -6,6 +6,7 @@ import { adopt, env, pagesFolder } from '#server/env.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
 import { createFront, type Front } from '#server/front/front.ts';
+import { inTurns } from '#server/front/page-turns.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
@@ -74,7 +75,7 @@ async function openPages({ server }: Front, port: number): Promise<Pages> {
   const app = next({ dev: false, dir: root, hostname: env().HOST, port, httpServer: server });
   await app.prepare();
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'));
-  const answerPage = app.getRequestHandler();
+  const answerPage = inTurns(app.getRequestHandler());
   return {
     handle: async (request, response) => {
       if (!(await answerAsset(request, response))) await answerPage(request, response);
