@@ -11,7 +11,7 @@ const maxWaitingPages = 1000;
 const maxWaitingPerAddress = 500;
 const maxWaitMs = 10_000;
 // A page that takes longer waits for the database or for a slow reader, and needs no core.
-const maxTurnMs = 250;
+const maxTurnMs = 100;
 const retryAfterSeconds = 2;
 const busyText = 'Layanan sedang sibuk; coba lagi sebentar.\nThe service is busy; try again in a moment.\n';
 
