@@ -29,6 +29,7 @@ export const privileges: Record<string, readonly Privilege[]> = {
   push_subscriptions: ['select', 'insert', 'delete'],
   read_marks: ['select', 'insert', 'delete'],
   receipts: ['select', 'insert', 'update', 'delete'],
+  refusal_counts: ['select', 'insert', 'update', 'delete'],
   refusals: ['select', 'insert', 'delete'],
   sessions: ['select', 'insert', 'update', 'delete'],
   sign_in_failures: ['select', 'insert', 'update', 'delete'],

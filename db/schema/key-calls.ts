@@ -9,6 +9,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
@@ -81,6 +82,30 @@ export const refusals = pgTable(
     index('refusals_at').on(table.companyId, table.at),
     index('refusals_request').on(table.companyId, table.requestId),
     index('refusals_key').on(table.companyId, table.keyId, table.id).where(sql`${table.keyId} is not null`),
+    index('refusals_without_key').on(table.companyId, table.id).where(sql`${table.keyId} is null`),
+    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  ],
+);
+
+/**
+ * Refused calls of an hour for each key (null: without a key) and code. `wanted` is how many would
+ * have had a row of their own, `notKept` how many calls have none because the hour's budget was
+ * used up.
+ */
+export const refusalCounts = pgTable(
+  'refusal_counts',
+  {
+    companyId: companyId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    hour: moment().notNull(),
+    keyId: integer(),
+    code: text().notNull(),
+    wanted: integer().notNull(),
+    notKept: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    unique('refusal_counts_hour').on(table.companyId, table.hour, table.keyId, table.code).nullsNotDistinct(),
     foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );

@@ -140,3 +140,22 @@ test('equal refused calls share a few rows with the number of the others', async
   await page.goto('/owner/keys');
   await expect(keyRow(page, 'banjir')).toContainText('205 ditolak');
 });
+
+test('calls that were counted and not kept are said, with the filters of the list', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const caller = await makeCaller(company, 'gaji');
+  await revokeKey(company.owner, caller.key.id);
+  const refused = () => ({ ...caller.refused('key_rejected'), key: null });
+  // 20 of one address in an hour are kept.
+  for (let batch = 0; batch < 9; batch++) await keep(...Array.from({ length: 4 }, refused));
+  await keep(caller.refused('aksi_missing'));
+  await signIn(page, company.username);
+  await page.goto('/owner/audit/refused');
+  await expect(page.locator('[data-not-kept="16"]')).toContainText('16 lagi hanya dihitung, tidak disimpan.');
+  await page.goto('/owner/audit/refused?reason=aksi_missing');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.locator('[data-not-kept]')).toHaveCount(0);
+});

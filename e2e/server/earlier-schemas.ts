@@ -127,6 +127,10 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       values (1, now(), '00000000-0000-4000-8000-000000000003', 1, 'title_missing', 'send', '192.0.2.1', 'curl')`,
     ],
     [8, `insert into sign_in_guesses (company_id, account_id, source) values (1, 1, '\\x04')`],
+    [
+      9,
+      `insert into refusal_counts (company_id, hour, key_id, code, wanted, not_kept) values (1, now(), 1, 'key_rejected', 61, 1)`,
+    ],
     // Before 0004 the last use was a column of the key.
     newest < 4
       ? [0, `update api_keys set last_used_at = now()`]

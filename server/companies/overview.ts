@@ -95,7 +95,10 @@ export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
     left join day on day.key_id = k.id
     left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
     left join lateral (
-      select (count(*) + sum(more))::int as count, max(at) as at, (array_agg(address order by id desc))[1] as address
+      select (count(*) + sum(more) + (
+        select coalesce(sum(not_kept), 0) from refusal_counts
+        where company_id = k.company_id and key_id = k.id and hour > greatest(now() - interval '24 hours', k.revoked_at)
+      ))::int as count, max(at) as at, (array_agg(address order by id desc))[1] as address
       from (
         select id, at, address, more from refusals
         where k.revoked_at is not null and company_id = k.company_id and key_id = k.id order by id desc limit 500

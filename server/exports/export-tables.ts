@@ -33,6 +33,8 @@ export const exportTables: Record<string, string> = {
     from audit_log where company_id = $1 order by id`,
   refusals: `select id, at, request_id, key_id, code, field, figures, operation, address, client, more
     from refusals where company_id = $1 order by id`,
+  refusal_counts: `select hour, key_id, code, not_kept from refusal_counts
+    where company_id = $1 and not_kept > 0 order by hour, key_id, code`,
   alarms: `select id, kind, key_id, at, last_at, details, dismissed_at from alarms where company_id = $1 order by id`,
 };
 

@@ -35,6 +35,7 @@ export type SweptTable =
   | 'invitations'
   | 'key_traffic'
   | 'portals'
+  | 'refusal_counts'
   | 'sessions'
   | 'sign_in_failures'
   | 'sign_in_guesses';

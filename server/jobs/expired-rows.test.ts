@@ -6,7 +6,7 @@ import { changeRetention, countTooOld, findRetention } from '#server/companies/r
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
-import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
+import { deleteExpiredRows, deleteSurplusRefusals } from '#server/jobs/expired-rows.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/send.ts';
@@ -126,4 +126,23 @@ test('refused calls are deleted after the retention time of their company', asyn
     sql()`select 1 from refusals where company_id = ${companyId}`;
   expect(await listRemaining(company.owner)).toHaveLength(1);
   expect(await listRemaining(other.owner)).toHaveLength(2);
+});
+
+test('beyond the limits the oldest refused calls are deleted, those without a key first', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  for (const { owner, newKey } of [company, other]) {
+    await newKey();
+    await sql()`
+      insert into refusals (company_id, at, request_id, key_id, code, operation, address, client)
+      select ${owner.companyId}, now(), gen_random_uuid(), case when n % 2 = 0 then k.id end, 'key_missing', n::text, '', ''
+      from generate_series(1, 6000) n, api_keys k where k.company_id = ${owner.companyId} order by n + 0`;
+  }
+  const countIn = ({ companyId }: { companyId: number }) => sql()`
+    select count(*)::int as all, count(key_id)::int as keyed, min(operation::int) filter (where key_id is null) as oldest
+    from refusals where company_id = ${companyId}`;
+  await deleteSurplusRefusals(company.owner.companyId, { withoutKey: 500, all: 3500 });
+  expect(await countIn(company.owner)).toEqual([{ all: 3500, keyed: 3000, oldest: 5001 }]);
+  await deleteSurplusRefusals(company.owner.companyId, { withoutKey: 500, all: 3000 });
+  expect(await countIn(company.owner)).toEqual([{ all: 3000, keyed: 2500, oldest: 5001 }]);
+  expect(await countIn(other.owner)).toMatchObject([{ all: 6000, keyed: 3000 }]);
 });

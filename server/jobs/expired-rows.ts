@@ -1,5 +1,6 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 import { insertAudit } from '#server/audit/record.ts';
 import { retentionExpiry } from '#server/companies/retention.ts';
 import { inBatches, thenPause } from '#server/jobs/batches.ts';
@@ -13,7 +14,7 @@ const placesPerRead = 20_000;
 
 /**
  * Deletes rows older than the retention times of their company: notifications with their receipts
- * and reminders, and refused calls. Works in small batches with pauses, so that no call waits for
+ * and reminders, and refused calls, of these also what exceeds their limits. Works in small batches with pauses, so that no call waits for
  * it. Writes the number of deleted notifications to the audit log.
  */
 export async function deleteExpiredRows(): Promise<void> {
@@ -33,6 +34,7 @@ export async function deleteExpiredRows(): Promise<void> {
 async function deleteExpiredRowsOf({ id, keepsAll }: { id: number; keepsAll: boolean }): Promise<void> {
   if (!keepsAll) await deleteNotifications(id);
   await deleteRefusals(id);
+  await deleteSurplusRefusals(id);
 }
 
 async function deleteNotifications(companyId: number): Promise<void> {
@@ -158,6 +160,34 @@ async function deleteRefusals(companyId: number): Promise<void> {
     const ids = old.map(({ id }) => id);
     if (ids.length > 0)
       await sql()`delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;
+    after = ids.at(-1) ?? after;
+    return ids.length === rowsPerBatch ? 'more' : 'done';
+  });
+}
+
+/** How many refused calls of a company are stored at most: those without a key, and all. */
+const maxRefusals = { withoutKey: 50_000, all: 500_000 };
+
+/**
+ * Deletes refused calls of a company beyond the limits, the oldest first. Those without a key have a
+ * lower limit, because strangers make them.
+ */
+export async function deleteSurplusRefusals(companyId: number, limits = maxRefusals): Promise<void> {
+  await deleteOldest(companyId, limits.withoutKey, sql()`and key_id is null`);
+  await deleteOldest(companyId, limits.all, sql()``);
+}
+
+async function deleteOldest(companyId: number, limit: number, condition: Fragment): Promise<void> {
+  const [surplus] = await sql()<{ id: number }[]>`
+    select id from refusals where company_id = ${companyId} ${condition} order by id desc offset ${limit} limit 1`;
+  if (!surplus) return;
+  let after = 0;
+  await inBatches(async () => {
+    const rows = await sql()<{ id: number }[]>`
+      select id from refusals where company_id = ${companyId} and id > ${after} and id <= ${surplus.id} ${condition}
+      order by id limit ${rowsPerBatch}`;
+    const ids = rows.map(({ id }) => id);
+    await sql()`delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;
     after = ids.at(-1) ?? after;
     return ids.length === rowsPerBatch ? 'more' : 'done';
   });

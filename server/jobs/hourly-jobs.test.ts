@@ -45,3 +45,19 @@ test('browsers not seen for 90 days are deleted, and expired sessions with their
   const devices = await sql()`select session_id from push_subscriptions where company_id = ${companyId}`;
   expect(devices.map((row) => row.session_id)).toEqual([ids[1]]);
 });
+
+test('counts of refused calls stay as long as refused calls, those of nothing for two hours', async () => {
+  const { owner } = await makeCompany();
+  for (const [hours, notKept] of [
+    [1, 0],
+    [3, 0],
+    [29 * 24, 5],
+    [31 * 24, 5],
+  ] as const)
+    await sql()`insert into refusal_counts (company_id, hour, code, wanted, not_kept)
+      values (${owner.companyId}, date_trunc('hour', now()) - ${hours} * interval '1 hour', 'key_missing', 1, ${notKept})`;
+  await deleteExpired();
+  const left =
+    await sql()`select not_kept::int as n from refusal_counts where company_id = ${owner.companyId} order by 1`;
+  expect(left.map(({ n }) => n)).toEqual([0, 5]);
+});

@@ -15,6 +15,13 @@ const jobs: (() => Promise<unknown>)[] = [
   () => sweepTable('imports', () => sql()`old.created_at < now() - interval '7 days'`),
   () => sweepTable('sessions', () => sql()`old.expires_at < now()`),
   () => sweepTable('portals', () => sql()`old.seen_at < now() - interval '90 days'`),
+  // Without calls that were only counted, a row is needed for its hour only.
+  () =>
+    sweepTable(
+      'refusal_counts',
+      () => sql()`old.hour < now() - case when old.not_kept = 0 then interval '2 hours' else (
+        select c.keep_refusals_days * interval '1 day' from companies c where c.id = old.company_id) end`,
+    ),
   deleteOldExports,
   deleteExpiredRows,
 ];

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
 import { makeCompany } from '#harness/company.ts';
+import { refusalsPerHour } from '#server/keys/call-log.ts';
 import { fingerprintOf, generateKey, revokeKey } from '#server/keys/keys.ts';
+import { addRefusal, emptyRefusals, mergeRefusals, rowsOf } from '#server/keys/refusal-batch.ts';
+import { countNotKept, type RefusalFilter } from '#server/keys/refusals.ts';
 import type { Owner } from '#server/principals.ts';
 
 const refusedOf = ({ companyId }: Owner) => sql()`
@@ -104,6 +107,88 @@ async function fingerprintIn(companyId: number): Promise<Buffer> {
     select fingerprint from api_keys where company_id = ${companyId}`;
   return row?.fingerprint ?? Buffer.alloc(0);
 }
+
+const noon = new Date(Date.UTC(2026, 0, 5, 12));
+const recent = () => new Date(Date.now() - 2 * 60 * 60 * 1000);
+const keptOf = async (owner: Owner) => {
+  const rows = (await refusedOf(owner)) as unknown as { more: number }[];
+  return { rows: rows.length, calls: rows.reduce((sum, { more }) => sum + 1 + more, 0) };
+};
+
+test('the budget of an hour holds for a revoked key, also when processes write at the same time', async () => {
+  const company = await makeCompany();
+  const text = await company.newKey();
+  await revokeKey(company.owner, (await principalOf(text)).id);
+  const at = recent();
+  const fingerprint = fingerprintOf(text);
+  const batches = Array.from({ length: 40 }, (_, index) =>
+    Array.from({ length: 10 }, (__, place) => ({
+      at,
+      fingerprint,
+      refusal: rejected,
+      address: `198.51.${index}.${place}`,
+    })),
+  );
+  // Each call of `keep` takes its own batch, and four are written at once.
+  for (let from = 0; from < batches.length; from += 4)
+    await Promise.all(batches.slice(from, from + 4).map((batch) => keep(...batch)));
+  const { rows, calls } = await keptOf(company.owner);
+  expect(rows).toBe(refusalsPerHour.ofOthers);
+  expect(calls + (await countNotKept(company.owner, {}))).toBe(400);
+  await keep({ at: new Date(), fingerprint, refusal: rejected, address: '198.51.100.1' });
+  expect((await keptOf(company.owner)).rows).toBe(refusalsPerHour.ofOthers + 1);
+});
+
+test('an active key has a larger budget for each reason, and counts follow the filters', async () => {
+  const company = await makeCompany();
+  const text = await company.newKey();
+  const key = await principalOf(text);
+  const at = recent();
+  const refuse = (code: string, wanted = at) => ({
+    key,
+    fingerprint: fingerprintOf(text),
+    refusal: { code },
+    at: wanted,
+  });
+  for (let batch = 0; batch < 102; batch++) await keep(...Array.from({ length: 5 }, () => refuse('rate_limited')));
+  await keep(refuse('aksi_missing'));
+  const notKept = (filter: RefusalFilter) => countNotKept(company.owner, filter);
+  expect((await keptOf(company.owner)).rows).toBe(refusalsPerHour.ofKey + 1);
+  expect(await notKept({})).toBe(10);
+  expect(await notKept({ key: key.id, code: 'rate_limited' })).toBe(10);
+  expect([await notKept({ code: 'aksi_missing' }), await notKept({ key: 'none' })]).toEqual([0, 0]);
+  const today = new Date(at.getTime() + 7 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  expect([await notKept({ day: today }), await notKept({ day: '2020-01-01' })]).toEqual([10, 0]);
+  expect(await notKept({ requestId: '00000000-0000-4000-8000-000000000000' })).toBe(0);
+  const other = await makeCompany();
+  expect(await countNotKept(other.owner, {})).toBe(0);
+});
+
+test('one address with ever new keys cannot take the rows of others', async () => {
+  const company = await makeCompany();
+  const text = await company.newKey();
+  await revokeKey(company.owner, (await principalOf(text)).id);
+  const flood = Array.from({ length: 2000 }, () => ({
+    fingerprint: fingerprintOf(generateKey()),
+    refusal: rejected,
+    address: '203.0.113.99',
+  }));
+  await keep(...flood, { fingerprint: fingerprintOf(text), refusal: rejected, address: '203.0.113.98' });
+  expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
+});
+
+test('calls that could not be written keep their number', async () => {
+  const [earlier, later] = [emptyRefusals(), emptyRefusals()];
+  const call = (address: string) => ({
+    ...{ at: noon, requestId: '00000000-0000-4000-8000-000000000000', operation: 'GET', client: '', address },
+    ...{ code: 'key_missing', fingerprint: null, isAuthenticated: false },
+  });
+  for (let index = 0; index < 900; index++) addRefusal(earlier, call(`192.0.${index % 250}.${index % 7}`));
+  for (let index = 0; index < 700; index++) addRefusal(later, call(`192.0.${index % 100}.9`));
+  const merged = rowsOf(mergeRefusals(earlier, later));
+  expect(merged.reduce((sum, { more, requestId }) => sum + more + (requestId === null ? 0 : 1), 0)).toBe(1600);
+  expect(merged.length).toBeLessThanOrEqual(201);
+});
 
 test('what a caller says of itself can neither hold a key nor keep the others from being written', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];

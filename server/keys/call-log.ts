@@ -1,11 +1,18 @@
 import { sql } from '#db/client.ts';
 import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
+import {
+  addRefusal,
+  emptyRefusals,
+  isEmpty,
+  mergeRefusals,
+  type Origin,
+  type Refusal,
+  type RefusalBatch,
+  rowsOf,
+  shorten,
+} from '#server/keys/refusal-batch.ts';
 import { log } from '#server/log.ts';
 import type { ApiKey } from '#server/principals.ts';
-import { excerptOf } from '#server/redact.ts';
-
-/** Why a call was refused: its stable code, the wrong field, and the values of its message. */
-export type Refusal = { code: string; field?: string; figures?: Record<string, number | string | undefined> };
 
 /**
  * An answered call of the public interface. `key` is null when the call was not authenticated.
@@ -17,28 +24,26 @@ export type Call = {
   key: ApiKey | null;
   fingerprint: Buffer | null;
   refusal: Refusal | null;
-  operation: string;
   /** Whether it sent a notification to everyone. */
   broadcast: boolean;
-  address: string;
-  client: string;
-};
+} & Origin;
 
 type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date } & Origin;
-type Origin = Pick<Call, 'operation' | 'address' | 'client'>;
 type Hour = { companyId: number; keyId: number; hour: number; requests: number; refused: number };
-type RefusalRow = Pick<Call, 'at' | 'requestId'> & Origin & Refusal & { fingerprint: string | null; more: number };
-type Batch = { uses: Map<string, Use>; hours: Map<string, Hour>; refused: Map<string, RefusalRow[]>; rows: number } & {
+type Batch = {
+  uses: Map<string, Use>;
+  hours: Map<string, Hour>;
+  refused: RefusalBatch;
   broadcasters: Map<string, Broadcaster>;
 };
 
 const flushIntervalMs = 1000;
 const hourMs = 60 * 60 * 1000;
-const maxAlike = 5;
-const maxRefusals = 1000;
-const maxTextLength = 200;
-
-const shorten = (text: string) => excerptOf(text, maxTextLength);
+/**
+ * How many refused calls of a company are stored in an hour for each reason: of each active key;
+ * and of calls without a key, and of each revoked key. Further calls are only counted.
+ */
+export const refusalsPerHour = { ofKey: 500, ofOthers: 60 };
 
 const originOf = ({ operation, address, client }: Origin): Origin => ({
   operation,
@@ -49,8 +54,7 @@ const originOf = ({ operation, address, client }: Origin): Origin => ({
 const emptyBatch = (): Batch => ({
   uses: new Map(),
   hours: new Map(),
-  refused: new Map(),
-  rows: 0,
+  refused: emptyRefusals(),
   broadcasters: new Map(),
 });
 // Module state: calls of this process that are not yet written.
@@ -67,7 +71,12 @@ export function noteCall(call: Call): void {
   if (key) addUse(pending, key, call);
   if (key && call.broadcast)
     pending.broadcasters.set(`${key.companyId}:${key.id}`, { companyId: key.companyId, keyId: key.id });
-  if (refusal) addRefusal(pending, call, refusal);
+  if (refusal) {
+    const { at, requestId, operation, address, client } = call;
+    const fingerprint = call.fingerprint?.toString('hex') ?? null;
+    const origin = { at, requestId, operation, address, client };
+    addRefusal(pending.refused, { ...origin, ...refusal, fingerprint, isAuthenticated: key !== null });
+  }
   if (scheduled) return;
   scheduled = true;
   setTimeout(() => {
@@ -89,29 +98,13 @@ function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: 
   hours.set(`${name}:${hour}`, counted);
 }
 
-// In each second, a process writes at most 5 rows for one key or address and reason, and 1,000 in
-// all; further calls are only counted.
-function addRefusal(batch: Batch, call: Call, { code, field, figures }: Refusal): void {
-  const { at, requestId } = call;
-  const whose = call.fingerprint?.toString('hex') ?? null;
-  const group = `${whose ?? call.address}:${code}`;
-  const alike = batch.refused.get(group) ?? [];
-  const last = alike.at(-1);
-  if (last && (alike.length >= maxAlike || batch.rows >= maxRefusals)) last.more += 1;
-  if (alike.length >= maxAlike || batch.rows >= maxRefusals) return;
-  const why = { code, field: field && shorten(field), figures };
-  alike.push({ at, requestId, ...originOf(call), ...why, fingerprint: whose, more: 0 });
-  batch.refused.set(group, alike);
-  batch.rows += 1;
-}
-
 /**
  * Writes the recorded calls to the database, in one statement. After a failure the calls stay
  * recorded for the next flush. Throws the error of the database.
  */
 export async function flushCallLog(): Promise<void> {
   const batch = pending;
-  if (batch.uses.size === 0 && batch.rows === 0) return;
+  if (batch.uses.size === 0 && isEmpty(batch.refused)) return;
   pending = emptyBatch();
   try {
     await write(batch);
@@ -136,16 +129,7 @@ function restore(batch: Batch): void {
       refused: hour.refused + (later?.refused ?? 0),
     });
   }
-  for (const [group, rows] of batch.refused) {
-    const later = pending.refused.get(group) ?? [];
-    if (later.length === 0 && pending.rows >= maxRefusals) continue;
-    const all = [...rows, ...later];
-    const [kept, rest] = [all.slice(0, maxAlike), all.slice(maxAlike)];
-    const last = kept.at(-1);
-    if (last) last.more += rest.reduce((sum, { more }) => sum + 1 + more, 0);
-    pending.refused.set(group, kept);
-    pending.rows += kept.length - later.length;
-  }
+  pending.refused = mergeRefusals(batch.refused, pending.refused);
   for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
 }
 
@@ -156,6 +140,8 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
  * Writes a batch in one statement. Rows are ordered by their keys, so that two processes cannot
  * deadlock. The process that writes later may have the earlier call. A refused call belongs to the
  * company of its key; one without a key belongs to the only company, if there is only one.
+ * `refusal_counts` has the rows that were wanted in an hour. Its update waits for other processes and
+ * sees their number, so the budget holds over all processes.
  */
 async function write({ uses, hours, refused }: Batch): Promise<void> {
   await sql()`
@@ -181,15 +167,42 @@ async function write({ uses, hours, refused }: Batch): Promise<void> {
         requests = old.requests + excluded.requests, refused = old.refused + excluded.refused
     ), only_company as (
       select min(id) as id from (select id from companies limit 2) c having count(*) = 1
+    ), calls as (
+      select r.*, coalesce(k.company_id, only_company.id) as company_id, k.id as key_id,
+        date_trunc('hour', r.at, 'UTC') as hour, r.more + ("requestId" is not null)::int as calls,
+        case when k.id is not null and k.revoked_at is null then ${refusalsPerHour.ofKey}::int
+          else ${refusalsPerHour.ofOthers}::int end as budget
+      from jsonb_to_recordset(${asJson(rowsOf(refused))}::text::jsonb)
+        as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, figures jsonb, operation text,
+          address text, client text, more int)
+      left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex')
+      left join only_company on r.fingerprint is null
+      where coalesce(k.company_id, only_company.id) is not null
+    ), placed as (
+      select *, (count("requestId") over (partition by company_id, hour, key_id, code order by at, "requestId"
+        rows unbounded preceding))::int as place from calls
+    ), groups as (
+      select company_id, hour, key_id, code, count("requestId")::int as wanted,
+        coalesce(sum(calls) filter (where "requestId" is null or place > budget), 0) as not_kept
+      from placed group by 1, 2, 3, 4
+    ), counts as (
+      insert into refusal_counts as old (company_id, hour, key_id, code, wanted, not_kept)
+      select company_id, hour, key_id, code, wanted, not_kept from groups order by 1, 2, 3, 4
+      on conflict (company_id, hour, key_id, code) do update set
+        wanted = old.wanted + excluded.wanted,
+        not_kept = old.not_kept + (
+          select coalesce(sum(calls) filter (where "requestId" is null or old.wanted + place > budget), 0) from placed p
+          where p.company_id = old.company_id and p.hour = old.hour and p.key_id is not distinct from old.key_id
+            and p.code = old.code)
+      returning company_id, hour, key_id, code, wanted
     )
     insert into refusals (company_id, at, request_id, key_id, code, field, figures, operation, address, client, more)
-    select coalesce(k.company_id, only_company.id), r.at, r."requestId", k.id, r.code, r.field, r.figures, r.operation,
-      r.address, r.client, r.more
-    from jsonb_to_recordset(${asJson([...refused.values()].flat())}::text::jsonb)
-      as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, figures jsonb, operation text,
-        address text, client text, more int)
-    left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex')
-    left join only_company on r.fingerprint is null
-    where coalesce(k.company_id, only_company.id) is not null
-    order by r.at`;
+    select p.company_id, p.at, p."requestId", p.key_id, p.code, p.field, p.figures, p.operation, p.address, p.client, p.more
+    from placed p
+    join groups g on g.company_id = p.company_id and g.hour = p.hour and g.key_id is not distinct from p.key_id
+      and g.code = p.code
+    join counts c on c.company_id = p.company_id and c.hour = p.hour and c.key_id is not distinct from p.key_id
+      and c.code = p.code
+    where p."requestId" is not null and c.wanted - g.wanted + p.place <= p.budget
+    order by p.at`;
 }

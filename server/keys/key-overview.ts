@@ -58,7 +58,7 @@ export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
     select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
       k.created_at as "createdAt", k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
       k.replaces_id as "replacesId", u.first_at as "firstUsedAt", u.last_at as at, u.operation, u.address, u.client,
-      t.requests + m.refused as requests, t.refused + m.refused as refused,
+      t.requests + m.refused + n.refused as requests, t.refused + m.refused + n.refused as refused,
       coalesce(u.last_at, k.created_at) < now() - interval '90 days' as unused
     from api_keys k
     left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
@@ -72,6 +72,10 @@ export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
         order by id desc limit ${maxRefusalsRead}
       ) r where r.at > now() - interval '24 hours' and r.code like 'key\\_%'
     ) m
+    cross join lateral (
+      select coalesce(sum(not_kept), 0)::int as refused from refusal_counts
+      where company_id = k.company_id and key_id = k.id and hour > now() - interval '24 hours' and code like 'key\\_%'
+    ) n
     where k.company_id = ${owner.companyId} and k.revoked_at is null order by k.id desc`;
   return rows.map(({ at, operation, address, client, ...key }) => ({
     ...key,

@@ -67,6 +67,22 @@ function asConditions({ timeZone }: Owner, { key, code, day, requestId }: Refusa
     ${requestId === undefined ? none : sql()`and r.request_id = ${requestId}::uuid`}`;
 }
 
+/**
+ * Counts the refused calls that pass the filter and have no row, because the budget of their hour
+ * was used up (call-log.ts). A request id finds none of them.
+ */
+export async function countNotKept(owner: Owner, { key, code, day, requestId }: RefusalFilter): Promise<number> {
+  if (requestId !== undefined) return 0;
+  const filter = asConditions(owner, { key, code, day });
+  const [row] = await sql()<{ count: number }[]>`
+    select coalesce(sum(not_kept), 0)::float8 as count from (
+      select key_id, code, hour as at, not_kept from refusal_counts where company_id = ${owner.companyId}
+    ) r
+    where r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
+      ${filter}`;
+  return row?.count ?? 0;
+}
+
 const readPageSize = 1000;
 
 /** Reads every refused call that passes the filter, newest first, a page at a time. */

@@ -16,7 +16,7 @@ import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { listRefusals, type RefusalFilter } from '#server/keys/refusals.ts';
+import { countNotKept, listRefusals, type RefusalFilter } from '#server/keys/refusals.ts';
 import type { Owner } from '#server/principals.ts';
 
 const path = '/owner/audit/refused';
@@ -60,10 +60,18 @@ type RefusedCallListProps = { owner: Owner; query: RefusalQuery; filter: Refusal
 async function RefusedCallList({ owner, query: { before, ...query }, filter, days }: RefusedCallListProps) {
   const t = await getTranslations('refusals');
   const filterTexts = await getTranslations('filter');
-  const { refusals: refusedCalls, hasMore } = await listRefusals(owner, filter, { before });
-  if (refusedCalls.length === 0) return <NoRefusedCalls query={query} days={days} />;
+  const [{ refusals: refusedCalls, hasMore }, notKept] = await Promise.all([
+    listRefusals(owner, filter, { before }),
+    countNotKept(owner, filter),
+  ]);
+  if (refusedCalls.length === 0 && notKept === 0) return <NoRefusedCalls query={query} days={days} />;
   return (
     <>
+      {notKept > 0 && (
+        <Text size="sm" data-not-kept={notKept}>
+          {t('notKept', { count: notKept })} <span className="fine-print">{t('notKeptText')}</span>
+        </Text>
+      )}
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
           {t('listed', { count: refusedCalls.length })}
