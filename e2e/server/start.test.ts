@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { freePort, type Service, startService } from '#harness/service.ts';
+import { generateKey } from '#server/keys/keys.ts';
 
 const folders: string[] = [];
 async function folder(): Promise<string> {
@@ -49,6 +50,32 @@ test('a trial starts its own database, creates a demo company once and prints a 
   expect(again.output()).not.toMatch(/jss_\w/);
   expect(again.output()).toMatch(/The demo key \(fingerprint [0-9a-f]{8}\)/);
   expect((await again.stop('SIGINT')).code).toBe(0);
+});
+
+test('requests during the first start get 503, and the log has one line about them', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/api/v1/notif.php?aksi=ping`;
+  const key = generateKey();
+  const starting = startTrial(await folder(), { PORT: String(port) });
+  let isReady = false;
+  void starting.then(() => (isReady = true));
+  const statuses: number[] = [];
+  while (!isReady) {
+    const answer = await fetch(url, { headers: { 'X-API-Key': key } }).catch(() => null);
+    if (answer) statuses.push(answer.status);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const service = await starting;
+  await service.stop();
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(5);
+  expect(statuses.filter((status) => status !== 503 && status !== 401)).toEqual([]);
+  const lines = service.output().match(/^\{.*$/gm) ?? [];
+  const other = lines
+    .map((line) => JSON.parse(line) as { level: number; msg: string })
+    .filter(({ msg }) => msg !== 'notif');
+  const isOurs = ({ level, msg }: { level: number; msg: string }) => level > 30 || msg.startsWith('requests get 503');
+  expect(other.filter(isOurs)).toMatchObject([{ level: 30, msg: 'requests get 503 until the database is ready' }]);
+  expect(service.output()).not.toContain('"stack"');
 });
 
 test('a killed trial starts again on the same folder, with its database', async () => {

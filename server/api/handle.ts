@@ -15,6 +15,7 @@ import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
+import { isServiceStarting } from '#server/starting.ts';
 
 /** What is fixed when a request begins: its id, and the deadline that all its queries share. */
 type RequestScope = { requestId: string; withDeadline: WithDeadline };
@@ -113,9 +114,22 @@ async function send(request: NotifRequest, scope: RequestScope, key: ApiKey): Pr
 // The caller learns only that the service is unavailable, and whether a send is uncertain.
 function asFailure(error: unknown, { requestId }: RequestScope, isUncertain = false): Failure {
   if (isReadOnlyError(error)) renewReadOnlyPools();
+  const code = isUncertain ? 'unavailable_uncertain' : 'unavailable';
+  if (isServiceStarting()) {
+    logStarting();
+    return { code };
+  }
   const isUnavailable = isDatabaseUnavailable(error);
   log().error({ requestId, err: error }, isUnavailable ? 'the database is out of reach' : 'a request failed');
-  return { code: isUncertain ? 'unavailable_uncertain' : 'unavailable' };
+  return { code };
+}
+
+let isStartingLogged = false;
+
+// Until the database is prepared every query fails, for reasons that concern nobody.
+function logStarting(): void {
+  if (!isStartingLogged) log().info('requests get 503 until the database is ready');
+  isStartingLogged = true;
 }
 
 // A method can be any word, and a metric must not have any number of labels.

@@ -10,6 +10,7 @@ import { inTurns } from '#server/front/page-turns.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
+import { setServiceStarting } from '#server/starting.ts';
 
 /**
  * What the start found out and every serving process needs. `port` is the port that is listened on.
@@ -40,6 +41,7 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
   let pages: Pages | undefined;
   let hasAccepted = false;
   let hasSettings = false;
+  setServiceStarting(true);
   return {
     listen: () => listen(front.server),
     accept: (connection) => {
@@ -54,6 +56,7 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
       hasSettings = true;
       pages = await openPages(front, settings.port);
       front.serve(pages.handle);
+      setServiceStarting(false);
     },
     stop: async (idle) => {
       closeStreams();
