@@ -116,7 +116,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   // Next forwards an action of another page to itself, at the address in these headers.
   delete request.headers['x-forwarded-host'];
   delete request.headers['x-forwarded-proto'];
-  return runForPage(request, response, addressOf(request), () => pages(request, response));
+  return runForPage(request, response, address, () => pages(request, response));
 }
 
 const signInPaths = new Set(['/api/auth/sign-in', '/api/auth/callback/credentials']);
@@ -131,6 +131,8 @@ async function admitSignIn(request: IncomingMessage, response: ServerResponse, a
     return true;
   }
   await sleep(refusedSignInMs);
+  // Its body was malformed.
+  if (response.headersSent) return false;
   const { status, headers, body } = answerSignIn(entrance, isForm(request.headers['content-type']));
   response.writeHead(status, { ...dataHeaders(), ...headers }).end(body);
   return false;
