@@ -17,6 +17,7 @@ import {
 } from '#app/ui/forms/fields.ts';
 import { currentAddress, isOwnRequest, startSession } from '#server/accounts/require.ts';
 import { checkSecret } from '#server/accounts/sign-in.ts';
+import { countSignUp, returnSignUp } from '#server/accounts/sign-up-limits.ts';
 import { createCompany, hasOwner } from '#server/companies/companies.ts';
 import { isSetupCode } from '#server/companies/setup-code.ts';
 import { env } from '#server/env.ts';
@@ -58,10 +59,12 @@ export async function setupAction(input: Record<string, string>): Promise<Result
   const { code, ...wanted } = parsed.data;
   const problem = await checkCode(code);
   if (problem) return problem;
-  const owner = await createCompany(
-    { ...wanted, language: await currentLanguage() },
-    { onlyFirst: env().SIGN_UP !== 'open' },
-  );
+  const isOpen = env().SIGN_UP === 'open';
+  const address = await currentAddress();
+  const waitSeconds = isOpen ? await countSignUp(address) : 0;
+  if (waitSeconds > 0) return slowedDown({ waitSeconds });
+  const owner = await createCompany({ ...wanted, language: await currentLanguage() }, { onlyFirst: !isOpen });
+  if (isOpen && typeof owner === 'string') await returnSignUp(address);
   if (owner === 'duplicate-username') return refused({ username: 'duplicateUsername' });
   if (owner === 'already-set-up') return refused({ form: 'done' });
   await startSession({ companyId: owner.companyId, accountId: owner.accountId, sessionVersion: 1 });

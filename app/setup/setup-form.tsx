@@ -1,11 +1,12 @@
 'use client';
 
 import { Alert, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { checkCompanyAction, setupAction } from '#app/setup/actions.ts';
-import { NewUsernameField, PasswordField } from '#app/ui/forms/account-fields.tsx';
+import { NeedsScripts, NewUsernameField, PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { type Problems, readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
@@ -16,6 +17,7 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   const t = useTranslations('setup');
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
+  const isReady = useMounted();
   const [step, setStep] = useState(1);
   const sentences = { codeWrong: t('codeWrong'), duplicateUsername: t('duplicateUsername'), done: t('done') };
   const checking = useAction(checkCompanyAction, () => setStep(2), sentences);
@@ -39,8 +41,9 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
     void (step === 1 ? checking.run(input) : creating.run(input));
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} method="post" noValidate>
       <Stack>
+        <NeedsScripts />
         <Text size="sm" c="dimmed" role="status">
           {t('lead', { step })}
         </Text>
@@ -61,7 +64,7 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
               {t('back')}
             </Button>
           )}
-          <Button type="submit" size="md" loading={checking.pending || creating.pending}>
+          <Button type="submit" size="md" disabled={!isReady} loading={checking.pending || creating.pending}>
             {step === 1 ? t('next') : t('submit')}
           </Button>
         </Group>

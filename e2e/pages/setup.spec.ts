@@ -59,7 +59,7 @@ test('with SIGN_UP=open anyone can register another company without a code', asy
   await expect(page.getByText('Wajib diisi')).toHaveCount(3);
   await fillAccount(page, company.username);
   await page.getByRole('button', { name: 'Buat perusahaan' }).click();
-  await expect(page.getByText('Nama pengguna ini sudah dipakai')).toBeVisible();
+  await expect(page.getByText('Nama pengguna ini tidak bisa dipakai. Pilih yang lain.')).toBeVisible();
   await page.getByRole('button', { name: 'Kembali' }).click();
   await expect(page.locator('[name=companyName]')).toHaveValue('PT Baru Contoh');
   await page.getByRole('button', { name: 'Lanjut' }).click();

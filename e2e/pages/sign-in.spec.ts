@@ -20,6 +20,31 @@ test('a wrong password and an unknown username have the same message', async ({ 
   }
 });
 
+test('without scripts the form signs in, and no form puts a password into an address', async ({
+  company,
+  browser,
+  baseURL,
+}) => {
+  // Not by `visit`, which waits for scripts.
+  const page = await browser.newPage({ baseURL, javaScriptEnabled: false, locale: 'id-ID' });
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await page.goto('/login?returnTo=/owner/keys');
+  await tryToSignIn(page, company.username, 'sandi-salah');
+  await expect(page.getByText('Nama pengguna atau kata sandi salah, atau akun tidak aktif.')).toBeVisible();
+  await tryToSignIn(page, company.username, password);
+  await expect(page).toHaveURL('/owner/keys');
+  expect(addresses.filter((one) => one.includes('sandi'))).toEqual([]);
+
+  const invited = await company.invite(await company.hire());
+  for (const path of ['/setup', `/invite/${invited}`, '/owner/settings']) {
+    await page.goto(path);
+    await expect(page.locator('form:has([type=password])')).toHaveAttribute('method', 'post');
+    await expect(page.locator('form:has([type=password]) [type=submit]').last()).toBeDisabled();
+  }
+  await page.close();
+});
+
 test('after 10 failures the page says how long to wait', async ({ page, company }) => {
   await page.goto('/login');
   for (let failure = 0; failure < 10; failure++) {

@@ -27,3 +27,9 @@ export const maxNameDelaySeconds = 60;
 
 /** When to try again after the service was too busy to check a password, in seconds. */
 export const busySeconds = 3;
+
+/** Attempts to create a company from one address, or to choose a name with one invitation, an hour. */
+export const maxNamesPerHour = 10;
+
+/** New companies from one address an hour, where everyone may sign up. */
+export const maxCompaniesPerHour = 3;

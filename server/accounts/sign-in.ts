@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
+import {
+  asSubject,
+  countAttempt,
+  forgetAttempts,
+  isCurrent,
+  nextAttempt,
+  type Subject,
+  secondsLeft,
+} from '#server/accounts/attempts.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/known-browser.ts';
 import {
   busySeconds,
@@ -139,8 +148,8 @@ async function findAccount(username: string): Promise<Found | null> {
 function attemptOfBrowser({ companyId, accountId }: Pick<Account, 'companyId' | 'accountId'>, text: string): Attempt {
   return {
     place: { lane: 'known', group: `${companyId}/${accountId}` },
-    countAttempt: () => countAttempt(text),
-    forget: () => sql()`delete from sign_in_failures where subject = ${asSubject(text)}`,
+    countAttempt: () => countAttempt(text, maxFailures),
+    forget: () => forgetAttempts(text),
     countFailure: async () => {},
   };
 }
@@ -168,7 +177,7 @@ function attemptOfStranger(name: string, network: string, found: Found | null): 
       with counted as (
         insert into sign_in_failures as f (subject, window_started_at, failures)
         values (${addressSubject(network)}, now(), 1)
-        on conflict (subject) do update set ${nextFailures()} returning 1)
+        on conflict (subject) do update set ${nextAttempt()} returning 1)
       insert into sign_in_guesses as g (company_id, account_id, source)
       select ${companyId}::int, ${accountId}::int, ${source}::bytea from counted where ${found !== null}
       on conflict (company_id, account_id, source) do update set
@@ -179,16 +188,7 @@ function attemptOfStranger(name: string, network: string, found: Found | null): 
 
 const isGuessOver = () => sql()`g.last_at < now() - interval '1 hour'`;
 
-const asSubject = (text: string) => sql()`sha256(convert_to(${text}, 'UTF8'))`;
 const addressSubject = (network: string) => asSubject(`address\n${network}`);
-const windowLength = () => sql()`${failureWindowMinutes} * interval '1 minute'`;
-const isCurrent = () => sql()`f.window_started_at > now() - ${windowLength()}`;
-const secondsLeft = () => sql()`ceil(extract(epoch from f.window_started_at + ${windowLength()} - now()))::int`;
-
-// One more failure in the current window, or the first of a new one.
-const nextFailures = () => sql()`
-  failures = case when ${isCurrent()} then f.failures + 1 else 1 end, last_at = now(),
-  window_started_at = case when ${isCurrent()} then f.window_started_at else now() end`;
 
 // The seconds that an address must wait because of its failures over all names, or 0.
 async function findBlock(network: string): Promise<number> {
@@ -200,21 +200,6 @@ async function findBlock(network: string): Promise<number> {
   return Math.max(1, row.seconds);
 }
 
-/**
- * Counts an attempt before it is checked, so that parallel guesses are counted too. Returns the
- * seconds to wait, or 0.
- */
-async function countAttempt(text: string): Promise<number> {
-  const [row] = await sql()<{ failures: number; seconds: number }[]>`
-    insert into sign_in_failures as f (subject, window_started_at, failures) values (${asSubject(text)}, now(), 1)
-    on conflict (subject) do update set ${nextFailures()}
-    returning failures, ${secondsLeft()} as seconds`;
-  if (!row) throw new Error('the attempt was not counted');
-  return row.failures > maxFailures ? Math.max(1, row.seconds) : 0;
-}
-
-type Subject = ReturnType<typeof asSubject>;
-
 // Counts an attempt at a name: for its address, and then, unless that pair must wait, over all
 // addresses. An attempt that comes too early does not count, so that a wait ends.
 async function countStranger(pair: Subject, overall: Subject): Promise<number> {
@@ -225,13 +210,13 @@ async function countStranger(pair: Subject, overall: Subject): Promise<number> {
   const [row] = await sql()<{ failures: number; seconds: number; nameSeconds: number | null }[]>`
     with pair as (
       insert into sign_in_failures as f (subject, window_started_at, failures) values (${pair}, now(), 1)
-      on conflict (subject) do update set ${nextFailures()}
+      on conflict (subject) do update set ${nextAttempt()}
       returning failures, ${secondsLeft()} as seconds
     ), overall as (
       insert into sign_in_failures as f (subject, window_started_at, failures)
       select ${overall}, now(), 1 from pair where failures <= ${maxFailures}
       on conflict (subject) do update set
-        failures = case when f.last_at < now() - ${windowLength()} then 1
+        failures = case when f.last_at < now() - ${failureWindowMinutes} * interval '1 minute' then 1
           when f.failures >= ${maxFailuresPerName} and ${isTooEarly} then f.failures else f.failures + 1 end,
         last_at = case when f.failures >= ${maxFailuresPerName} and ${isTooEarly} then f.last_at else now() end
       returning case when last_at < now() then ceil(extract(epoch from ${allowedAt} - now()))::int else 0 end as seconds
@@ -255,9 +240,9 @@ export async function checkSecret(
   address: string,
 ): Promise<'right' | 'wrong' | SlowedDown> {
   const text = `secret\n${name}\n${addressGroup(address)}`;
-  const waitSeconds = await countAttempt(text);
+  const waitSeconds = await countAttempt(text, maxFailures);
   if (waitSeconds > 0) return { waitSeconds };
   if (!matches) return 'wrong';
-  await sql()`delete from sign_in_failures where subject = ${asSubject(text)}`;
+  await forgetAttempts(text);
   return 'right';
 }

@@ -30,7 +30,7 @@ export async function createCompany(
   input: NewCompany,
   { onlyFirst = false }: { onlyFirst?: boolean } = {},
 ): Promise<Owner | 'duplicate-username' | 'already-set-up'> {
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, 'sign-up');
   try {
     return await inTransaction(async (tx) => {
       await tx`select pg_advisory_xact_lock(${advisoryLocks.setUp})`;

@@ -1,12 +1,13 @@
 'use client';
 
 import { Alert, Button, Stack } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
 import { acceptInvitationAction } from '#app/invite/[token]/actions.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
-import { NewUsernameField, PasswordField } from '#app/ui/forms/account-fields.tsx';
+import { NeedsScripts, NewUsernameField, PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 
 /** Asks for a password, and for a username without an account. Its click also unlocks the sound. */
@@ -14,6 +15,7 @@ export function InviteForm({ token, username }: { token: string; username: strin
   const t = useTranslations('invite');
   const setup = useTranslations('setup');
   const router = useRouter();
+  const isReady = useMounted();
   const { run, pending, problems } = useAction(acceptInvitationAction, () => router.push('/portal'), {
     invalidInvitation: t('invalidText'),
     duplicateUsername: setup('duplicateUsername'),
@@ -24,8 +26,9 @@ export function InviteForm({ token, username }: { token: string; username: strin
     void run({ token, ...readForm(event.currentTarget) });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} method="post" noValidate>
       <Stack>
+        <NeedsScripts />
         {problems.form && (
           <Alert color="red" role="alert">
             {problems.form}
@@ -37,7 +40,7 @@ export function InviteForm({ token, username }: { token: string; username: strin
           <input type="hidden" name="username" value={username} />
         )}
         <PasswordField name="password" label={setup('password')} error={problems.password} isNew />
-        <Button type="submit" size="md" loading={pending} fullWidth>
+        <Button type="submit" size="md" disabled={!isReady} loading={pending} fullWidth>
           {username === null ? t('submit') : t('submitAgain')}
         </Button>
       </Stack>

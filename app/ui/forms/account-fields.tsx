@@ -1,7 +1,17 @@
 'use client';
 
-import { PasswordInput, TextInput } from '@mantine/core';
+import { Alert, PasswordInput, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+
+/** Says that a form does nothing while the browser runs no scripts. */
+export function NeedsScripts() {
+  const t = useTranslations('form');
+  return (
+    <noscript>
+      <Alert color="yellow">{t('needsScripts')}</Alert>
+    </noscript>
+  );
+}
 
 /** The field for a new username. */
 export function NewUsernameField({ error }: { error?: string }) {

@@ -1,6 +1,7 @@
 'use client';
 
 import { Alert, Button, Stack } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useRef, useState } from 'react';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
@@ -14,6 +15,7 @@ import { changePasswordAction } from '#app/ui/sessions/settings-actions.ts';
 export function PasswordForm({ username, onChanged }: { username: string; onChanged?: () => void }) {
   const t = useTranslations('settings');
   const form = useRef<HTMLFormElement>(null);
+  const isReady = useMounted();
   const [changed, setChanged] = useState(false);
   const done = () => {
     setChanged(true);
@@ -29,14 +31,14 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
   };
   return (
     <Section id="password" title={t('password')}>
-      <form ref={form} onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} method="post" noValidate>
         <Stack>
           <div role="status">{changed && <Alert color="green">{t('changed')}</Alert>}</div>
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           <input type="text" name="username" autoComplete="username" defaultValue={username} hidden readOnly />
           <PasswordField name="current" label={t('current')} error={problems.current} />
           <PasswordField name="next" label={t('next')} error={problems.next} isNew />
-          <Button type="submit" loading={pending}>
+          <Button type="submit" disabled={!isReady} loading={pending}>
             {t('submit')}
           </Button>
         </Stack>

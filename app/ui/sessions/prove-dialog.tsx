@@ -20,7 +20,7 @@ export function ProveDialog({ onClose, onProved }: { onClose: () => void; onProv
   };
   return (
     <Dialog onClose={onClose} title={t('title')} zIndex={300}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} method="post" noValidate>
         <Stack>
           <Text>{t('text')}</Text>
           {problems.form && <Alert color="red">{problems.form}</Alert>}

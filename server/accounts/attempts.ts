@@ -1,0 +1,45 @@
+import { sql } from '#db/client.ts';
+import { failureWindowMinutes } from '#server/accounts/limits.ts';
+
+/** What attempts have in common, as a hash. The first line of `text` names the kind. */
+export const asSubject = (text: string) => sql()`sha256(convert_to(${text}, 'UTF8'))`;
+
+/** An SQL value of type `bytea` for `sign_in_failures.subject`. */
+export type Subject = ReturnType<typeof asSubject>;
+
+const lengthOf = (minutes: number) => sql()`${minutes} * interval '1 minute'`;
+
+/** Whether the row `f` of `sign_in_failures` counts in a window that is not over. */
+export const isCurrent = (minutes = failureWindowMinutes) => sql()`f.window_started_at > now() - ${lengthOf(minutes)}`;
+
+/** The seconds until the window of the row `f` is over. */
+export const secondsLeft = (minutes = failureWindowMinutes) =>
+  sql()`ceil(extract(epoch from f.window_started_at + ${lengthOf(minutes)} - now()))::int`;
+
+/** Sets the row `f` to one more attempt in its window, or to the first of a new one. */
+export const nextAttempt = (minutes = failureWindowMinutes) => sql()`
+  failures = case when ${isCurrent(minutes)} then f.failures + 1 else 1 end, last_at = now(),
+  window_started_at = case when ${isCurrent(minutes)} then f.window_started_at else now() end`;
+
+/**
+ * Counts an attempt before it is made, so that parallel ones are counted too. Of more than `limit`
+ * in `minutes` the others must wait: returns the seconds, or 0. At most 60 minutes.
+ */
+export async function countAttempt(text: string, limit: number, minutes = failureWindowMinutes): Promise<number> {
+  const [row] = await sql()<{ failures: number; seconds: number }[]>`
+    insert into sign_in_failures as f (subject, window_started_at, failures) values (${asSubject(text)}, now(), 1)
+    on conflict (subject) do update set ${nextAttempt(minutes)}
+    returning failures, ${secondsLeft(minutes)} as seconds`;
+  if (!row) throw new Error('the attempt was not counted');
+  return row.failures > limit ? Math.max(1, row.seconds) : 0;
+}
+
+/** Takes one attempt back that `countAttempt` counted. */
+export async function forgetAttempt(text: string): Promise<void> {
+  await sql()`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${asSubject(text)}`;
+}
+
+/** Takes back all attempts that `countAttempt` counted. */
+export async function forgetAttempts(text: string): Promise<void> {
+  await sql()`delete from sign_in_failures where subject = ${asSubject(text)}`;
+}

@@ -1,0 +1,28 @@
+import { countAttempt, forgetAttempt } from '#server/accounts/attempts.ts';
+import { maxCompaniesPerHour, maxNamesPerHour } from '#server/accounts/limits.ts';
+import { addressGroup } from '#server/address-group.ts';
+
+const hour = 60;
+const companies = (address: string) => `companies\n${addressGroup(address)}`;
+
+/**
+ * Counts an attempt to create a company from an address. Returns the seconds to wait, or 0: of ten
+ * attempts an hour, and of three new companies an hour. Call `returnSignUp` when none was created.
+ */
+export async function countSignUp(address: string): Promise<number> {
+  const seconds = await countAttempt(`names\n${addressGroup(address)}`, maxNamesPerHour, hour);
+  return seconds || countAttempt(companies(address), maxCompaniesPerHour, hour);
+}
+
+/** Takes back a company that was counted and not created. The attempt stays counted. */
+export function returnSignUp(address: string): Promise<void> {
+  return forgetAttempt(companies(address));
+}
+
+/**
+ * Counts an attempt to choose a username with an invitation: ten an hour for one invitation.
+ * Returns the seconds to wait, or 0.
+ */
+export function countNameChoice(token: string): Promise<number> {
+  return countAttempt(`invitation\n${token}`, maxNamesPerHour, hour);
+}
