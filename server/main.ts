@@ -64,8 +64,9 @@ async function start(): Promise<void> {
 
   const appUrl = settings.PORT === 0 ? settings.APP_URL.replace(/:0$/, `:${port}`) : settings.APP_URL;
   const dataDir = resolve(settings.DATA_DIR);
-  const secrets = settings.trial
-    ? await startTrial(dataDir, (step) => shutdown.add(step))
+  const trial = settings.trial ? await startTrial(dataDir, (step) => shutdown.add(step)) : undefined;
+  const secrets = trial
+    ? { databaseUrl: trial.databaseUrl, authSecret: trial.authSecret }
     : { databaseUrl: databaseUrl(), authSecret: authSecret() };
   adopt({ ...secrets, appUrl });
   const ownerUrl = givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl);
@@ -76,6 +77,7 @@ async function start(): Promise<void> {
   await buildIfNeeded(() => printLine('Building the pages, once; this takes between half a minute and two minutes.'));
   await service.serve({ ...secrets, appUrl, port });
   startHourlyJobs();
+  await trial?.publish(appUrl);
   if (pool && isReloadable) reloadOnHangUp(pool, ownerUrl);
 
   if (settings.trial) printLine(describeDemo(appUrl, await openDemo(dataDir)));

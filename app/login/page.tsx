@@ -36,6 +36,9 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
         {t('help')}
       </Text>
       <Text size="sm" c="dimmed" mt="xs">
+        {t('helpOwner')}
+      </Text>
+      <Text size="sm" c="dimmed" mt="xs">
         {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
       </Text>
     </PublicPage>

@@ -13,7 +13,10 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
-/** An account that can sign in: of an owner, of an employee, or of one person who is both. */
+/**
+ * An account that can sign in: of an owner, of an employee, or of one person who is both.
+ * `ownerSince` is set when an employee became an owner; other owners are owners since `createdAt`.
+ */
 export const accounts = pgTable(
   'accounts',
   {
@@ -23,6 +26,8 @@ export const accounts = pgTable(
     name: varchar({ length: 120 }).notNull(),
     passwordHash: text().notNull(),
     isOwner: boolean().notNull().default(false),
+    ownerSince: moment(),
+    signedInAt: moment(),
     language: text(),
     sessionVersion: integer().notNull().default(1),
     createdAt: createdAt(),

@@ -34,6 +34,6 @@ export const auditLog = pgTable(
       .where(sql`${table.action} <> 'notification.send'`),
     index('audit_log_unreached').on(table.companyId, table.id).where(sql`${table.details}->>'reach' = '0'`),
     index('audit_log_changes').on(table.companyId, table.id).where(sql`${table.action} <> 'notification.send'`),
-    check('audit_log_actor_kind', sql`${table.actorKind} in ('key', 'account', 'system')`),
+    check('audit_log_actor_kind', sql`${table.actorKind} in ('key', 'account', 'system', 'operator')`),
   ],
 );

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  check,
   foreignKey,
   index,
   integer,
@@ -58,16 +59,20 @@ export const employment = pgTable(
 );
 
 /**
- * An invitation link. The employee uses it to create or recover an account. Only the hash of its
- * token is stored.
+ * A link that gives access once. With `employeeId`, the employee creates or recovers an account.
+ * With `accountId`, the owner with this account chooses a new password. With `ownerName`, a new
+ * owner creates an account. `createdBy` is null when the operator made the link. Only the hash of
+ * its token is stored.
  */
 export const invitations = pgTable(
   'invitations',
   {
     companyId: companyId(),
     tokenHash: bytea().notNull(),
-    employeeId: integer().notNull(),
-    createdBy: integer().notNull(),
+    employeeId: integer(),
+    accountId: integer(),
+    ownerName: varchar({ length: 120 }),
+    createdBy: integer(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
     usedAt: moment(),
@@ -76,6 +81,8 @@ export const invitations = pgTable(
     primaryKey({ columns: [table.companyId, table.tokenHash] }),
     unique('invitations_token').on(table.tokenHash),
     index('invitations_employee').on(table.companyId, table.employeeId),
+    check('invitations_one_person', sql`num_nonnulls(${table.employeeId}, ${table.accountId}, ${table.ownerName}) = 1`),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
   ],

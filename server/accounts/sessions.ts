@@ -26,6 +26,9 @@ export async function openSession(
   { address, client }: SessionClient,
 ): Promise<number> {
   const [session] = await sql()<{ id: number }[]>`
+    with signed_in as (
+      update accounts set signed_in_at = now() where company_id = ${companyId} and id = ${accountId}
+    )
     insert into sessions (company_id, account_id, address, client, expires_at)
     values (${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)},
       now() + ${sessionMaxAgeSeconds} * interval '1 second')

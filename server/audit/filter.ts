@@ -4,13 +4,13 @@ import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
 /**
- * A filter of the audit log. `who`: any key, any person, the service itself, or one certain key or
- * account. `action`: one action, or `change` for all but sends. `keyId` and `employeeIds`: the
+ * A filter of the audit log. `who`: any key, any person, the service itself, its operator, or one certain
+ * key or account. `action`: one action, or `change` for all but sends. `keyId` and `employeeIds`: the
  * subject of the entry. `reached`: sends with recipients (true) or without (false). `from` and `to`:
  * days (YYYY-MM-DD) in the company's time zone, both inclusive.
  */
 export type AuditFilter = {
-  who?: 'key' | 'person' | 'system' | { keyId: number } | { accountId: number };
+  who?: 'key' | 'person' | 'system' | 'operator' | { keyId: number } | { accountId: number };
   action?: string;
   keyId?: number;
   employeeIds?: number[];

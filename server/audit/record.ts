@@ -21,6 +21,15 @@ export const auditActions = [
   'employee.activate',
   'employee.deactivate',
   'employee.sign-out',
+  'owner.invite',
+  'owner.uninvite',
+  'owner.join',
+  'owner.make',
+  'owner.remove',
+  'owner.leave',
+  'owner.sign-out',
+  'owner.link',
+  'owner.renew',
   'invitation.create',
   'invitation.accept',
   'password.change',
@@ -32,8 +41,13 @@ export const auditActions = [
 /** One of `auditActions`. */
 export type AuditAction = (typeof auditActions)[number];
 
-/** Who made the change: an account with its current name, or the service itself. */
-export type Actor = { companyId: number; accountId: number; name: string } | { companyId: number; kind: 'system' };
+/**
+ * Who made the change: an account with its current name, the service itself, or its operator with a
+ * command.
+ */
+export type Actor =
+  | { companyId: number; accountId: number; name: string }
+  | { companyId: number; kind: 'system' | 'operator' };
 
 /**
  * The content of an entry. `keyId` and `employeeId` make the entry findable by them. It must not

@@ -1,7 +1,7 @@
 import { inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
+import { generateTypedToken, hashToken, invitationDays } from '#server/accounts/invitation-token.ts';
 import { recordAudits } from '#server/audit/record.ts';
-import { generateTypedToken, hashToken, invitationDays } from '#server/employees/invitation-token.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** The most invitations of one sheet. */

@@ -1,11 +1,11 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
+import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/employees/invitation-token.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
@@ -47,7 +47,7 @@ export type Invitation = {
   username: string | null;
 };
 
-/** The valid invitation of a token, or null. An inactive employee has none. */
+/** The valid invitation of a token, or null. An inactive employee and an owner have none. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<Invitation[]>`
@@ -57,7 +57,8 @@ export async function findInvitation(token: string): Promise<Invitation | null> 
     join companies c on c.id = i.company_id
     join employees e on e.company_id = i.company_id and e.id = i.employee_id
     left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-    where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now() and e.active`;
+    where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now() and e.active
+      and not coalesce(a.is_owner, false)`;
   return row ?? null;
 }
 
@@ -79,7 +80,8 @@ export async function acceptInvitation(
       const [used] = await tx<InvitedEmployee[]>`
         update invitations i set used_at = now()
         where token_hash = ${hashToken(token)} and used_at is null and expires_at > now() and exists (
-          select from employees e where e.company_id = i.company_id and e.id = i.employee_id and e.active)
+          select from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+          where e.company_id = i.company_id and e.id = i.employee_id and e.active and not coalesce(a.is_owner, false))
         returning company_id as "companyId", employee_id as "employeeId"`;
       return used ? giveAccount(tx, used, username, passwordHash) : 'invalid';
     });

@@ -1,17 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+
+/** How a command reaches a running trial: its database, as the service's role, and its address. */
+export type Reach = { databaseUrl: string; appUrl: string };
+
+type Holder = { port: number; name: string; reach?: Reach };
+
+/** A held lock. `publish` writes into the folder, for this user only, how to reach the trial. */
+export type DataDirLock = { publish: (reach: Reach) => Promise<void>; release: () => Promise<void> };
+
+const fileIn = (dataDir: string) => join(dataDir, 'instance.json');
+
+async function findHolder(dataDir: string): Promise<Holder | null> {
+  const holder = (await readFile(fileIn(dataDir), 'utf8').then(JSON.parse, () => null)) as Holder | null;
+  return holder && (await askName(holder.port)) === holder.name ? holder : null;
+}
+
+/**
+ * How to reach the trial that holds a data folder: null when none runs, `'starting'` when it is not
+ * ready yet.
+ */
+export async function findRunningTrial(dataDir: string): Promise<Reach | 'starting' | null> {
+  const holder = await findHolder(dataDir);
+  return holder && (holder.reach ?? 'starting');
+}
 
 /**
  * Locks a data folder for this process, or returns `'taken'` when another running process holds it.
  * The holder answers with its random name on a loopback port. The lock of a killed process is
  * recognised because nothing answers there.
  */
-export async function lockDataDir(dataDir: string): Promise<{ release: () => Promise<void> } | 'taken'> {
-  const file = join(dataDir, 'instance.json');
-  const holder = (await readFile(file, 'utf8').then(JSON.parse, () => null)) as { port: number; name: string } | null;
-  if (holder && (await askName(holder.port)) === holder.name) return 'taken';
+export async function lockDataDir(dataDir: string): Promise<DataDirLock | 'taken'> {
+  const file = fileIn(dataDir);
+  if (await findHolder(dataDir)) return 'taken';
   await rm(file, { force: true });
   const name = randomUUID();
   const server = createServer((socket) => socket.on('error', () => {}).end(name));
@@ -27,6 +50,10 @@ export async function lockDataDir(dataDir: string): Promise<{ release: () => Pro
   }
   server.unref();
   return {
+    publish: async (reach) => {
+      await writeFile(`${file}.new`, JSON.stringify({ port, name, reach }), { mode: 0o600 });
+      await rename(`${file}.new`, file);
+    },
     release: async () => {
       server.close();
       await rm(file, { force: true });

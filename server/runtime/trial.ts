@@ -11,13 +11,14 @@ export type OnStop = (step: () => Promise<unknown>) => void;
 
 /**
  * Starts the trial's embedded database in a data folder, and locks the folder for this process.
- * Returns the database's connection string and the folder's own AUTH_SECRET. Throws `StartError`
- * when the folder cannot be created or another service uses it.
+ * Returns the database's connection string and the folder's own AUTH_SECRET. `publish` tells
+ * commands of the operator the address of the service. Throws `StartError` when the folder cannot
+ * be created or another service uses it.
  */
 export async function startTrial(
   dataDir: string,
   onStop: OnStop,
-): Promise<{ databaseUrl: string; authSecret: string }> {
+): Promise<{ databaseUrl: string; authSecret: string; publish: (appUrl: string) => Promise<void> }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOSPC') throw error;
     throw new StartError(`DATA_DIR: the folder ${dataDir} cannot be created (${error.code}).`);
@@ -27,7 +28,9 @@ export async function startTrial(
   onStop(() => lock.release());
   const embedded = await startEmbedded(dataDir);
   onStop(() => embedded.stop());
-  return { databaseUrl: embedded.url, authSecret: await readOrCreateSecret(join(dataDir, 'auth-secret')) };
+  const authSecret = await readOrCreateSecret(join(dataDir, 'auth-secret'));
+  const publish = (appUrl: string) => lock.publish({ databaseUrl: embedded.url, appUrl });
+  return { databaseUrl: embedded.url, authSecret, publish };
 }
 
 async function readOrCreateSecret(file: string): Promise<string> {

@@ -16,7 +16,7 @@ export function InviteForm({ token, username }: { token: string; username: strin
   const setup = useTranslations('setup');
   const router = useRouter();
   const isReady = useMounted();
-  const { run, pending, problems } = useAction(acceptInvitationAction, () => router.push('/portal'), {
+  const { run, pending, problems } = useAction(acceptInvitationAction, ({ area }) => router.push(area), {
     invalidInvitation: t('invalidText'),
     duplicateUsername: setup('duplicateUsername'),
   });

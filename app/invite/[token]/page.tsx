@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { findOwnerLink } from '#server/accounts/owner-links.ts';
 import { findInvitation } from '#server/employees/invitations.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -13,7 +14,8 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
   const t = await getTranslations('invite');
   const { token } = await params;
   const invitation = await findInvitation(token);
-  if (!invitation)
+  const link = invitation ? null : await findOwnerLink(token);
+  if (!invitation && !link)
     return (
       <PublicPage>
         <Title order={1} size="h2">
@@ -22,14 +24,15 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
         <Text mt="md">{t('invalidText')}</Text>
       </PublicPage>
     );
-  const { companyName: company, employeeName: name, username } = invitation;
+  const { companyName: company = '', username = null } = invitation ?? link ?? {};
+  const name = invitation?.employeeName ?? link?.name ?? '';
   return (
     <PublicPage>
       <Title order={1} size="h2">
         {username === null ? t('title', { name }) : t('titleAgain', { name })}
       </Title>
       <Text c="dimmed" mt={4} mb="lg">
-        {username === null ? t('lead', { company }) : t('leadAgain', { company, username })}
+        {username === null ? t(link ? 'leadOwner' : 'lead', { company }) : t('leadAgain', { company, username })}
       </Text>
       <InviteForm token={token} username={username} />
     </PublicPage>

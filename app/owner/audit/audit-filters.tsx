@@ -17,7 +17,7 @@ export async function AuditFilters({ owner, query }: { owner: Owner; query: Audi
   const { keys, people } = await listAuditNames(owner, person === undefined ? undefined : Number(person));
   const keyNames = keys.map(({ id, name, revoked }) => ({ id, label: revoked ? t('revokedKey', { name }) : name }));
   const who = [
-    ...(['key', 'person', 'system'] as const).map((value) => ({ value, label: t(`by.${value}`) })),
+    ...(['key', 'person', 'system', 'operator'] as const).map((value) => ({ value, label: t(`by.${value}`) })),
     { group: t('people'), items: people.map(({ id, name }) => ({ value: `person-${id}`, label: name })) },
     { group: t('keys'), items: keyNames.map(({ id, label }) => ({ value: `key-${id}`, label })) },
   ].filter((one) => !('items' in one) || one.items.length > 0);

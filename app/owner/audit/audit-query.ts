@@ -10,7 +10,7 @@ import { timeOfRequest } from '#server/request-id.ts';
  * `person-12`.
  */
 export const auditQuery = {
-  who: z.string().regex(/^(?:key|person|system|(?:key|person)-\d{1,9})$/),
+  who: z.string().regex(/^(?:key|person|system|operator|(?:key|person)-\d{1,9})$/),
   action: z.enum(['change', ...auditActions]),
   key: IdText,
   employee: z.string().regex(/^[^\0]{1,120}$/),
@@ -42,7 +42,7 @@ export async function asAuditFilter(owner: Owner, query: AuditQuery): Promise<Au
 function asActor(text: string | undefined): AuditFilter['who'] {
   const [kind, id] = text?.split('-') ?? [];
   if (id !== undefined) return kind === 'key' ? { keyId: Number(id) } : { accountId: Number(id) };
-  return kind as 'key' | 'person' | 'system' | undefined;
+  return kind as 'key' | 'person' | 'system' | 'operator' | undefined;
 }
 
 /** Why a search for a request id found nothing. */

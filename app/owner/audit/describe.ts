@@ -8,7 +8,7 @@ type Details = Record<string, unknown>;
 export type AuditDescriber = {
   /** The event as one sentence. */
   event: (entry: Pick<AuditEntry, 'action' | 'details'>) => string;
-  /** The actor: the service, or a key or person by its name at that time. */
+  /** The actor: the service, its operator, or a key or person by its name at that time. */
   actor: (entry: Pick<AuditEntry, 'actorKind' | 'actorName'>) => string;
   /** The recipient of a send; empty for any other entry. */
   recipient: (entry: Pick<AuditEntry, 'action' | 'details'>) => string;
@@ -68,7 +68,7 @@ export async function makeDescriber(): Promise<AuditDescriber> {
       return t.has(key) ? t(key, { ...values, changes: changes(details) } as never) : action;
     },
     actor: ({ actorKind, actorName }) => {
-      if (actorKind === 'system') return t('system');
+      if (actorKind === 'system' || actorKind === 'operator') return t(actorKind);
       return actorKind === 'key' ? t('key', { name: actorName }) : actorName;
     },
     facts: ({ details }) => {

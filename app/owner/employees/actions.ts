@@ -5,6 +5,7 @@ import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { makeOwner } from '#server/accounts/owners.ts';
 import {
   addEmployee,
   addMyself,
@@ -55,6 +56,14 @@ export const signOutEmployeeAction = ownerAction(z.object({ id: Id }), async (ow
   const ended = await signOutEmployee(owner, id);
   revalidatePath('/owner/employees', 'layout');
   return ended === 'signed-out' ? done(null) : refused({ form: 'gone' });
+});
+
+/** Makes an employee an owner too. */
+export const makeOwnerAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
+  const made = await makeOwner(owner, id);
+  revalidatePath('/owner', 'layout');
+  if (made === 'made') return done(null);
+  return refused({ form: made === 'not-owner' ? 'session-ended' : 'gone' });
 });
 
 /** Creates an invitation link. The result holds the link, which is stored nowhere. */

@@ -3,16 +3,22 @@
 import { Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { editEmployeeAction, setEmployeeActiveAction, signOutEmployeeAction } from '#app/owner/employees/actions.ts';
+import {
+  editEmployeeAction,
+  makeOwnerAction,
+  setEmployeeActiveAction,
+  signOutEmployeeAction,
+} from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** The actions on an employee; `activity` activates or deactivates. */
-export type EmployeeAction = 'edit' | 'activity' | 'invite' | 'signOut';
+export type EmployeeAction = 'edit' | 'activity' | 'invite' | 'makeOwner' | 'signOut';
 
 type DialogProps = { employee: EmployeeSummary; onClose: () => void };
 
@@ -31,6 +37,7 @@ export function EmployeeDialog({
   if (action === 'edit') return <EditDialog employee={employee} onClose={onClose} onDone={finish} />;
   if (action === 'activity') return <ActivityDialog employee={employee} onClose={onClose} onDone={finish} />;
   if (action === 'signOut') return <SignOutDialog employee={employee} onClose={onClose} onDone={finish} />;
+  if (action === 'makeOwner') return <MakeOwnerDialog employee={employee} onClose={onClose} onDone={finish} />;
   return <InviteDialog employee={employee} company={company} onClose={finish} />;
 }
 
@@ -81,5 +88,25 @@ function SignOutDialog({ employee: { id, name }, onClose, onDone }: DialogProps 
     >
       <Text>{t('signOutText')}</Text>
     </ConfirmDialog>
+  );
+}
+
+function MakeOwnerDialog({ employee: { id, name }, onClose, onDone }: DialogProps & { onDone: () => void }) {
+  const t = useTranslations('employees');
+  const { run, pending, problems, dialog } = useProvedAction(makeOwnerAction, onDone, { gone: t('gone') });
+  return (
+    <>
+      <ConfirmDialog
+        title={<bdi>{t('makeOwnerTitle', { name })}</bdi>}
+        submit={t('makeOwner')}
+        problem={problems.form}
+        pending={pending}
+        onClose={onClose}
+        onConfirm={() => void run({ id })}
+      >
+        <Text>{t('makeOwnerText', { name })}</Text>
+      </ConfirmDialog>
+      {dialog}
+    </>
   );
 }

@@ -1,7 +1,16 @@
 'use client';
 
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
-import { Link2, LogOut, type LucideIcon, MoreHorizontal, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react';
+import {
+  KeyRound,
+  Link2,
+  LogOut,
+  type LucideIcon,
+  MoreHorizontal,
+  Pencil,
+  UserRoundCheck,
+  UserRoundX,
+} from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
@@ -14,6 +23,7 @@ function useActions({ active, username, isOwner }: EmployeeSummary): ActionEntry
   const actions: (ActionEntry | false)[] = [
     { action: 'edit', text: t('edit'), icon: Pencil },
     active && !isOwner && { action: 'invite', text: username ? t('reset') : t('invite'), icon: Link2 },
+    active && !isOwner && username !== null && { action: 'makeOwner', text: t('makeOwner'), icon: KeyRound },
     active &&
       !isOwner &&
       username !== null && { action: 'signOut', text: t('signOut'), icon: LogOut, isDestructive: true },

@@ -1,12 +1,11 @@
 'use client';
 
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import { createInvitationAction } from '#app/owner/employees/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
@@ -43,7 +42,12 @@ export function InviteDialog({
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           <Text>{t(username ? 'resetText' : 'inviteText', { name })}</Text>
           {link ? (
-            <InvitationLink link={link} message={t('inviteMessage', { name, company, link })} onClose={onClose} />
+            <LinkToHandOver
+              label={t('inviteLink')}
+              link={link}
+              message={t('inviteMessage', { name, company, link })}
+              onClose={onClose}
+            />
           ) : (
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
@@ -69,31 +73,4 @@ function RunOnMount({ run }: { run: () => void }) {
     hasRun.current = true;
   }, [run]);
   return null;
-}
-
-function InvitationLink({ link, message, onClose }: { link: string; message: string; onClose: () => void }) {
-  const t = useTranslations('employees');
-  const form = useTranslations('form');
-  return (
-    <>
-      <div>
-        <CopyField label={t('inviteLink')} value={link} copyLabel={t('inviteCopy')} />
-      </div>
-      <Group justify="space-between">
-        <Button
-          component="a"
-          variant="default"
-          href={`https://wa.me/?text=${encodeURIComponent(message)}`}
-          target="_blank"
-          rel="noreferrer noopener"
-          leftSection={<Share2 aria-hidden size={18} />}
-        >
-          {t('inviteShare')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {form('close')}
-        </Button>
-      </Group>
-    </>
-  );
 }

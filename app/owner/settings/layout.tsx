@@ -2,5 +2,5 @@ import type { ReactNode } from 'react';
 import { Texts } from '#app/ui/text/texts.tsx';
 
 export default function SettingsLayout({ children }: { children: ReactNode }) {
-  return <Texts of={['exports', 'retention', 'sessions']}>{children}</Texts>;
+  return <Texts of={['exports', 'owners', 'retention', 'sessions']}>{children}</Texts>;
 }

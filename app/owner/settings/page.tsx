@@ -6,6 +6,7 @@ import { AlarmSwitches } from '#app/owner/alarms/alarm-switches.tsx';
 import { CompanyForm } from '#app/owner/settings/company-form.tsx';
 import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
 import { ExportList } from '#app/owner/settings/export/export-list.tsx';
+import { OwnerSection } from '#app/owner/settings/owners/owner-section.tsx';
 import { RetentionForm } from '#app/owner/settings/retention-form.tsx';
 import { SearchKeySwitch } from '#app/owner/settings/search-key-switch.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -37,6 +38,7 @@ export default async function OwnerSettings() {
         <Section id="company" title={t('settings.companyTitle')}>
           <CompanyForm companyName={owner.companyName} timeZone={owner.timeZone} ownerName={owner.name} zones={zones} />
         </Section>
+        <OwnerSection owner={owner} />
         <Section id="language" title={t('app.language')} lead={t('settings.languageLead')}>
           <LanguageChoice />
           <SearchKeySwitch />

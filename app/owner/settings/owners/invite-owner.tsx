@@ -1,0 +1,119 @@
+'use client';
+
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { UserRoundPlus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, useState } from 'react';
+import { cancelOwnerInvitationAction, inviteOwnerAction } from '#app/owner/settings/owners/actions.ts';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
+import { readForm } from '#app/ui/forms/use-action.ts';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import type { OwnerInvitation } from '#server/accounts/owner-links.ts';
+
+/** The button that invites a new owner: asks for the name, then shows the link once. */
+export function InviteOwner({ company }: { company: string }) {
+  const t = useTranslations('owners');
+  const router = useRouter();
+  const [opened, setOpened] = useState(false);
+  const close = () => {
+    setOpened(false);
+    router.refresh();
+  };
+  return (
+    <>
+      <Button variant="default" leftSection={<UserRoundPlus aria-hidden size={18} />} onClick={() => setOpened(true)}>
+        {t('invite')}
+      </Button>
+      {opened && <InviteDialog company={company} onClose={close} />}
+    </>
+  );
+}
+
+function InviteDialog({ company, onClose }: { company: string; onClose: () => void }) {
+  const t = useTranslations('owners');
+  const setup = useTranslations('setup');
+  const [made, setMade] = useState<{ name: string; link: string }>();
+  const [name, setName] = useState('');
+  const { run, pending, problems, dialog } = useProvedAction(inviteOwnerAction, ({ link }) => setMade({ name, link }), {
+    'too-many': t('tooMany'),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = (readForm(event.currentTarget).name ?? '').trim();
+    setName(typed);
+    void run({ name: typed });
+  };
+  return (
+    <>
+      <Dialog onClose={onClose} title={t('invite')} size="lg" closeOnClickOutside={false}>
+        {made ? (
+          <Stack>
+            <Text>{t('inviteText', { name: made.name })}</Text>
+            <LinkToHandOver
+              label={t('inviteLink')}
+              link={made.link}
+              message={t('inviteMessage', { ...made, company })}
+              onClose={onClose}
+            />
+          </Stack>
+        ) : (
+          <form onSubmit={submit} noValidate>
+            <Stack>
+              {problems.form && <Alert color="red">{problems.form}</Alert>}
+              <Text>{t('inviteLead')}</Text>
+              <TextInput
+                name="name"
+                label={setup('ownerName')}
+                error={problems.name}
+                autoComplete="off"
+                data-autofocus
+                required
+              />
+              <FormButtons submit={t('makeLink')} pending={pending} onCancel={onClose} />
+            </Stack>
+          </form>
+        )}
+      </Dialog>
+      {dialog}
+    </>
+  );
+}
+
+/** The button that ends an unused invitation for a new owner, after a confirmation. */
+export function CancelInvitation({ invitation: { id, name } }: { invitation: Pick<OwnerInvitation, 'id' | 'name'> }) {
+  const t = useTranslations('owners');
+  const router = useRouter();
+  const [asking, setAsking] = useState(false);
+  const close = () => {
+    setAsking(false);
+    router.refresh();
+  };
+  const { run, pending, problems, dialog } = useProvedAction(cancelOwnerInvitationAction, close, {
+    'no-such-invitation': t('invitationGone'),
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)} aria-label={t('cancelNamed', { name })}>
+        {t('cancel')}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={<bdi>{t('cancelNamed', { name })}</bdi>}
+          submit={t('cancel')}
+          isDestructive
+          problem={problems.form}
+          pending={pending}
+          onClose={close}
+          onConfirm={() => void run({ id })}
+        >
+          <Text>{t('cancelText')}</Text>
+        </ConfirmDialog>
+      )}
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { CancelInvitation, InviteOwner } from '#app/owner/settings/owners/invite-owner.tsx';
+import { LeaveOwners } from '#app/owner/settings/owners/leave-owners.tsx';
+import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import { listOwnerInvitations } from '#server/accounts/owner-links.ts';
+import { listOwners, type OwnerSummary } from '#server/accounts/owners.ts';
+import type { Owner } from '#server/principals.ts';
+
+/** The owners of the company with what can be done about each, and the open invitations. */
+export async function OwnerSection({ owner }: { owner: Owner }) {
+  const [t, owners, invitations] = await Promise.all([
+    getTranslations('owners'),
+    listOwners(owner),
+    listOwnerInvitations(owner),
+  ]);
+  const company = owner.companyName;
+  return (
+    <Section id="owners" title={t('title')} lead={t('lead')}>
+      {owners.length === 1 && <Text>{t('alone')}</Text>}
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        {owners.map((one) => (
+          <OwnerRow key={one.accountId} one={one} isSelf={one.accountId === owner.accountId}>
+            {one.accountId !== owner.accountId && <OwnerMenu other={one} company={company} />}
+          </OwnerRow>
+        ))}
+        {invitations.map((invitation) => (
+          <Row key={invitation.id} id={invitation.id} action={<CancelInvitation invitation={invitation} />}>
+            <Group gap="xs">
+              <Text fw={600} className="wrapping">
+                <bdi>{invitation.name}</bdi>
+              </Text>
+              <Badge color="gray">{t('invited')}</Badge>
+            </Group>
+            <Text size="sm" c="dimmed" className="wrapping">
+              {t.rich('invitedFacts', {
+                by: () => <bdi>{invitation.invitedBy}</bdi>,
+                until: () => <Moment at={invitation.expiresAt} />,
+              })}
+            </Text>
+          </Row>
+        ))}
+      </Stack>
+      <Group gap="xs">
+        <InviteOwner company={company} />
+        {owners.length > 1 && <LeaveOwners />}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('employeeHint')}
+      </Text>
+    </Section>
+  );
+}
+
+async function OwnerRow({ one, isSelf, children }: { one: OwnerSummary; isSelf: boolean; children: ReactNode }) {
+  const t = await getTranslations('owners');
+  const { accountId, name, username, since, signedInAt, isEmployee } = one;
+  return (
+    <Row id={accountId} action={children}>
+      <Group gap="xs">
+        <Text fw={600} className="wrapping">
+          <bdi>{name}</bdi>
+        </Text>
+        {isSelf && <Badge color="green">{t('you')}</Badge>}
+        {isEmployee && <Badge color="gray">{t('alsoEmployee')}</Badge>}
+      </Group>
+      <Text size="sm" c="dimmed" className="wrapping">
+        {t.rich('facts', {
+          username: () => <bdi>{username}</bdi>,
+          since: () => <Moment at={since} />,
+        })}
+      </Text>
+      <Text size="sm" c="dimmed" className="wrapping">
+        {signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}
+      </Text>
+    </Row>
+  );
+}
+
+function Row({ id, action, children }: { id: number | string; action: ReactNode; children: ReactNode }) {
+  return (
+    <Group component="li" justify="space-between" align="flex-start" wrap="nowrap" data-owner={id}>
+      <div style={{ flex: 1, minWidth: 0 }}>{children}</div>
+      {action}
+    </Group>
+  );
+}

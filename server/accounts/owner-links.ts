@@ -1,0 +1,210 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import { isDuplicate } from '#db/driver/errors.ts';
+import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
+import { lockOwners } from '#server/accounts/owners.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
+import { endAllSessions } from '#server/accounts/sessions.ts';
+import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Owner } from '#server/principals.ts';
+
+/** How long a link is valid with which an owner chooses a new password, in hours. */
+export const ownerLinkHours = 24;
+
+/** How long such a link is valid that the operator made, in minutes. */
+export const operatorLinkMinutes = 30;
+
+/** The most open invitations for owners of a company. */
+export const maxOwnerInvitations = 20;
+
+/** An unused invitation for a new owner. `id` is the hash of its token, in hex. */
+export type OwnerInvitation = { id: string; name: string; invitedBy: string; expiresAt: Date };
+
+/**
+ * Invites a new owner by name. The link is valid once, for 7 days. Only the token's hash is stored.
+ */
+export async function inviteOwner(owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> {
+  const { companyId, accountId } = owner;
+  const token = generateToken();
+  return inTransaction(async (tx) => {
+    if ((await lockOwners(tx, owner)) === 'not-owner') return 'not-owner';
+    const open = await tx`
+      select from invitations
+      where company_id = ${companyId} and owner_name is not null and used_at is null and expires_at > now()`;
+    if (open.length >= maxOwnerInvitations) return 'too-many';
+    await tx`
+      insert into invitations (company_id, token_hash, owner_name, created_by, expires_at)
+      values (${companyId}, ${hashToken(token)}, ${name}, ${accountId}, now() + ${invitationDays} * interval '1 day')`;
+    await recordAudit(tx, owner, 'owner.invite', { name });
+    return { token };
+  });
+}
+
+/** The unused invitations for new owners of the owner's company, the newest first. */
+export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerInvitation[]> {
+  return sql()<OwnerInvitation[]>`
+    select encode(i.token_hash, 'hex') as id, i.owner_name as name, a.name as "invitedBy", i.expires_at as "expiresAt"
+    from invitations i join accounts a on a.company_id = i.company_id and a.id = i.created_by
+    where i.company_id = ${companyId} and i.owner_name is not null and i.used_at is null and i.expires_at > now()
+    order by i.created_at desc limit ${maxOwnerInvitations}`;
+}
+
+/** Ends an unused invitation for a new owner. */
+export async function cancelOwnerInvitation(
+  owner: Owner,
+  id: string,
+): Promise<'cancelled' | 'no-such-invitation' | 'not-owner'> {
+  return inTransaction(async (tx) => {
+    if ((await lockOwners(tx, owner)) === 'not-owner') return 'not-owner';
+    const [cancelled] = await tx<{ name: string }[]>`
+      delete from invitations
+      where company_id = ${owner.companyId} and token_hash = decode(${id}, 'hex') and owner_name is not null
+        and used_at is null
+      returning owner_name as name`;
+    if (!cancelled) return 'no-such-invitation';
+    await recordAudit(tx, owner, 'owner.uninvite', cancelled);
+    return 'cancelled';
+  });
+}
+
+/**
+ * Makes a link with which another owner chooses a new password. It is valid once, for 24 hours, and
+ * replaces an older one. The password and the sessions stay until it is used.
+ */
+export async function createOwnerLink(
+  owner: Owner,
+  accountId: number,
+): Promise<{ token: string } | 'no-such-owner' | 'not-owner'> {
+  const token = generateToken();
+  return inTransaction(async (tx) => {
+    const owners = await lockOwners(tx, owner);
+    if (owners === 'not-owner') return owners;
+    const other = owners.find((one) => one.accountId === accountId && accountId !== owner.accountId);
+    if (!other) return 'no-such-owner';
+    await insertLink(
+      tx,
+      { companyId: owner.companyId, accountId, createdBy: owner.accountId },
+      token,
+      ownerLinkHours * 60,
+    );
+    await recordAudit(tx, owner, 'owner.link', other);
+    return { token };
+  });
+}
+
+/**
+ * Makes a link with which an owner chooses a new password, for the operator of the service, who
+ * hands it over. It is valid once, for 30 minutes, and replaces an older one.
+ */
+export async function createOperatorLink(
+  username: string,
+): Promise<{ token: string; name: string; companyName: string } | 'no-such-account' | 'not-an-owner'> {
+  const token = generateToken();
+  return inTransaction(async (tx) => {
+    const find = () => tx<
+      { companyId: number; accountId: number; name: string; companyName: string; isOwner: boolean }[]
+    >`
+      select a.company_id as "companyId", a.id as "accountId", a.name, c.name as "companyName", a.is_owner as "isOwner"
+      from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
+    const [found] = await find();
+    if (!found) return 'no-such-account';
+    await lockCompanyRow(tx, found);
+    const [account] = await find();
+    if (!account?.isOwner) return 'not-an-owner';
+    const { companyId, accountId, name, companyName } = account;
+    await insertLink(tx, { companyId, accountId, createdBy: null }, token, operatorLinkMinutes);
+    await recordAudit(tx, { companyId, kind: 'operator' }, 'owner.link', { accountId, name });
+    return { token, name, companyName };
+  });
+}
+
+type LinkOf = { companyId: number; accountId: number; createdBy: number | null };
+
+async function insertLink(
+  tx: Transaction,
+  { companyId, accountId, createdBy }: LinkOf,
+  token: string,
+  minutes: number,
+): Promise<void> {
+  await tx`delete from invitations where company_id = ${companyId} and account_id = ${accountId} and used_at is null`;
+  await tx`
+    insert into invitations (company_id, token_hash, account_id, created_by, expires_at)
+    values (${companyId}, ${hashToken(token)}, ${accountId}, ${createdBy}::int, now() + ${minutes} * interval '1 minute')`;
+}
+
+/** A valid link for an owner. `username` is set when the owner has an account already. */
+export type OwnerLink = { companyId: number; companyName: string; name: string; username: string | null };
+
+/** The valid link of a token, or null. */
+export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
+  if (!isInvitationToken(token)) return null;
+  const [row] = await sql()<OwnerLink[]>`
+    select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name) as name, a.username
+    from invitations i
+    join companies c on c.id = i.company_id
+    left join accounts a on a.company_id = i.company_id and a.id = i.account_id and a.is_owner
+    where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now()
+      and (i.owner_name is not null or a.id is not null)`;
+  return row ?? null;
+}
+
+/**
+ * Uses a link: creates the new owner's account with this username and password, or gives the
+ * owner's account this password and ends its sessions. Of two concurrent calls one succeeds.
+ */
+export async function acceptOwnerLink(
+  token: string,
+  username: string,
+  password: string,
+): Promise<AuthenticatedAccount | 'invalid' | 'duplicate-username'> {
+  const link = await findOwnerLink(token);
+  if (!link) return 'invalid';
+  const passwordHash = await hashPassword(password);
+  try {
+    return await inTransaction(async (tx) => {
+      await announceAccessChange(tx, link);
+      const [used] = await tx<{ accountId: number | null; name: string | null }[]>`
+        update invitations set used_at = now()
+        where token_hash = ${hashToken(token)} and employee_id is null and used_at is null and expires_at > now()
+        returning account_id as "accountId", owner_name as name`;
+      if (!used) return 'invalid';
+      return used.accountId === null
+        ? addOwner(tx, { companyId: link.companyId, name: used.name ?? '', username, passwordHash })
+        : renewPassword(tx, { companyId: link.companyId, accountId: used.accountId, passwordHash });
+    });
+  } catch (error) {
+    if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
+    throw error;
+  }
+}
+
+const returningAccount = () =>
+  sql()`returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;
+
+async function addOwner(
+  tx: Transaction,
+  account: { companyId: number; name: string; username: string; passwordHash: string },
+): Promise<AuthenticatedAccount> {
+  const { companyId, name, username, passwordHash } = account;
+  const [added] = await tx<AuthenticatedAccount[]>`
+    insert into accounts (company_id, username, name, password_hash, is_owner)
+    values (${companyId}, ${username}, ${name}, ${passwordHash}, true) ${returningAccount()}`;
+  if (!added) throw new Error('the account was not created');
+  await recordAudit(tx, { companyId, accountId: added.accountId, name }, 'owner.join', { name, username });
+  return added;
+}
+
+async function renewPassword(
+  tx: Transaction,
+  { companyId, accountId, passwordHash }: { companyId: number; accountId: number; passwordHash: string },
+): Promise<AuthenticatedAccount | 'invalid'> {
+  const [renewed] = await tx<(AuthenticatedAccount & { name: string })[]>`
+    update accounts set password_hash = ${passwordHash}, session_version = session_version + 1
+    where company_id = ${companyId} and id = ${accountId} and is_owner ${returningAccount()}, name`;
+  if (!renewed) return 'invalid';
+  const { name, ...account } = renewed;
+  await endAllSessions(tx, account);
+  await recordAudit(tx, { companyId, accountId, name }, 'owner.renew', {});
+  return account;
+}
