@@ -79,6 +79,12 @@ export const actions: Record<string, Action> = {
   replaceKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id, name: `Kunci ${randomUUID()}` })),
   revokeKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id })),
   createExportAction: row('proved owner', null, () => ({})),
+  makeOwnerAction: row('proved owner', 'refuses', ({ withAccount: id }) => ({ id })),
+  inviteOwnerAction: row('proved owner', null, ({ words }) => ({ name: `Calon ${words}` })),
+  cancelOwnerInvitationAction: row('proved owner', 'refuses', ({ ownerInvitation: id }) => ({ id })),
+  createOwnerLinkAction: row('proved owner', 'refuses', ({ otherOwner: id }) => ({ id })),
+  signOutOwnerAction: row('proved owner', 'refuses', ({ otherOwner: id }) => ({ id })),
+  removeOwnerAction: row('proved owner', 'refuses', ({ spareOwner: id }) => ({ id })),
 
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
@@ -99,4 +105,5 @@ export const actions: Record<string, Action> = {
   proveAgainAction: row('signed in', null, () => ({ password })),
   endSessionsAction: row('signed in', 'refuses', ({ session: which }) => ({ which })),
   changePasswordAction: row('signed in', null, () => ({ current: password, next: password })),
+  leaveOwnersAction: row('proved owner', null, () => null),
 };

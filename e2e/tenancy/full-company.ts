@@ -5,8 +5,9 @@ import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
+import { type Company, makeCompany, password } from '#harness/company.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
+import { acceptOwnerLink, createOwnerLink, inviteOwner, listOwnerInvitations } from '#server/accounts/owner-links.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createImport } from '#server/employees/imports.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
@@ -29,8 +30,12 @@ export type Ids = {
   employee: number;
   invited: number;
   inactive: number;
+  withAccount: number;
   session: number;
   account: number;
+  otherOwner: number;
+  spareOwner: number;
+  ownerInvitation: string;
   audit: number;
   send: number;
   spareSend: number;
@@ -59,8 +64,12 @@ export const missing: Ids = {
   employee: 999_983,
   invited: 999_983,
   inactive: 999_983,
+  withAccount: 999_983,
   session: 999_983,
   account: 999_983,
+  otherOwner: 999_983,
+  spareOwner: 999_983,
+  ownerInvitation: 'f'.repeat(64),
   audit: 999_983,
   send: 999_983,
   spareSend: 999_983,
@@ -84,9 +93,12 @@ async function raiseIds(): Promise<void> {
 }
 
 /** Opens a session for an account and returns its `Cookie` header. */
-export async function signInCookie({ companyId, accountId }: Pick<Owner, 'companyId' | 'accountId'>): Promise<string> {
+export async function signInCookie(
+  { companyId, accountId }: Pick<Owner, 'companyId' | 'accountId'>,
+  sessionVersion = 1,
+): Promise<string> {
   const device = { address: '127.0.0.1', client: 'Mozilla/5.0 Firefox/140.0' };
-  const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
+  const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion }, device);
   return `${name}=${value}`;
 }
 
@@ -119,12 +131,13 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
   const company = await makeCompany(`PT ${marker}`);
   const { owner } = company;
   await sql()`update companies set last_no = ${firstNo} where id = ${owner.companyId}`;
-  const [worker, invited, idle] = [
+  const [worker, invited, idle, trusted] = [
     await company.hire(`Pekerja ${marker}`, `Peran ${marker}`),
     await company.hire(`Cadangan ${marker}`),
     await company.hire(`Nonaktif ${marker}`),
+    await company.hire(`Kepercayaan ${marker}`),
   ];
-  await company.giveAccount(worker);
+  for (const one of [worker, trusted]) await company.giveAccount(one);
   await company.deactivate(idle);
   const invitation = await createInvitation(owner, invited.employeeId);
   if (typeof invitation === 'string') throw new Error(invitation);
@@ -142,6 +155,8 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     employee: worker.employeeId,
     invited: invited.employeeId,
     inactive: idle.employeeId,
+    withAccount: trusted.employeeId,
+    ...(await makeOwners(company, marker)),
     session: (await sessionOf(otherCookie)).sessionId,
     audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
     request: await refuseCall(keys.text, marker),
@@ -149,6 +164,24 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     endpoint: endpointOf(marker),
   };
   return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, employee };
+}
+
+async function makeOwners({ owner }: Company, marker: string) {
+  const invite = async (name: string) => {
+    const invited = await inviteOwner(owner, `${name} ${marker}`);
+    if (typeof invited === 'string') throw new Error(invited);
+    return invited.token;
+  };
+  const join = async (name: string) => {
+    const account = await acceptOwnerLink(await invite(name), `${name}-${marker}`, password);
+    if (typeof account === 'string') throw new Error(account);
+    return account.accountId;
+  };
+  const [otherOwner, spareOwner] = [await join('rekan'), await join('pengganti')];
+  await invite('Calon Pemilik');
+  await createOwnerLink(owner, otherOwner);
+  const [invitation] = await listOwnerInvitations(owner);
+  return { otherOwner, spareOwner, ownerInvitation: invitation?.id ?? '' };
 }
 
 async function makeKeys(company: Company, marker: string) {

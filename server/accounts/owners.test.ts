@@ -41,7 +41,7 @@ async function cookieOf(account: AuthenticatedAccount): Promise<string> {
 
 async function signIn(username: string, typed = password): Promise<string> {
   const account = must(await authenticatePassword(username, typed, randomUUID()));
-  if ('waitSeconds' in account) throw new Error('slowed down');
+  if (!('accountId' in account)) throw new Error('slowed down');
   return cookieOf(account);
 }
 
