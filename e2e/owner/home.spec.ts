@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
 import { makeCompany } from '#harness/company.ts';
@@ -54,6 +55,35 @@ test('a key that sends one text to everyone 5 times in a minute raises an alarm 
   await expect(alarm).toHaveCount(0);
   expect((await call('GET')).status).toBe(401);
   await stranger.reload();
+  await expect(stranger.locator('[data-alarm]')).toHaveCount(0);
+  await stranger.context().close();
+});
+
+test('the owner sees that someone guesses a password, and another company’s owner does not', async ({
+  page,
+  baseURL,
+  company,
+  signIn,
+  visit,
+}) => {
+  const other = await makeCompany('Perusahaan Lain Uji');
+  const stranger = await visit();
+  await signIn(stranger, other.username);
+  const username = await company.giveAccount(await company.hire('Sri Ditebak'));
+  const guess = (_: unknown, at: number) =>
+    fetch(`${baseURL}/api/auth/sign-in`, {
+      method: 'POST',
+      headers: { origin: String(baseURL), 'x-forwarded-for': `198.51.100.${randomUUID()}-${at}` },
+      body: JSON.stringify({ username, password: 'salah' }),
+    });
+  await Promise.all(Array.from({ length: 20 }, guess));
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  const alarm = page.locator('[data-alarm=guessing]');
+  await expect(alarm).toContainText('Ada yang menebak kata sandi Sri Ditebak');
+  await expect(alarm).toContainText('20 kata sandi salah dari 20 alamat');
+  await stranger.goto('/owner/settings');
+  await stranger.waitForResponse((response) => response.url().endsWith('/owner/alarms'));
   await expect(stranger.locator('[data-alarm]')).toHaveCount(0);
   await stranger.context().close();
 });

@@ -7,8 +7,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect } from 'react';
 import { dismissAlarmAction } from '#app/owner/alarms/actions.ts';
-import { AlarmText } from '#app/owner/alarms/alarm-text.tsx';
-import { type ShownAlarm, useAlarms } from '#app/owner/alarms/use-alarms.ts';
+import { AlarmText, GuessingText } from '#app/owner/alarms/alarm-text.tsx';
+import { type ShownAlarm, type ShownGuessing, useAlarms } from '#app/owner/alarms/use-alarms.ts';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
@@ -21,13 +21,14 @@ import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 export function AlarmBar({ hasNoPortal = false }: { hasNoPortal?: boolean }) {
   const t = useTranslations('alarms');
   const { online } = useNetwork();
-  const { alarms, ended, reload } = useAlarms();
+  const { alarms, guessing, ended, reload } = useAlarms();
   const { ref, height } = useElementSize();
   // The page reserves the height of the bar, so that the bar covers nothing.
   useEffect(() => document.documentElement.style.setProperty('--alarm-room', `${height}px`), [height]);
   return (
     <>
       <div className="alarm-bar" role="alert" ref={ref}>
+        {guessing && <GuessingNote guessing={guessing} />}
         {alarms.map((alarm) => (
           <AlarmNote key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} onChanged={reload} />
         ))}
@@ -38,6 +39,15 @@ export function AlarmBar({ hasNoPortal = false }: { hasNoPortal?: boolean }) {
         </div>
       )}
     </>
+  );
+}
+
+// It ends by itself an hour after the last wrong password, so nobody dismisses it.
+function GuessingNote({ guessing }: { guessing: ShownGuessing }) {
+  return (
+    <Alert color="red" icon={<Siren aria-hidden />} className="alarm" data-alarm="guessing">
+      <GuessingText guessing={guessing} />
+    </Alert>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import type { ShownAlarm } from '#app/owner/alarms/use-alarms.ts';
+import type { ShownAlarm, ShownGuessing } from '#app/owner/alarms/use-alarms.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 
 /** The text of an alarm: what happened and what it may mean. */
@@ -23,6 +23,22 @@ export function AlarmText({ alarm }: { alarm: ShownAlarm }) {
               every: t('every', { minutes: alarm.everyMinutes }),
               when,
             })}
+      </Text>
+    </>
+  );
+}
+
+/** The text of the alarm that someone guesses passwords: whose, how often, and what to do. */
+export function GuessingText({ guessing }: { guessing: ShownGuessing }) {
+  const t = useTranslations('alarms');
+  const { names, more, failures, addresses, since } = guessing;
+  return (
+    <>
+      <Text component="bdi" display="block" fw={600}>
+        {t('guessing', { names: names.join(', '), more })}
+      </Text>
+      <Text component="bdi" display="block" size="sm">
+        {t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={since} /> })}
       </Text>
     </>
   );

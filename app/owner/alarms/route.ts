@@ -1,9 +1,14 @@
 import { privateJson } from '#app/responses/private-json.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
+import { findGuessing } from '#server/accounts/guesses.ts';
 import { listAlarms } from '#server/keys/alarms.ts';
 
-/** Answers the active alarms of the signed-in owner. Each open page asks every few seconds. */
+/**
+ * Answers the active alarms of the signed-in owner, and whether someone is guessing passwords. Each open page asks every few seconds.
+ */
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateSession(request.headers.get('cookie'));
-  return session?.owner ? privateJson({ alarms: await listAlarms(session.owner) }) : privateJson({ alarms: [] }, 401);
+  if (!session?.owner) return privateJson({ alarms: [], guessing: null }, 401);
+  const [alarms, guessing] = await Promise.all([listAlarms(session.owner), findGuessing(session.owner)]);
+  return privateJson({ alarms, guessing });
 }

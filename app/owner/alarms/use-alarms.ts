@@ -1,11 +1,18 @@
 'use client';
 
 import { useCallback, useEffect, useState } from 'react';
+import type { Guessing } from '#server/accounts/guesses.ts';
 import type { Alarm } from '#server/keys/alarms.ts';
 
 /** An alarm as JSON: its time is text. */
 export type ShownAlarm = Omit<Alarm, 'at'> & Alarm & { at: string | null };
 
+/** Someone guesses passwords, as JSON: its time is text. */
+export type ShownGuessing = Omit<Guessing, 'since'> & { since: string };
+
+type Answer = { alarms: ShownAlarm[]; guessing: ShownGuessing | null };
+
+const nothing: Answer = { alarms: [], guessing: null };
 const pollIntervalMs = 5000;
 const hiddenPollIntervalMs = 30_000;
 
@@ -13,15 +20,15 @@ const hiddenPollIntervalMs = 30_000;
  * Polls the active alarms every 5 s while the page is visible, every 30 s while it is hidden.
  * `reload` polls at once. `ended` is true when the session has ended.
  */
-export function useAlarms(): { alarms: ShownAlarm[]; ended: boolean; reload: () => void } {
-  const [alarms, setAlarms] = useState<ShownAlarm[]>([]);
+export function useAlarms(): Answer & { ended: boolean; reload: () => void } {
+  const [answer, setAnswer] = useState(nothing);
   const [ended, setEnded] = useState(false);
   const load = useCallback(async () => {
     const response = await fetch('/owner/alarms', { cache: 'no-store' }).catch(() => null);
     // Keeps the known alarms while the server does not answer.
     if (!response || (!response.ok && response.status !== 401)) return;
     setEnded(response.status === 401);
-    setAlarms(((await response.json()) as { alarms: ShownAlarm[] }).alarms);
+    setAnswer((await response.json()) as Answer);
   }, []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,5 +48,5 @@ export function useAlarms(): { alarms: ShownAlarm[]; ended: boolean; reload: () 
       document.removeEventListener('visibilitychange', pollWhenVisible);
     };
   }, [load]);
-  return { alarms, ended, reload: () => void load() };
+  return { ...answer, ended, reload: () => void load() };
 }
