@@ -28,9 +28,9 @@ const config: NextConfig = {
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
   images: { unoptimized: true },
-  // The buffer of a body for `proxy.ts`, which reads none. The front limits bodies to the same
-  // size, except for actions that Next forwards.
-  experimental: { proxyClientMaxBodySize: '1mb' },
+  // The buffer of a body for `proxy.ts`, which reads none, and the body of an action. The front has
+  // the same limits, and judges what a body contains.
+  experimental: { proxyClientMaxBodySize: '16kb', serverActions: { bodySizeLimit: '16kb' } },
   serverExternalPackages: ['@node-rs/argon2', 'pino', 'postgres'],
   // The texts of the documentation become part of the build (import.meta.glob in
   // app/docs/texts/texts.ts).

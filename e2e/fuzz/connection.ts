@@ -76,10 +76,27 @@ export class Connection {
     const headers = new Map(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
     );
+    if (headers.get('transfer-encoding') === 'chunked' && method !== 'HEAD')
+      return this.takeChunks(status, headers, end + 4);
     const length = method === 'HEAD' ? 0 : Number(headers.get('content-length') ?? 0);
     if (this.received.length < end + 4 + length) return null;
     const body = this.received.toString('utf8', end + 4, end + 4 + length);
     this.received = this.received.subarray(end + 4 + length);
     return { status, headers, body };
+  }
+
+  private takeChunks(status: number, headers: Map<string, string>, start: number): Came | null {
+    const parts: Buffer[] = [];
+    for (let at = start; ; ) {
+      const end = this.received.indexOf('\r\n', at);
+      const length = Number.parseInt(this.received.toString('latin1', at, end), 16);
+      const next = end + 2 + length + 2;
+      if (end === -1 || this.received.length < next) return null;
+      parts.push(this.received.subarray(end + 2, end + 2 + length));
+      at = next;
+      if (length > 0) continue;
+      this.received = this.received.subarray(at);
+      return { status, headers, body: Buffer.concat(parts).toString('utf8') };
+    }
   }
 }

@@ -46,7 +46,6 @@ export const actions: Record<string, Action> = {
     role: 'Staf',
   })),
   setEmployeeActiveAction: row('owner', 'refuses', ({ inactive: id }) => ({ id, active: true })),
-  createImportAction: row('owner', null, () => [[1, 'Calon Baru', 'Staf']]),
   fixImportRowAction: row('owner', 'refuses', (ids) => ({
     id: ids.import,
     line: 1,

@@ -79,6 +79,8 @@ export const addresses: Record<string, Address> = {
   '/owner/employees/csv': shown('owner', ({ words }) => ['/owner/employees/csv', `/owner/employees/csv?q=${words}`]),
   '/owner/employees/import': shown('owner', () => ['/owner/employees/import']),
   '/owner/employees/import/[id]': lookedUp('owner', (ids) => `/owner/employees/import/${ids.import}`),
+  // It takes a list by POST only; import.test.ts tests it.
+  '/owner/employees/import/previews': { audience: 'owner', paths: () => [] },
   '/owner/employees/sheet': shown('owner', ({ words }) => [
     ...['/owner/employees/sheet', `/owner/employees/sheet?q=${words}`],
   ]),

@@ -8,6 +8,12 @@ import { newRequestId } from '#server/request-id.ts';
 /** The most rows of one list. */
 export const maxImportRows = 5000;
 
+/** The largest body of a request with a list to import, in bytes. */
+export const maxImportBodyBytes = 1024 * 1024;
+
+/** The address that takes a list to import. */
+export const importPath = '/owner/employees/import/previews';
+
 /**
  * A list of employees to add. `waiting`: `rows` is the whole list. `adding`: a request is adding it
  * now. `added`: `added` rows became employees, and `rows` are the others.

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { maxSignInBodyBytes } from '#server/accounts/limits.ts';
 import { isFromOwnPage } from '#server/accounts/same-origin.ts';
 import { answerSignIn, isForm } from '#server/accounts/sign-in-answer.ts';
 import { enterSignIn } from '#server/accounts/sign-in-gate.ts';
@@ -14,9 +13,11 @@ import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts'
 import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
+import { isForwardedAction, markAction } from '#server/front/forwarded-action.ts';
 import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
 import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
 import { asNotifRequest, hasBody, writeResponse, writeResponseAndDrain } from '#server/front/node-http.ts';
+import { type PageRefusal, refuseBody, refuseHead } from '#server/front/page-body.ts';
 import { runForPage } from '#server/front/page-request.ts';
 import { endSilently, refuseTruncated, requestDeadlines } from '#server/front/request-deadline.ts';
 import { limitSlowReaders } from '#server/front/slow-readers.ts';
@@ -24,8 +25,14 @@ import { dataHeaders, transportHeaders } from '#server/http-headers.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 
-/** Answers a request for a page: everything that the front does not answer itself. */
-export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/**
+ * The pages: `answer` takes every request that the front does not answer itself. `actions` has the
+ * ids of their form actions.
+ */
+export type Pages = {
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  actions: ReadonlySet<string>;
+};
 
 /**
  * The front: an HTTP server and its open connections. `serve` adds the pages once they are ready.
@@ -33,7 +40,6 @@ export type Pages = (request: IncomingMessage, response: ServerResponse) => Prom
 export type Front = { server: Server; connections: Connections; serve: (pages: Pages) => void };
 
 const idleTimeoutMs = 30_000;
-const maxPageBodyBytes = 1024 * 1024;
 const refusedSignInMs = 1000;
 // Next repeats the address in the page, at a cost that grows with it.
 const maxPageAddressLength = 4096;
@@ -105,18 +111,23 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     refuseTruncated(request, response, (status) => refusePage(response, status, { Connection: 'close' }));
   const isStream = request.method === 'GET' && path === streamPath;
   if (isStream && !hasBody(request)) return answerStreamNode(request, response);
-  if (isStream || !hasBoundedBody(request, path)) return refusePage(response, 413, { Connection: 'close' });
-  if (!isRead(request) && !isFromOwnPage(senderOf(request))) return refusePage(response, 403, { Connection: 'close' });
-  if (isPlainForm(request, path)) return refusePage(response, 405, { Allow: 'GET, HEAD' });
+  const refusal = refuseStranger(request) ?? refuseHead(request, path, pages.actions);
+  if (refusal) return refusePage(response, refusal.status, refusal.headers, refusal.text);
   for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
   if (meters()) response.once('finish', countPage);
   const address = addressOf(request);
   request.headers['x-forwarded-for'] = address;
-  if (isSignIn(request, path) && !(await admitSignIn(request, response, address))) return;
+  if (!isForwardedAction(request)) markAction(request);
   // Next forwards an action of another page to itself, at the address in these headers.
   delete request.headers['x-forwarded-host'];
   delete request.headers['x-forwarded-proto'];
-  return runForPage(request, response, address, () => pages(request, response));
+  return runForPage(request, response, address, async () => {
+    const refused = await refuseBody(request, path);
+    if (refused === 'truncated') return;
+    if (refused) return refusePage(response, refused.status, refused.headers, refused.text);
+    if (isSignIn(request, path) && !(await admitSignIn(request, response, address))) return;
+    return pages.answer(request, response);
+  });
 }
 
 const signInPaths = new Set(['/api/auth/sign-in', '/api/auth/callback/credentials']);
@@ -151,6 +162,11 @@ function refusePage(response: ServerResponse, status: number, headers: Record<st
   response.writeHead(status, { ...dataHeaders(), ...plain, ...headers }).end(text);
 }
 
+function refuseStranger(request: IncomingMessage): PageRefusal | null {
+  if (isRead(request) || isFromOwnPage(senderOf(request))) return null;
+  return { status: 403, headers: { Connection: 'close' }, text: '' };
+}
+
 function senderOf({ headers }: IncomingMessage) {
   const site = headers['sec-fetch-site'];
   return { origin: headers.origin, site: typeof site === 'string' ? site : null, host: headers.host };
@@ -166,26 +182,6 @@ function refuseRequest(response: ServerResponse): void {
 // Node decodes chunks only. It would pass on a compressed body as it is.
 function hasPlainBody({ headers }: IncomingMessage): boolean {
   return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
-}
-
-// Whether a page's body has a known and small length. Some readers in Next have no limit.
-function hasBoundedBody({ headers }: IncomingMessage, path: string): boolean {
-  if (headers['transfer-encoding'] !== undefined) return isForwardedAction(headers);
-  const maxBytes = path.startsWith('/api/auth/') ? maxSignInBodyBytes : maxPageBodyBytes;
-  return Number(headers['content-length'] ?? 0) <= maxBytes;
-}
-
-// An action that Next forwards to itself, chunked. Next limits it to 1 MB (next.config.ts).
-const isForwardedAction = (headers: IncomingMessage['headers']) =>
-  headers['x-action-forwarded'] !== undefined &&
-  headers['next-action'] !== undefined &&
-  headers['content-type']?.startsWith('text/plain') === true;
-
-// Whether a form came without `Next-Action`, which our pages always send. Next would search its
-// fields for an action, and answer 500 for a name that it does not know.
-function isPlainForm({ method, headers }: IncomingMessage, path: string): boolean {
-  if (method !== 'POST' || path.startsWith('/api/') || headers['next-action'] !== undefined) return false;
-  return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(headers['content-type']?.trim() ?? '');
 }
 
 const knownApiPath = /^\/api\/(?:v1\/openapi\.json$|auth\/)/;

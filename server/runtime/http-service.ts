@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { adopt, env, pagesFolder } from '#server/env.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
+import { readActionIds } from '#server/front/action-ids.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
-import { createFront, type Front } from '#server/front/front.ts';
+import { createFront, type Front, type Pages } from '#server/front/front.ts';
 import { inTurns } from '#server/front/page-turns.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
@@ -38,7 +39,7 @@ const maxDrainMs = 6500;
 export function createHttpService(): HttpService & { accept: (connection: Socket) => void } {
   const front = createFront();
   const drain = prepareDrain(front.server, front.connections);
-  let pages: Pages | undefined;
+  let pages: (Pages & { close: () => Promise<void> }) | undefined;
   let hasAccepted = false;
   let hasSettings = false;
   setServiceStarting(true);
@@ -55,7 +56,7 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
       adopt(settings);
       hasSettings = true;
       pages = await openPages(front, settings.port);
-      front.serve(pages.handle);
+      front.serve(pages);
       setServiceStarting(false);
     },
     stop: async (idle) => {
@@ -68,11 +69,9 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
   };
 }
 
-type Pages = { handle: Parameters<Front['serve']>[0]; close: () => Promise<void> };
-
 const root = join(import.meta.dirname, '..', '..');
 
-async function openPages({ server }: Front, port: number): Promise<Pages> {
+async function openPages({ server }: Front, port: number): Promise<Pages & { close: () => Promise<void> }> {
   // Under Node's own module loader, the default export differs from what Next's types say.
   const next = createRequire(import.meta.url)('next') as typeof import('next').default;
   const app = next({ dev: false, dir: root, hostname: env().HOST, port, httpServer: server });
@@ -80,7 +79,8 @@ async function openPages({ server }: Front, port: number): Promise<Pages> {
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'));
   const answerPage = inTurns(app.getRequestHandler());
   return {
-    handle: async (request, response) => {
+    actions: await readActionIds(join(root, pagesFolder())),
+    answer: async (request, response) => {
       if (!(await answerAsset(request, response))) await answerPage(request, response);
     },
     close: () => app.close(),

@@ -23,13 +23,13 @@ const calls: [what: string, headers: Record<string, string>, body: string][] = [
   ['a form of fields', { 'Content-Type': 'application/x-www-form-urlencoded' }, '__proto__=x&$ACTION_ID_x=y'],
 ];
 
-// A form is 405 at every page. A page answers 409 to an unknown action, and an icon answers every
-// method as a file. The rest is the interface, unknown addresses, and addresses of data.
+// A form is 405 at every page, an unknown action 409. The rest is the interface, the sign-in, the
+// import and unknown addresses.
 function statusesOf({ kind, path }: BuiltAddress, headers: Record<string, string>): number[] {
-  if (kind === 'page') return 'Next-Action' in headers ? [409] : [405];
+  if (kind === 'page' || /^\/(?:apple-)?icon\./.test(path)) return 'Next-Action' in headers ? [409] : [405];
   // A sign-out without a session changes nothing.
-  if (path === '/api/auth/sign-out') return [204];
-  return 'Next-Action' in headers && /^\/(?:apple-)?icon\./.test(path) ? [200] : [400, 401, 404, 405];
+  if (path === '/api/auth/sign-out') return [204, 415];
+  return [400, 401, 404, 405, 409, 415];
 }
 
 test('a call of an unknown action fails cleanly at every address of the build', async () => {

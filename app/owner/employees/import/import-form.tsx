@@ -5,12 +5,12 @@ import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useState } from 'react';
-import { createImportAction } from '#app/owner/employees/import/actions.ts';
+import { createImport } from '#app/owner/employees/import/create-import.ts';
 import { decodeFile } from '#app/owner/employees/import/decode-file.ts';
 import { delimiters, type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-// Form actions accept requests of at most 1 MiB.
+// The service accepts a list of at most 1 MiB.
 const maxBytes = 1_000_000;
 const largePasteLength = 20_000;
 
@@ -28,7 +28,7 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
   const deferredText = useDeferredValue(text);
   const list = useMemo(() => parseList(deferredText), [deferredText]);
   const { run, pending, problems } = useAction(
-    createImportAction,
+    createImport,
     ({ id }) => {
       setLeaving(true);
       router.push(`/owner/employees/import/${id}`);
