@@ -58,6 +58,7 @@ const hostile: Sent[] = [
   { headers: ['Content-Type: application/json'], body: forged, path: '/api/auth/sign-in' },
   { headers: [plain], body: `["$n${forged}"]`, path: '/api/auth/sign-in' },
   { path: `/${encodeURIComponent(forged)}` },
+  { path: `/${encodeURIComponent(forged)}`, headers: [action, plain], body: forged, missing: 10 },
   { path: `/api/auth/csrf?callbackUrl=${encodeURIComponent(forged)}` },
   { path: `/api/auth/error?error=${encodeURIComponent(forged)}` },
 ];

@@ -69,13 +69,13 @@ const slowBodies: [string, string, string[], number][] = [
   ['POST', '/login', [own, text, `Next-Action: ${action}`], 408],
   ['POST', '/setup', [own, text, `Next-Action: ${action}`], 408],
   ['POST', '/api/auth/sign-in', [own, text], 408],
-  ['POST', '/api/auth/sign-out', [own, text], 204],
+  ['POST', '/api/auth/sign-out', [own, text], 408],
   ['POST', '/api/auth/callback/credentials', [own, form], 408],
-  ['POST', '/api/auth/signin/credentials', [own, form], 404],
+  ['POST', '/api/auth/signin/credentials', [own, form], 408],
   ['GET', '/health/live', [], 200],
   ['GET', '/portal/feed', [], 401],
-  ['GET', '/login', [], 200],
-  ['GET', '/icon.svg', [], 200],
+  ['GET', '/login', [], 413],
+  ['GET', '/icon.svg', [], 413],
 ];
 
 /** Opens a raw connection and writes a byte a second after `first`. Resolves when it is closed. */
