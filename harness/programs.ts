@@ -23,6 +23,8 @@ const programs = {
   faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime' },
   go: { check: 'go version', packages: 'golang-go' },
   guzzle: { check: `php -r 'require "GuzzleHttp/autoload.php";'`, packages: 'php-guzzlehttp-guzzle' },
+  // 90 MB, half a minute to install: the only reader here that runs formulas as people's do.
+  libreoffice: { check: 'command -v soffice', packages: 'libreoffice-calc-nogui' },
   nginx: { check: 'nginx -v', packages: 'nginx' },
   openssl: { check: 'openssl version', packages: 'openssl' },
   'pg_dump 18': {

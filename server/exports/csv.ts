@@ -1,18 +1,18 @@
 import papaparse from 'papaparse';
+import { escapeFormulas } from '#server/exports/formulas.ts';
 
 /** One row of a table. */
 export type CsvRow = (string | number | boolean | Date | null)[];
 
 const pieceBytes = 64 * 1024;
 const byteOrderMark = '\u{feff}';
-// Also behind blanks and line breaks, and full width, as spreadsheets read it; the library's own
-// rule ends at a line break.
-const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/u;
+// Quoted, although the file's own separator is another one.
+const needsQuotes = /[,;\t"\r\n]|^\s|\s$/u;
 
 /**
  * Writes a table as CSV in pieces, for any number of rows: UTF-8 with a byte order mark, and CRLF.
- * In Indonesian, semicolons separate the fields, as Excel expects there. A text that a spreadsheet
- * would run as a formula gets an apostrophe first (OWASP, CSV injection). Times are ISO 8601 in
+ * In Indonesian, semicolons separate the fields, as Excel expects there. Apostrophes before signs
+ * keep texts from being formulas, whichever separator the spreadsheet uses. Times are ISO 8601 in
  * UTC.
  */
 export async function* writeCsv(
@@ -20,8 +20,11 @@ export async function* writeCsv(
   rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
   language: 'id' | 'en',
 ): AsyncGenerator<string> {
-  const line = (row: CsvRow) =>
-    `${papaparse.unparse([row.map(asField)], { delimiter: language === 'id' ? ';' : ',', escapeFormulae: formula })}\r\n`;
+  const options = {
+    delimiter: language === 'id' ? ';' : ',',
+    quotes: (value: unknown) => typeof value === 'string' && needsQuotes.test(value),
+  };
+  const line = (row: CsvRow) => `${papaparse.unparse([row.map(asField)], options)}\r\n`;
   let piece = byteOrderMark + line(header);
   for await (const row of rows) {
     piece += line(row);
@@ -33,4 +36,7 @@ export async function* writeCsv(
 }
 
 // Numbers stay numbers: a minus before one is no formula.
-const asField = (value: CsvRow[number]) => (value instanceof Date ? value.toISOString() : value);
+function asField(value: CsvRow[number]): CsvRow[number] {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? escapeFormulas(value) : value;
+}

@@ -11,6 +11,7 @@ import { editCompany } from '#server/companies/companies.ts';
 import { countEmployees } from '#server/employees/employee-list.ts';
 import { applyImport, createImport, findImport } from '#server/employees/imports.ts';
 import { writeCsv } from '#server/exports/csv.ts';
+import { unescapeFormulas } from '#server/exports/formulas.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
@@ -188,12 +189,12 @@ test('no query in the address of a page makes it fail (P2, F5)', async () => {
   await inBatches(asked, async ({ who, address }) => {
     const answer = await fetch(baseUrl + address, { headers: { cookie: cookies[who] }, redirect: 'manual' });
     const text = await answer.text();
-    expect([200, 400, 404], `${address} ${answer.status}`).toContain(answer.status);
+    expect([200, 400, 404, 414], `${address} ${answer.status}`).toContain(answer.status);
     expect(text, address).not.toMatch(/PostgresError|invalid byte sequence|\bat \w+ \(/);
   });
 });
 
-const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/u;
+const formula = /^(?:[\s"“”]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 test('a CSV gives every naughty text back byte for byte, formulas behind an apostrophe (T19)', async () => {
   for (const language of ['id', 'en'] as const) {
@@ -205,8 +206,8 @@ test('a CSV gives every naughty text back byte for byte, formulas behind an apos
     ))
       pieces.push(piece);
     const { data } = papaparse.parse<string[]>(pieces.join('').slice(1), { delimiter: language === 'id' ? ';' : ',' });
-    const wanted = naughtyTexts.map((text) => (formula.test(text) ? `'${text}` : text));
-    expect(data.slice(1, -1)).toEqual(wanted.map((text) => [text, text]));
+    const read = data.slice(1, -1).map((row) => row.map(unescapeFormulas));
+    expect(read).toEqual(naughtyTexts.map((text) => [text, text]));
     for (const row of data) for (const cell of row) expect(cell).not.toMatch(formula);
   }
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
+import { writeCsv } from '#server/exports/csv.ts';
 
 function parseOrThrow(text: string): ParsedList {
   const list = parseList(text);
@@ -47,6 +48,7 @@ describe('a name keeps its characters', () => {
     ['a name may contain an apostrophe and accents', "Ma'ruf Éé Ñ,Kasir", "Ma'ruf Éé Ñ"],
     ['a name may contain other scripts and emoji', 'محمد 李 😀,Kasir', 'محمد 李 😀'],
     ['a name may look like a formula', '=1+1,Kasir', '=1+1'],
+    ['beside bare signs an apostrophe before a sign stays', "'-Uji,Kasir\n-Dua,Gudang", "'-Uji"],
     ['a name may start with a word of the heading', 'Nama Saya,Kasir', 'Nama Saya'],
   ];
   for (const [title, text, name] of names)
@@ -86,4 +88,27 @@ test('5,000 rows are parsed within 2 seconds', () => {
   const started = performance.now();
   expect(parseOrThrow(text).people).toHaveLength(5000);
   expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('a list that the service wrote is read with the same names, in both languages', async () => {
+  const names = [
+    '-Budi',
+    'Budi; Siti',
+    'Budi, S.E.',
+    "'-Budi",
+    'Budi;-Siti',
+    '=1+1',
+    '"Ani" @rumah',
+    '@Sari',
+    'x,=1',
+    "Ma'ruf",
+  ];
+  for (const language of ['id', 'en'] as const)
+    for (const some of [names, names.slice(0, 1), names.slice(1, 2), names.slice(2, 3)]) {
+      let text = '';
+      const rows = some.map((name, index) => [index + 7, name, '-Kasir; A', 'aktif', null, new Date(0)]);
+      const heading = ['Nomor', 'Nama', 'Peran', 'Status', 'Akun', 'Undangan'];
+      for await (const piece of writeCsv(heading, rows, language)) text += piece;
+      expect(nameAndRole(text)).toEqual(some.map((name) => [name, '-Kasir; A']));
+    }
 });

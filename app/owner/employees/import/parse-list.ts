@@ -1,4 +1,5 @@
 import papaparse from 'papaparse';
+import { escapeFormulas, unescapeFormulas } from '#server/exports/formulas.ts';
 
 /** The delimiters that a list can use, and their names. */
 export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as const;
@@ -37,7 +38,7 @@ export function parseList(text: string): ParsedList | { unclosedQuote: number } 
   const skipped = given ? 1 : 0;
   const { delimiter, rows, unclosedQuote } = given ? split(body, given) : chooseDelimiter(body);
   if (unclosedQuote !== null) return { unclosedQuote: unclosedQuote + 1 + skipped };
-  const numbered = rows
+  const numbered = readOwn(rows)
     .map((cells, at) => ({ line: at + 1 + skipped, cells: cells.map(tidy) }))
     .filter(({ cells }) => cells.some((cell) => /[^\s;,]/.test(cell)));
   const heading = findHeading(numbered[0]?.cells ?? []);
@@ -92,6 +93,13 @@ function scoreOf(rows: string[][]): number {
   const counts = new Map<number, number>();
   for (const { length } of filled) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
   return Math.max(0, ...counts.values()) / Math.max(1, filled.length);
+}
+
+// Lists that the service wrote have apostrophes before signs (server/exports/formulas.ts). A list with
+// a bare sign is not one of them, and keeps its apostrophes.
+function readOwn(rows: string[][]): string[][] {
+  const isOwn = rows.flat().every((cell) => escapeFormulas(unescapeFormulas(cell)) === cell);
+  return isOwn ? rows.map((cells) => cells.map(unescapeFormulas)) : rows;
 }
 
 // Line breaks in cells and non-breaking spaces from web pages become spaces.
