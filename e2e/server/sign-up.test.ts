@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { actionNamed } from '#e2e/fixtures/build.ts';
 import { callAction } from '#e2e/fixtures/call-action.ts';
@@ -46,4 +46,12 @@ test('an invitation chooses among ten names an hour', async () => {
     call('acceptInvitationAction', { token, username, password }, `${newNetwork()}::1`);
   for (let at = 0; at < 10; at++) expect(await accept(company.username)).toContain('duplicateUsername');
   for (const name of [company.username, newName()]) expect(await accept(name)).toContain('waitSeconds');
+});
+
+test('tokens that a stranger makes up are not counted, so they fill no table', async () => {
+  const token = randomBytes(32).toString('base64url');
+  for (let at = 0; at < 12; at++) {
+    const made = await call('acceptInvitationAction', { token, username: newName(), password }, `${newNetwork()}::1`);
+    expect(made).toContain('invalidInvitation');
+  }
 });

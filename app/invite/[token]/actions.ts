@@ -5,7 +5,7 @@ import { done, NewPassword, problemsOf, type Result, refused, slowedDown, Userna
 import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owner-links.ts';
 import { isOwnRequest, startSession } from '#server/accounts/require.ts';
 import { countNameChoice } from '#server/accounts/sign-up-limits.ts';
-import { acceptInvitation } from '#server/employees/invitations.ts';
+import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';
 
 const AcceptInput = z.object({ token: z.string().max(100), username: Username, password: NewPassword });
 
@@ -20,9 +20,13 @@ export async function acceptInvitationAction(
   const parsed = AcceptInput.safeParse(input);
   if (!parsed.success) return problemsOf(parsed.error);
   const { token, username, password } = parsed.data;
-  const waitSeconds = await countNameChoice(token);
+  const ownerLink = await findOwnerLink(token);
+  const invited = ownerLink ?? (await findInvitation(token));
+  if (!invited) return refused({ form: 'invalidInvitation' });
+  // Only for a token that exists: strangers must not add a row for each that they make up.
+  const waitSeconds = invited.username === null ? await countNameChoice(token) : 0;
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
-  const forOwner = (await findOwnerLink(token)) !== null;
+  const forOwner = ownerLink !== null;
   const accepted = await (forOwner ? acceptOwnerLink : acceptInvitation)(token, username, password);
   if (accepted === 'invalid') return refused({ form: 'invalidInvitation' });
   if (accepted === 'duplicate-username') return refused({ username: 'duplicateUsername' });
