@@ -15,13 +15,20 @@ const levels: Partial<Record<keyof Console, CountedLevel>> = {
   trace: 'error',
 };
 
+// In the global object, because one process loads this file twice: once for the front, once in the
+// bundle of the pages.
+const processGlobals = globalThis as { [key: symbol]: boolean | undefined };
+const symbol = Symbol.for('staff-notification-api.captured-output');
+
 /**
  * Passes everything that libraries print to the log: `console`, standard output and standard error,
  * and Node's warnings. Each print becomes one line of JSON. Their texts may quote a request, so
  * they are cut, and line breaks, control characters and keys are replaced. Repetitions are counted.
- * Call it once, before Next is loaded.
+ * Call it before Next is loaded; a second call does nothing.
  */
 export function captureOutput(): void {
+  if (processGlobals[symbol]) return;
+  processGlobals[symbol] = true;
   for (const [method, level] of Object.entries(levels))
     Object.assign(console, { [method]: (...values: unknown[]) => logPrinted(level, format(...values)) });
   process.stdout.write = captureWrites('info');

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { actionNamed } from '#e2e/fixtures/build.ts';
 import { openReader, type Reader, signInMany } from '#e2e/fixtures/open-streams.ts';
 import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
 import { makeCompany } from '#harness/company.ts';
@@ -47,6 +48,15 @@ const drip = (bytes: string) => (socket: Socket) => {
 };
 const head = (...lines: string[]) => [`POST ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n');
 
+const pageHead = (target: string, ...lines: string[]) =>
+  `POST ${target} HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\n${lines.join('\r\n')}\r\n\r\n`;
+const action = pageHead(
+  '/setup',
+  `Next-Action: ${actionNamed('setupAction').id}`,
+  'Content-Type: text/plain',
+  'Content-Length: 9000',
+);
+
 /** Finds the largest script of the sign-in page. */
 async function findLargest(): Promise<string> {
   const page = await (await fetch(`${service.url}/login`)).text();
@@ -59,7 +69,8 @@ async function findLargest(): Promise<string> {
 }
 
 /**
- * Slow headers, slow bodies (a byte a second), answers that are not read, and silent connections.
+ * Slow headers, slow bodies (a byte a second) of the interface, of an action and of a sign-in,
+ * answers that are not read, and silent connections.
  */
 async function openSlow(address: string, howMany: number): Promise<Socket[]> {
   // More than the socket buffers hold.
@@ -69,6 +80,8 @@ async function openSlow(address: string, howMany: number): Promise<Socket[]> {
     () => attack(address, `${head('Content-Type: application/json', 'Content-Length: 60000')}\r\n\r\n{`, drip(' ')),
     () => attack(address, asked, (socket) => socket.pause()),
     () => attack(address, ''),
+    () => attack(address, `${action}["`, drip('a')),
+    () => attack(address, `${pageHead('/api/auth/sign-in', 'Content-Length: 9000')}{`, drip(' ')),
   ];
   return Array.from({ length: howMany }, (_, place) => (ways[place % ways.length] as () => Socket)());
 }

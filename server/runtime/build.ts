@@ -15,6 +15,7 @@ const sources = [
   'messages',
   'examples',
   'public',
+  'instrumentation.ts',
   'next.config.ts',
   'proxy.ts',
   'tsconfig.json',
