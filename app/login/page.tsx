@@ -32,12 +32,13 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
         {t('lead')}
       </Text>
       <LoginForm returnTo={target} earlier={earlier} />
-      <Text size="sm" c="dimmed" mt="lg">
-        {t('help')}
-      </Text>
-      <Text size="sm" c="dimmed" mt="xs">
-        {t('helpOwner')}
-      </Text>
+      <details className="sign-in-help">
+        <summary>{t('help')}</summary>
+        <Text size="sm">{t.rich('helpEmployee', { who: (text) => <b>{text}</b> })}</Text>
+        <Text size="sm" mt="xs">
+          {t.rich('helpOwner', { who: (text) => <b>{text}</b> })}
+        </Text>
+      </details>
       <Text size="sm" c="dimmed" mt="xs">
         {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
       </Text>

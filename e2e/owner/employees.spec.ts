@@ -230,6 +230,7 @@ test('the page of an employee shows account and portal; foreign employees are no
   await page.getByRole('link', { name: 'Budi Contoh' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Budi Contoh' })).toBeVisible();
   await expect(page).toHaveTitle(/^Budi Contoh/);
+  await expect(page.locator('#data').getByText('Ditambahkan', { exact: true })).toBeVisible();
   await expect(page.locator('#account')).toContainText('Di 1 browser');
   await expect(async () => {
     await page.reload();

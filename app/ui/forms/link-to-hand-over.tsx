@@ -5,6 +5,8 @@ import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 
+const widthOnPhone = { base: '1 1 100%', xs: '0 0 auto' };
+
 /** A link that is shown once, to copy or to send. `message` is the text for WhatsApp, with the link. */
 export function LinkToHandOver({
   label,
@@ -27,6 +29,7 @@ export function LinkToHandOver({
         <Button
           component="a"
           variant="default"
+          flex={widthOnPhone}
           href={`https://wa.me/?text=${encodeURIComponent(message)}`}
           target="_blank"
           rel="noreferrer noopener"
@@ -34,7 +37,7 @@ export function LinkToHandOver({
         >
           {t('shareLink')}
         </Button>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" flex={widthOnPhone} onClick={onClose}>
           {t('close')}
         </Button>
       </Group>

@@ -37,7 +37,7 @@ export default async function Employee({ params }: Props) {
             <Fact name={t('state')}>
               <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>
             </Fact>
-            <Fact name={t('added')}>
+            <Fact name={t('addedAt')}>
               <Moment at={employee.addedAt} />
             </Fact>
           </Facts>

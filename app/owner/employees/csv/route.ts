@@ -21,7 +21,7 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('seen'), cellOf: ({ portal }) => portal?.seenAt ?? null },
     { heading: t('soundColumn'), cellOf: ({ portal }) => (portal?.sound ? t(`sound.${portal.sound}`) : null) },
     { heading: t('devicesColumn'), cellOf: ({ devices }) => devices },
-    { heading: t('added'), cellOf: ({ addedAt }) => addedAt },
+    { heading: t('addedAt'), cellOf: ({ addedAt }) => addedAt },
   ];
   return csvDownload('employees', columns, iterateEmployees(owner, filter), await currentLanguage());
 }

@@ -1,7 +1,7 @@
 'use client';
 
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
-import { UserRoundPlus } from 'lucide-react';
+import { ActionIcon, Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { UserRoundPlus, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
@@ -35,7 +35,6 @@ export function InviteOwner({ company }: { company: string }) {
 
 function InviteDialog({ company, onClose }: { company: string; onClose: () => void }) {
   const t = useTranslations('owners');
-  const setup = useTranslations('setup');
   const [made, setMade] = useState<{ name: string; link: string }>();
   const [name, setName] = useState('');
   const { run, pending, problems, dialog } = useProvedAction(inviteOwnerAction, ({ link }) => setMade({ name, link }), {
@@ -67,7 +66,7 @@ function InviteDialog({ company, onClose }: { company: string; onClose: () => vo
               <Text>{t('inviteLead')}</Text>
               <TextInput
                 name="name"
-                label={setup('ownerName')}
+                label={t('name')}
                 error={problems.name}
                 autoComplete="off"
                 data-autofocus
@@ -83,7 +82,7 @@ function InviteDialog({ company, onClose }: { company: string; onClose: () => vo
   );
 }
 
-/** The button that ends an unused invitation for a new owner, after a confirmation. */
+/** The icon that ends an unused invitation for a new owner, after a confirmation. */
 export function CancelInvitation({ invitation: { id, name } }: { invitation: Pick<OwnerInvitation, 'id' | 'name'> }) {
   const t = useTranslations('owners');
   const router = useRouter();
@@ -97,9 +96,9 @@ export function CancelInvitation({ invitation: { id, name } }: { invitation: Pic
   });
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)} aria-label={t('cancelNamed', { name })}>
-        {t('cancel')}
-      </Button>
+      <ActionIcon variant="subtle" color="gray" aria-label={t('cancelNamed', { name })} onClick={() => setAsking(true)}>
+        <X aria-hidden size={20} />
+      </ActionIcon>
       {asking && (
         <ConfirmDialog
           title={<bdi>{t('cancelNamed', { name })}</bdi>}

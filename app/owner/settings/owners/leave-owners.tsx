@@ -22,7 +22,7 @@ export function LeaveOwners() {
   };
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setAsking(true)}>
+      <Button variant="light" color="red" onClick={() => setAsking(true)}>
         {t('leave')}
       </Button>
       {asking && (

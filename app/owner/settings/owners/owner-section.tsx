@@ -6,6 +6,7 @@ import { LeaveOwners } from '#app/owner/settings/owners/leave-owners.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { listOwnerInvitations } from '#server/accounts/owner-links.ts';
 import { listOwners, type OwnerSummary } from '#server/accounts/owners.ts';
@@ -22,7 +23,7 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
   return (
     <Section id="owners" title={t('title')} lead={t('lead')}>
       {owners.length === 1 && <Text>{t('alone')}</Text>}
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+      <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
         {owners.map((one) => (
           <OwnerRow key={one.accountId} one={one} isSelf={one.accountId === owner.accountId}>
             {one.accountId !== owner.accountId && <OwnerMenu other={one} company={company} />}
@@ -37,10 +38,10 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
               <Badge color="gray">{t('invited')}</Badge>
             </Group>
             <Text size="sm" c="dimmed" className="wrapping">
-              {t.rich('invitedFacts', {
-                by: () => <bdi>{invitation.invitedBy}</bdi>,
-                until: () => <Moment at={invitation.expiresAt} />,
-              })}
+              {t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy}</bdi> })}
+            </Text>
+            <Text size="sm" c="dimmed" className="wrapping">
+              {t.rich('validUntil', { until: () => <Moment at={invitation.expiresAt} /> })}
             </Text>
           </Row>
         ))}
@@ -50,7 +51,7 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
         {owners.length > 1 && <LeaveOwners />}
       </Group>
       <Text size="sm" c="dimmed">
-        {t('employeeHint')}
+        {t.rich('employeeHint', { link: (text) => <TextLink href="/owner/employees">{text}</TextLink> })}
       </Text>
     </Section>
   );
@@ -68,11 +69,11 @@ async function OwnerRow({ one, isSelf, children }: { one: OwnerSummary; isSelf: 
         {isSelf && <Badge color="green">{t('you')}</Badge>}
         {isEmployee && <Badge color="gray">{t('alsoEmployee')}</Badge>}
       </Group>
+      <Text size="sm" className="wrapping">
+        <bdi>{username}</bdi>
+      </Text>
       <Text size="sm" c="dimmed" className="wrapping">
-        {t.rich('facts', {
-          username: () => <bdi>{username}</bdi>,
-          since: () => <Moment at={since} />,
-        })}
+        {t.rich('since', { at: () => <Moment at={since} /> })}
       </Text>
       <Text size="sm" c="dimmed" className="wrapping">
         {signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}
