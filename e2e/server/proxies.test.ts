@@ -125,6 +125,19 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
     if (kind === 'nginx') expect(garbage).toContain('"code":"request_malformed"');
   });
 
+  test.runIf(kind === 'nginx')('what nginx itself does not know is 400 in the form of the interface', async () => {
+    for (const [first, header] of [
+      [`POST ${path} HTTP/1.1`, 'Transfer-Encoding: gzip'],
+      [`GET ${path}?aksi=ping HTTP/9.9`, 'Accept: */*'],
+      [`GET ${path}?aksi=ping HTTP/2.0`, 'Accept: */*'],
+      ['POST /login HTTP/1.1', 'Transfer-Encoding: identity, chunked'],
+    ]) {
+      const came = await askRawTls(proxy, `${first}\r\nHost: ${proxyName}\r\n${header}\r\nX-API-Key: ${key}\r\n\r\n`);
+      expect([first, came.slice(0, 13)]).toEqual([first, 'HTTP/1.1 400 ']);
+      expect(came).toContain('"code":"request_malformed"');
+    }
+  });
+
   test('an unencrypted API call is refused without a redirect; a page is redirected to https', async () => {
     const plain = `http://127.0.0.1:${proxy.plainPort}`;
     const noticed = await askPlain(proxy.plainPort, `${path}?aksi=ping`);
