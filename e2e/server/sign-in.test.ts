@@ -61,27 +61,21 @@ test('a form without scripts signs in, and shows its problem without what was ty
 });
 
 test('of two session cookies pages and addresses choose the same, in any order', async () => {
-  const [one, other] = [await makeCompany('PT Satu'), await makeCompany('PT Dua')];
-  const cookies = await Promise.all(
-    [one, other].map(async ({ username }) => sessionCookie(await requestSignIn(url, username))),
-  );
+  const { username } = await makeCompany();
+  const [valid, ended] = await Promise.all([requestSignIn(url, username), requestSignIn(url, username)]);
+  const cookies = [sessionCookie(valid), sessionCookie(ended)];
+  await requestSignOut(url, { cookie: sessionCookie(ended) });
   const broken = `${cookies[0]?.split('=')[0]}=%`;
+  // A page and two addresses of data: whether each sees the valid session.
   const seenBy = async (cookie: string) => {
-    const page = await fetch(`${url}/owner/settings`, { headers: { cookie }, redirect: 'manual' });
-    const csv = await fetch(`${url}/owner/audit/csv`, { headers: { cookie }, redirect: 'manual' });
-    const texts = [page.status === 200 ? await page.text() : '', csv.status === 200 ? await csv.text() : ''];
-    return texts.map((text) => ['PT Satu', 'PT Dua'].filter((name) => text.includes(name)));
+    const paths = ['/owner/settings', '/owner/alarms', '/owner/audit/csv'];
+    const ask = (path: string) => fetch(url + path, { headers: { cookie }, redirect: 'manual' });
+    return Promise.all(paths.map(async (path) => (await ask(path)).status === 200));
   };
-  for (const order of [
-    cookies,
-    cookies.toReversed(),
-    ['a.b=x', ...cookies, broken],
-    [...cookies, `${broken.slice(0, -1)}x`],
-  ]) {
-    const [page, route] = await seenBy(order.join('; '));
-    expect(route, order.join('; ')).toEqual(page);
-  }
-  expect(await seenBy(cookies.join('; '))).toEqual([['PT Dua'], ['PT Dua']]);
+  expect(await seenBy(cookies.join('; '))).toEqual([false, false, false]);
+  expect(await seenBy(cookies.toReversed().join('; '))).toEqual([true, true, true]);
+  // Next skips a value that it cannot decode.
+  expect(await seenBy(['a.b=x', ...cookies.toReversed(), broken].join('; '))).toEqual([true, true, true]);
 });
 
 test('the cookie of a known browser outlives the sign-out and signs nobody in', async () => {
