@@ -36,6 +36,15 @@ export function decodeKnownBrowser(cookieHeader: string | null): KnownBrowser | 
   return null;
 }
 
+/**
+ * The group of a request from a known browser in queues and limits, or null: the account that
+ * signed in there last. Not the browser, because each sign-in can make a new one.
+ */
+export function knownGroup(cookieHeader: string | null): string | null {
+  const newest = decodeKnownBrowser(cookieHeader)?.accounts[0];
+  return newest ? `account ${newest.companyId}/${newest.accountId}` : null;
+}
+
 /** Whether this account signed in there before, less than a year ago, with its current password. */
 export function isKnownTo(account: AuthenticatedAccount, browser: KnownBrowser | null): browser is KnownBrowser {
   const { sessionVersion } = account;
@@ -62,7 +71,13 @@ const isSameAccount = (one: AuthenticatedAccount, other: AuthenticatedAccount) =
   one.companyId === other.companyId && one.accountId === other.accountId;
 
 // Own key: a session cookie cannot be passed off as this one.
-const keyOf = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', 'known browser', 32));
+// Kept, because it is needed for each request of a page.
+const keys = new Map<string, Uint8Array>();
+function keyOf(secret: string): Uint8Array {
+  const key = keys.get(secret) ?? new Uint8Array(hkdfSync('sha256', secret, '', 'known browser', 32));
+  keys.set(secret, key);
+  return key;
+}
 
 function encrypt({ id, accounts }: KnownBrowser, secret: string): string {
   const content = {

@@ -1,9 +1,9 @@
-import { decodeKnownBrowser } from '#server/accounts/known-browser.ts';
+import { knownGroup } from '#server/accounts/known-browser.ts';
 import { busySeconds } from '#server/accounts/limits.ts';
 import { addressGroup } from '#server/address-group.ts';
 
 const maxPerNetwork = 40;
-const maxPerBrowser = 4;
+const maxPerAccount = 4;
 const maxOfStrangers = 200;
 const maxBlocks = 10_000;
 
@@ -36,12 +36,12 @@ export type Entrance = { leave: () => void } | { waitSeconds: number } | { busyS
 
 /**
  * Decides before a page is asked whether a sign-in is worth its cost, from memory alone. At most 40
- * run at once for one network, 4 for one known browser and 200 of browsers that are not known. A
+ * run at once for one network, 4 for the known browsers of an account and 200 of browsers that are not known. A
  * known browser passes when its network is blocked; whether the account knows it is checked later.
  */
 export function enterSignIn(address: string, cookieHeader: string | null): Entrance {
-  const browser = decodeKnownBrowser(cookieHeader);
-  if (browser && browser.accounts.length > 0) return enter(`browser ${browser.id}`, maxPerBrowser, 0);
+  const known = knownGroup(cookieHeader);
+  if (known) return enter(known, maxPerAccount, 0);
   const network = addressGroup(address);
   const waitSeconds = secondsBlocked(network);
   if (waitSeconds > 0) return { waitSeconds };

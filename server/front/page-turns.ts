@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { knownGroup } from '#server/accounts/known-browser.ts';
 import { addressGroup } from '#server/address-group.ts';
 import { makeFairQueue } from '#server/fair-queue.ts';
 import { dataHeaders } from '#server/http-headers.ts';
@@ -20,7 +21,8 @@ type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promis
 
 /**
  * Lets client addresses take turns at the pages, so that one client with many requests delays
- * neither the interface nor the pages of others. A request that waits for more than 10 s, or has
+ * neither the interface nor the pages of others. A person in a browser in which they signed in before
+ * has turns of their own. A request that waits for more than 10 s, or has
  * 500 of its own address before it, gets 503 with `Retry-After`.
  */
 export function inTurns(answerPage: AnswerPage): AnswerPage {
@@ -32,7 +34,8 @@ export function inTurns(answerPage: AnswerPage): AnswerPage {
   });
   return async (request, response) => {
     let answering: Promise<void> | undefined;
-    const turn = await queue(addressGroup(String(request.headers['x-forwarded-for'])), async () => {
+    const { cookie, 'x-forwarded-for': address } = request.headers;
+    const turn = await queue(knownGroup(cookie ?? null) ?? addressGroup(String(address)), async () => {
       if (response.destroyed) return;
       answering = answerPage(request, response);
       await Promise.race([answering, sleep(maxTurnMs, undefined, { ref: false })]);

@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { rememberBrowser } from '#server/accounts/known-browser.ts';
+import { inTurns } from '#server/front/page-turns.ts';
+
+test('a known browser and another address do not wait for the requests of one address', async () => {
+  const order: string[] = [];
+  const answer = inTurns(async ({ url }) => {
+    order.push(url ?? '');
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+  const ask = (url: string, address: string, cookie?: string) => {
+    const request = { url, headers: { 'x-forwarded-for': address, cookie } };
+    return answer(request as unknown as IncomingMessage, {} as ServerResponse);
+  };
+  const { name, value } = rememberBrowser(null, { companyId: 1, accountId: 2, sessionVersion: 3 });
+  const flood = Array.from({ length: 20 }, () => ask('flood', '192.0.2.1'));
+  const others = [ask('other', '192.0.2.2'), ask('known', '192.0.2.1', `${name}=${value}`)];
+  const forged = ask('forged', '192.0.2.1', `${name}=${value.slice(1)}`);
+  await Promise.all([...flood, ...others, forged]);
+  expect(order.slice(0, 6)).toEqual(expect.arrayContaining(['other', 'known']));
+  expect(order.at(-1)).toBe('forged');
+});
