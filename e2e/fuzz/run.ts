@@ -86,7 +86,8 @@ const excerpt = (bytes: Buffer) =>
     bytes
       .toString('latin1')
       .replace(/jss_\w+/g, 'jss_…')
-      .slice(0, 500),
+      .replace(/session-token=[\w.-]+/, 'session-token=…')
+      .slice(0, 1000),
   );
 
 await withStage(true, async (stage) => {

@@ -32,6 +32,7 @@ const bodies: [what: string, path: string, headers: string[], body: string, stat
   ['a reference to a form', '/login', [action, plain], '["$K1"]', 400],
   ['a reference, written differently', '/login', [action, plain], '["\\u0024F1"]', 400],
   ['a name that is a reference', '/login', [action, plain], '[{"__proto__":"$1:then"}]', 400],
+  ['more arguments than any action has', '/login', [action, plain], `[${'1,'.repeat(1000)}1]`, 400],
   ['no list', '/login', [action, plain], '{"0":"id"}', 400],
   ['no JSON', '/login', [action, plain], '["id"', 400],
   ['nothing', '/login', [action, plain], '', 400],
@@ -122,4 +123,13 @@ test('the list of an import is read only after the session of an owner was check
     `[${'1,'.repeat(400_000)}1]`,
   ])
     expect([wrong.length, await put(wrong)]).toEqual([wrong.length, [400, { problems: { form: 'invalid' } }]]);
+});
+
+test('an address that is no UTF-8 is 400, and every redirect has our headers', async () => {
+  const paths = ['/%ff', '/%', '/invite/%ed%a0%80', '/owner/audit/%c0%af', '/docs/%zz'];
+  for (const path of paths) expect([path, (await ask(`GET ${path}`, [])).status]).toEqual([path, 400]);
+  for (const path of ['/docs/reference//', '/owner/audit\\', '/%5C', '//docs']) {
+    const { status, headers } = await ask(`GET ${path}`, ['Connection: close']);
+    expect([path, status < 500, headers.get('x-content-type-options')]).toEqual([path, true, 'nosniff']);
+  }
 });

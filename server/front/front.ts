@@ -21,7 +21,7 @@ import { type PageRefusal, refuseBody, refuseHead } from '#server/front/page-bod
 import { runForPage } from '#server/front/page-request.ts';
 import { endSilently, refuseTruncated, requestDeadlines } from '#server/front/request-deadline.ts';
 import { limitSlowReaders } from '#server/front/slow-readers.ts';
-import { dataHeaders, transportHeaders } from '#server/http-headers.ts';
+import { commonHeaders, dataHeaders, transportHeaders } from '#server/http-headers.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 
@@ -104,6 +104,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     if (request.method === 'HEAD') answer.body = '';
     return writeResponse(response, { ...answer, headers: { ...dataHeaders(), ...answer.headers } });
   }
+  if (!isDecodable(path)) return refusePage(response, 400, hasBody(request) ? { Connection: 'close' } : {});
   if (url.length > maxPageAddressLength) return refusePage(response, 414, { Connection: 'close' });
   if (!pageMethods.has(request.method ?? '')) return refusePage(response, 405, { Allow: [...pageMethods].join(', ') });
   if (!pages) return refusePage(response, 503, { 'Retry-After': '2' }, 'Starting…\n');
@@ -113,7 +114,9 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isStream && !hasBody(request)) return answerStreamNode(request, response);
   const refusal = refuseStranger(request) ?? refuseHead(request, path, pages.actions);
   if (refusal) return refusePage(response, refusal.status, refusal.headers, refusal.text);
-  for (const [name, value] of Object.entries(transportHeaders())) response.setHeader(name, value);
+  // Next's redirects to another spelling of an address have no headers of ours.
+  for (const [name, value] of Object.entries({ ...commonHeaders, ...transportHeaders() }))
+    response.setHeader(name, value);
   if (meters()) response.once('finish', countPage);
   const address = addressOf(request);
   request.headers['x-forwarded-for'] = address;
@@ -182,6 +185,16 @@ function refuseRequest(response: ServerResponse): void {
 // Node decodes chunks only. It would pass on a compressed body as it is.
 function hasPlainBody({ headers }: IncomingMessage): boolean {
   return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
+}
+
+// Next answers 500 to an address that is not UTF-8, or no percent encoding at all.
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const knownApiPath = /^\/api\/(?:v1\/openapi\.json$|auth\/)/;

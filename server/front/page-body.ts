@@ -11,6 +11,7 @@ export type PageRefusal = { status: number; headers: Record<string, string>; tex
 const maxActionBodyBytes = 16 * 1024;
 // The largest argument of a page's own action has 1,000 numbers.
 const maxValues = 4000;
+const maxArguments = 4;
 const maxFormFields = 32;
 const actionIdLength = 42;
 
@@ -88,7 +89,7 @@ function hasPlainArguments(body: Buffer): boolean {
   } catch {
     return false;
   }
-  return Array.isArray(given) && isPlain(given);
+  return Array.isArray(given) && given.length <= maxArguments && isPlain(given);
 }
 
 // The text `$$…` is a text that begins with a dollar. The others are values that JSON lacks.
