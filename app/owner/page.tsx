@@ -4,6 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { KeysToCheck } from '#app/owner/home/keys-to-check.tsx';
+import { OwnerChanges } from '#app/owner/home/owner-changes.tsx';
 import { Reach } from '#app/owner/home/reach.tsx';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -45,6 +46,9 @@ export default async function OwnerHome() {
     <>
       <PageHead title={t('title')} />
       <Stack gap="lg">
+        <Suspense fallback={null}>
+          <OwnerChanges owner={owner} />
+        </Suspense>
         <Suspense fallback={null}>
           <KeysToCheck owner={owner} />
         </Suspense>

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { ageProof } from '#e2e/fixtures/owner-pages.ts';
 import { password } from '#harness/company.ts';
 import { noteSecret } from '#harness/secrets.ts';
+import { createOperatorLink } from '#server/accounts/owner-links.ts';
 import { listOwners } from '#server/accounts/owners.ts';
 
 const section = (page: Page) => page.getByRole('region', { name: 'Pemilik', exact: true });
@@ -111,4 +113,26 @@ test('an unused invitation of an owner is cancelled, and its link says what to d
   await expect(row(page, 'Tono')).toHaveCount(0);
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Undangan tidak berlaku' })).toBeVisible();
+});
+
+test('the first page of an owner says what others changed about the owners', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  const { companyId } = company.owner;
+  const employee = await company.hire();
+  await company.giveAccount(employee);
+  await send({});
+  await sql()`insert into receipts (company_id, employee_id, no, shown_at)
+    values (${companyId}, ${employee.employeeId}, 1, now())`;
+  expect(await createOperatorLink(company.username)).toHaveProperty('token');
+  await signIn(page, company.username);
+  const changes = page.getByRole('region', { name: 'Perubahan pemilik' });
+  await expect(changes.getByRole('listitem')).toHaveCount(1);
+  await expect(changes).toContainText('Membuat tautan masuk untuk pemilik Pemilik Uji');
+  await expect(changes).toContainText('Pengelola layanan');
+  await changes.getByRole('link', { name: 'Lihat para pemilik' }).click();
+  await expect(section(page)).toBeInViewport();
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
+import { listOwnerChanges } from '#server/accounts/owner-changes.ts';
 import {
   acceptOwnerLink,
   cancelOwnerInvitation,
@@ -225,4 +226,19 @@ test('owners see since when each is one and the last sign-in, and end all sessio
   expect(await signOutOwner(company.owner, second.owner.accountId)).toBe('signed-out');
   expect(await authenticateSession(cookie)).toBeNull();
   await signIn(second.username);
+});
+
+test('an owner learns what others changed about the owners, and nothing of another company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const second = await addOwner(company, 'Sari');
+  await createOperatorLink(company.username);
+  const seen = async (owner: Owner) =>
+    (await listOwnerChanges(owner)).map(({ action, actorName }) => [action, actorName]);
+  expect(await seen(company.owner)).toEqual([
+    ['owner.link', ''],
+    ['owner.join', 'Sari'],
+  ]);
+  // Not what the new owner did, nor what was before.
+  expect(await seen(second.owner)).toEqual([['owner.link', '']]);
+  expect(await seen(other.owner)).toEqual([]);
 });
