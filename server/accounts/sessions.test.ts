@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { changePassword, proveAgain } from '#server/accounts/account.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
-import { endOtherSessions, endSession, listSessions } from '#server/accounts/sessions.ts';
+import { endOtherSessions, endSession, listSessions, maxSessions, openSession } from '#server/accounts/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import type { Session } from '#server/principals.ts';
@@ -123,4 +123,21 @@ test('a missing, malformed or foreign cookie is no session', async () => {
     cookie.replace('next-auth', 'other'),
   ])
     expect(await authenticateSession(wrong)).toBeNull();
+});
+
+test('an account has at most 100 sessions; those unused for longest end at once', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [oldest, used] = [await signIn(company.username, 'oldest'), await signIn(company.username, 'used')];
+  const ofOther = await signIn(other.username);
+  const { companyId } = company.owner;
+  await sql()`update sessions set seen_at = now() - interval '1 hour' where company_id = ${companyId}`;
+  await sql()`update sessions set seen_at = now() + interval '1 hour' where id = ${used.session.sessionId} and company_id = ${companyId}`;
+  for (let opened = 0; opened < maxSessions - 2; opened++)
+    await openSession(used.session.account, { address: '192.0.2.1', client: 'script' });
+  // Listed, not used: a use would make it the newest.
+  expect((await listSessions(used.session)).map(({ id }) => id)).toContain(oldest.session.sessionId);
+  await openSession(used.session.account, { address: '192.0.2.1', client: 'script' });
+  expect(await authenticateSession(oldest.cookie)).toBeNull();
+  for (const { cookie } of [used, ofOther]) expect(await authenticateSession(cookie)).not.toBeNull();
+  expect(await listSessions(used.session)).toHaveLength(maxSessions);
 });

@@ -20,7 +20,13 @@ export type SessionSummary = SessionClient & { id: number; createdAt: Date; seen
 
 type AccountId = Pick<Account, 'companyId' | 'accountId'>;
 
-/** Opens a session for an account that was just authenticated. Returns the session's id. */
+/** How many open sessions an account has at most. */
+export const maxSessions = 100;
+
+/**
+ * Opens a session for an account that was just authenticated. Returns the session's id. Beyond
+ * `maxSessions` it ends those that were not used for longest.
+ */
 export async function openSession(
   { companyId, accountId }: AccountId,
   { address, client }: SessionClient,
@@ -34,7 +40,22 @@ export async function openSession(
       now() + ${sessionMaxAgeSeconds} * interval '1 second')
     returning id`;
   if (!session) throw new Error('the session was not opened');
+  await endSurplusSessions({ companyId, accountId });
   return session.id;
+}
+
+// Otherwise one person could fill the table, and the page that lists the sessions.
+async function endSurplusSessions(account: AccountId): Promise<void> {
+  const { companyId, accountId } = account;
+  const surplus = () => sql()`
+    select id from sessions where company_id = ${companyId} and account_id = ${accountId}
+    order by seen_at desc, id desc offset ${maxSessions}`;
+  const found = await sql()<{ id: number }[]>`${surplus()}`;
+  if (found.length === 0) return;
+  await inTransaction(async (tx) => {
+    await announceAccessChange(tx, account);
+    await tx`delete from sessions where company_id = ${companyId} and id in (${surplus()})`;
+  });
 }
 
 /** Records that a session is in use now. */
