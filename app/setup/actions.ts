@@ -66,6 +66,7 @@ export async function setupAction(input: Record<string, string>): Promise<Result
   const owner = await createCompany({ ...wanted, language: await currentLanguage() }, { onlyFirst: !isOpen });
   if (isOpen && typeof owner === 'string') await returnSignUp(address);
   if (owner === 'duplicate-username') return refused({ username: 'duplicateUsername' });
+  if (owner === 'common-password' || owner === 'own-name') return refused({ password: owner });
   if (owner === 'already-set-up') return refused({ form: 'done' });
   await startSession({ companyId: owner.companyId, accountId: owner.accountId, sessionVersion: 1 });
   return done(null);

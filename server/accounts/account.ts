@@ -1,5 +1,6 @@
 import { inTransaction, sql } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
+import { findWeakness, type WeakPassword } from '#server/accounts/password-strength.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import { type AuthenticatedAccount, authenticateAgain, type SlowedDown } from '#server/accounts/sign-in.ts';
@@ -15,9 +16,11 @@ export async function changePassword(
   currentPassword: string,
   newPassword: string,
   address: string,
-): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown> {
+): Promise<AuthenticatedAccount | WeakPassword | 'wrong-password' | SlowedDown> {
   const checked = await authenticateAgain(account, currentPassword, address);
   if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
+  const weakness = await findWeakness(newPassword, [account.companyName, account.name, account.username]);
+  if (weakness) return weakness;
   const passwordHash = await hashPassword(newPassword);
   const { companyId, accountId } = account;
   return inTransaction(async (tx) => {

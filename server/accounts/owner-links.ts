@@ -3,6 +3,7 @@ import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
 import { lockOwners } from '#server/accounts/owners.ts';
+import { findWeakness, type WeakPassword } from '#server/accounts/password-strength.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
@@ -157,9 +158,11 @@ export async function acceptOwnerLink(
   token: string,
   username: string,
   password: string,
-): Promise<AuthenticatedAccount | 'invalid' | 'duplicate-username'> {
+): Promise<AuthenticatedAccount | WeakPassword | 'invalid' | 'duplicate-username'> {
   const link = await findOwnerLink(token);
   if (!link) return 'invalid';
+  const weakness = await findWeakness(password, [link.companyName, link.name, link.username ?? username]);
+  if (weakness) return weakness;
   const passwordHash = await hashPassword(password);
   try {
     return await inTransaction(async (tx) => {

@@ -1,6 +1,7 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
+import { findWeakness, type WeakPassword } from '#server/accounts/password-strength.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
@@ -29,7 +30,9 @@ export async function hasOwner(): Promise<boolean> {
 export async function createCompany(
   input: NewCompany,
   { onlyFirst = false }: { onlyFirst?: boolean } = {},
-): Promise<Owner | 'duplicate-username' | 'already-set-up'> {
+): Promise<Owner | WeakPassword | 'duplicate-username' | 'already-set-up'> {
+  const weakness = await findWeakness(input.password, [input.companyName, input.ownerName, input.username]);
+  if (weakness) return weakness;
   const passwordHash = await hashPassword(input.password, 'sign-up');
   try {
     return await inTransaction(async (tx) => {

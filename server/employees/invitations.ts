@@ -2,6 +2,7 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
+import { findWeakness, type WeakPassword } from '#server/accounts/password-strength.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
@@ -70,9 +71,12 @@ export async function acceptInvitation(
   token: string,
   username: string,
   password: string,
-): Promise<AuthenticatedAccount | 'invalid' | 'duplicate-username'> {
+): Promise<AuthenticatedAccount | WeakPassword | 'invalid' | 'duplicate-username'> {
   const invitation = await findInvitation(token);
   if (!invitation) return 'invalid';
+  const { companyName, employeeName } = invitation;
+  const weakness = await findWeakness(password, [companyName, employeeName, invitation.username ?? username]);
+  if (weakness) return weakness;
   const passwordHash = await hashPassword(password);
   try {
     return await inTransaction(async (tx) => {

@@ -30,6 +30,7 @@ export async function acceptInvitationAction(
   const accepted = await (forOwner ? acceptOwnerLink : acceptInvitation)(token, username, password);
   if (accepted === 'invalid') return refused({ form: 'invalidInvitation' });
   if (accepted === 'duplicate-username') return refused({ username: 'duplicateUsername' });
+  if (accepted === 'common-password' || accepted === 'own-name') return refused({ password: accepted });
   await startSession(accepted);
   return done({ area: forOwner ? '/owner' : '/portal' });
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { WeakPassword } from '#server/accounts/password-strength.ts';
 import { findTextProblem } from '#server/notifications/text-rules.ts';
 
 /** Why a field was refused: a key below `form` in the messages. */
-export type FieldProblem = 'required' | 'tooLong' | 'tooShort' | 'invalid';
+export type FieldProblem = 'required' | 'tooLong' | 'tooShort' | 'invalid' | WeakPassword;
 
 /**
  * The problem of each refused field, `form` for the whole form. With the problem `wait`, the

@@ -21,7 +21,7 @@ export function useAction<Input, Value>(
   const [problems, setProblems] = useState<Problems>({});
   const name = (problem: string) => {
     if (problem === 'session-ended') return t('ended');
-    const known = ['required', 'tooLong', 'tooShort', 'invalid', 'failed'] as const;
+    const known = ['required', 'tooLong', 'tooShort', 'invalid', 'failed', 'common-password', 'own-name'] as const;
     const standard = known.find((one) => one === problem);
     return sentences[problem] ?? (standard ? t(standard) : problem);
   };

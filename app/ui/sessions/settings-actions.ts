@@ -24,6 +24,7 @@ export const proveAgainAction = sessionAction(
 export const changePasswordAction = sessionAction(Passwords, async ({ account }, { current, next }) => {
   const changed = await changePassword(account, current, next, await currentAddress());
   if (changed === 'wrong-password') return refused({ current: 'wrong' });
+  if (typeof changed === 'string') return refused({ next: changed });
   if ('waitSeconds' in changed) return slowedDown(changed);
   await startSession(changed);
   return done(null);
