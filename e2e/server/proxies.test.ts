@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { actionNamed } from '#e2e/fixtures/build.ts';
 import { holdToDocument } from '#e2e/fixtures/documented.ts';
 import { expectCommon, good } from '#e2e/fixtures/interface.ts';
 import {
@@ -178,8 +179,11 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
 
   test('form actions are accepted from the page’s own address including its port', async () => {
     const host = `${proxyName}:${proxy.port}`;
-    const asked = (origin: string) =>
-      askProxy(proxy, '/login', { method: 'POST', headers: { Host: host, Origin: origin } });
+    const { id } = actionNamed('chooseLanguageAction');
+    const asked = (origin: string) => {
+      const headers = { Host: host, Origin: origin, 'Next-Action': id, 'Content-Type': 'text/plain;charset=UTF-8' };
+      return askProxy(proxy, '/login', { method: 'POST', headers, body: '["en"]' });
+    };
     expect((await asked(`https://${host}`)).status).toBe(200);
     expect((await asked(`https://${proxyName}:1`)).status).toBe(403);
   });
