@@ -21,9 +21,9 @@ type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promis
 
 /**
  * Lets client addresses take turns at the pages, so that one client with many requests delays
- * neither the interface nor the pages of others. A person in a browser in which they signed in before
- * has turns of their own. A request that waits for more than 10 s, or has
- * 500 of its own address before it, gets 503 with `Retry-After`.
+ * neither the interface nor the pages of others. A person in a browser in which they signed in
+ * before has turns of their own. A request that waits for more than 10 s, or has 500 of its own
+ * address before it, gets 503 with `Retry-After`.
  */
 export function inTurns(answerPage: AnswerPage): AnswerPage {
   const queue = makeFairQueue({
