@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeFairQueue } from '#server/fair-queue.ts';
+import { makeFairQueue, makeLanes } from '#server/fair-queue.ts';
 
 /** A queue whose tasks run until `finish` is called; `order` has the names in the order of their start. */
 function observe(limits: Parameters<typeof makeFairQueue>[0]) {
@@ -53,4 +53,25 @@ test('a task that waited too long does not run; the queue goes on after a task t
   const queue = makeFairQueue({ concurrency: 1, maxWaiting: 100, maxWaitMs: 1000 });
   await expect(queue('one', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await queue('one', async () => 'fine')).toBe('fine');
+});
+
+test('a lane full of groups takes no place of another lane, and lanes take turns', async () => {
+  const limits = { maxWaiting: 5 };
+  const lanes = makeLanes({ concurrency: 1, maxWaitMs: 60_000, lanes: { known: limits, strangers: limits } });
+  const order: string[] = [];
+  const running: (() => void)[] = [];
+  const add = (lane: 'known' | 'strangers', group: string) =>
+    lanes(lane, group, () => {
+      order.push(group);
+      return new Promise<string>((resolve) => running.push(() => resolve(group)));
+    });
+  const strangers = Array.from({ length: 7 }, (_, at) => add('strangers', `stranger ${at}`));
+  expect(await strangers[6]).toBe('busy');
+  const known = add('known', 'person');
+  for (let at = 0; at < 3; at++) {
+    running.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await known).toBe('person');
+  expect(order.slice(0, 3)).toContain('person');
 });

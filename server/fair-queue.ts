@@ -13,6 +13,35 @@ export type FairLimits = {
 /** Runs a task in its group's turn. Returns `'busy'` without running it when a limit is reached. */
 export type FairQueue = <Value>(group: string, task: () => Promise<Value>) => Promise<Value | 'busy'>;
 
+/**
+ * Runs a task in the turn of its lane and, in the lane, of its group. Returns `'busy'` without
+ * running it when a limit is reached.
+ */
+export type Lanes<Lane extends string> = <Value>(
+  lane: Lane,
+  group: string,
+  task: () => Promise<Value>,
+) => Promise<Value | 'busy'>;
+
+/** The limits of lanes: those of all together, and how many tasks wait in each. */
+export type LaneLimits<Lane extends string> = Pick<FairLimits, 'concurrency' | 'maxWaitMs'> & {
+  lanes: Record<Lane, Pick<FairLimits, 'maxWaiting' | 'maxWaitingPerGroup'>>;
+};
+
+/**
+ * Makes lanes that take turns, each a fair queue of its own: a full lane neither delays another one
+ * nor takes its places.
+ */
+export function makeLanes<Lane extends string>(limits: LaneLimits<Lane>): Lanes<Lane> {
+  const { concurrency, maxWaitMs } = limits;
+  const names = Object.keys(limits.lanes) as Lane[];
+  const makeQueue = (name: Lane) => makeFairQueue({ concurrency, maxWaitMs, ...limits.lanes[name] });
+  const queues = Object.fromEntries(names.map((name) => [name, makeQueue(name)])) as Record<Lane, FairQueue>;
+  // Each lane brings at most `concurrency` tasks here, so none is refused.
+  const places = makeFairQueue({ concurrency, maxWaitMs: Infinity, maxWaiting: names.length * concurrency });
+  return (lane, group, task) => queues[lane](group, () => places(lane, task));
+}
+
 type Waiting = { start: () => void; refuse: () => void; queuedAt: number };
 
 /**

@@ -63,7 +63,11 @@ export async function setupAction(input: Record<string, string>): Promise<Result
   const address = await currentAddress();
   const waitSeconds = isOpen ? await countSignUp(address) : 0;
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
-  const owner = await createCompany({ ...wanted, language: await currentLanguage() }, { onlyFirst: !isOpen });
+  const language = await currentLanguage();
+  const owner = await createCompany({ ...wanted, language }, { onlyFirst: !isOpen }).catch(async (error: unknown) => {
+    if (isOpen) await returnSignUp(address);
+    throw error;
+  });
   if (isOpen && typeof owner === 'string') await returnSignUp(address);
   if (owner === 'duplicate-username') return refused({ username: 'duplicateUsername' });
   if (owner === 'common-password' || owner === 'own-name') return refused({ password: owner });

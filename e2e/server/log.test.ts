@@ -114,3 +114,13 @@ test('page bodies that are not complete give one line with an address, and a num
   );
   expect([lines.length <= 2, Number(lines.at(-1)?.repeated ?? 0) <= 19]).toEqual([true, true]);
 });
+
+test('the log names no token of an invitation whose page request was not complete', async () => {
+  const service = await start();
+  const from = service.output().length;
+  const token = 'abcde-fghjk-mnpqr-23456';
+  await send(service, { headers: [action, plain], body: '[1', missing: 10, path: `/invite/${token}` });
+  await expect.poll(() => service.output().slice(from), { timeout: 20_000 }).toContain('"path":"/invite/…"');
+  await service.stop();
+  expect(service.output()).not.toContain(token);
+});

@@ -8,8 +8,8 @@ import { recordAudit } from '#server/audit/record.ts';
 import type { Account, Session } from '#server/principals.ts';
 
 /**
- * Changes the password of a signed-in account and ends all its sessions. The caller opens a new
- * session with the returned account. Wrong passwords are counted as `authenticateAgain` says.
+ * Changes the password of a signed-in account. Ends all its sessions and its unused links for a new
+ * password. The caller opens a new session with the returned account. Wrong passwords are counted as `authenticateAgain` says.
  */
 export async function changePassword(
   account: Account,
@@ -31,6 +31,10 @@ export async function changePassword(
       returning session_version as "sessionVersion"`;
     if (!changed) throw new Error(`account ${accountId} does not exist`);
     await endAllSessions(tx, account);
+    await tx`
+      delete from invitations
+      where company_id = ${companyId} and used_at is null and (account_id = ${accountId} or employee_id =
+        (select id from employees where company_id = ${companyId} and account_id = ${accountId}))`;
     await recordAudit(tx, account, 'password.change', {});
     return { companyId, accountId, ...changed };
   });

@@ -34,9 +34,9 @@ export async function countAttempt(text: string, limit: number, minutes = failur
   return row.failures > limit ? Math.max(1, row.seconds) : 0;
 }
 
-/** Takes one attempt back that `countAttempt` counted. */
-export async function forgetAttempt(text: string): Promise<void> {
-  await sql()`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${asSubject(text)}`;
+/** Takes one counted attempt back. */
+export async function forgetAttempt(subject: Subject): Promise<void> {
+  await sql()`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${subject}`;
 }
 
 /** Takes back all attempts that `countAttempt` counted. */

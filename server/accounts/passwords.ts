@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { type FairQueue, makeFairQueue } from '#server/fair-queue.ts';
+import { type Lanes, makeLanes } from '#server/fair-queue.ts';
 import { QueueTimeout } from '#server/queue.ts';
 
 /**
@@ -9,26 +9,18 @@ import { QueueTimeout } from '#server/queue.ts';
  */
 export type HashPlace = { lane: 'known' | 'strangers'; group: string };
 
-type HashQueues = Record<HashPlace['lane'] | 'places', FairQueue>;
-
 // In the global object, because one process may load this file twice: once for the front and jobs,
 // once in the bundle of the pages.
-const processGlobals = globalThis as { [key: symbol]: HashQueues | undefined };
+const processGlobals = globalThis as { [key: symbol]: Lanes<HashPlace['lane']> | undefined };
 const key = Symbol.for('staff-notification-api.hash-queues');
 
-// One hash takes a core for about 20 ms. Two at a time leave the other cores to the interface. Each
-// lane brings at most two to the places, so a task of one lane waits there for one of the other.
-const concurrency = 2;
-const maxWaitMs = 10_000;
-processGlobals[key] ??= {
-  known: makeFairQueue({ concurrency, maxWaitMs, maxWaiting: 1000 }),
-  strangers: makeFairQueue({ concurrency, maxWaitMs, maxWaiting: 400, maxWaitingPerGroup: 100 }),
-  places: makeFairQueue({ concurrency, maxWaitMs, maxWaiting: 2 * concurrency }),
-};
-const queues = processGlobals[key];
-
-const inTurn = <Value>({ lane, group }: HashPlace, task: () => Promise<Value>): Promise<Value | 'busy'> =>
-  queues[lane](group, () => queues.places(lane, task));
+// One hash takes a core for about 20 ms. Two at a time leave the other cores to the interface.
+processGlobals[key] ??= makeLanes({
+  concurrency: 2,
+  maxWaitMs: 10_000,
+  lanes: { known: { maxWaiting: 1000 }, strangers: { maxWaiting: 400, maxWaitingPerGroup: 100 } },
+});
+const lanes = processGlobals[key];
 
 // The hash of a random password that was not kept, made with the parameters of `hashPassword`.
 const unknownAccountHash =
@@ -40,7 +32,7 @@ const unknownAccountHash =
  * 10 s in the queue, or when too many wait.
  */
 export async function hashPassword(password: string, group = 'new password'): Promise<string> {
-  const hashed = await inTurn({ lane: 'known', group }, () => hash(password));
+  const hashed = await lanes('known', group, () => hash(password));
   if (hashed === 'busy') throw new QueueTimeout('the task waited too long in its queue');
   return hashed;
 }
@@ -53,8 +45,8 @@ export async function hashPassword(password: string, group = 'new password'): Pr
 export async function matchesPassword(
   passwordHash: string | undefined,
   password: string,
-  place: HashPlace,
+  { lane, group }: HashPlace,
 ): Promise<boolean | 'busy'> {
-  const matches = await inTurn(place, () => verify(passwordHash ?? unknownAccountHash, password));
+  const matches = await lanes(lane, group, () => verify(passwordHash ?? unknownAccountHash, password));
   return matches === 'busy' ? matches : matches && passwordHash !== undefined;
 }

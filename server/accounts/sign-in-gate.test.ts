@@ -26,9 +26,13 @@ test('40 sign-ins of one network run at once, and others and known browsers do n
   ).toHaveLength(1);
 });
 
-test('strangers take at most 200 places together, an account in known browsers four', () => {
-  const strangers = Array.from({ length: 201 }, () => enterSignIn(randomUUID(), null));
-  expect(strangers.filter((one) => 'leave' in one)).toHaveLength(200);
+test('of 200 taken places each further network still gets one, an account in known browsers four', () => {
+  const networks = Array.from({ length: 5 }, () => randomUUID());
+  const strangers = networks.flatMap((network) => Array.from({ length: 40 }, () => enterSignIn(network, null)));
+  const [further, another] = [randomUUID(), randomUUID()];
+  const late = [further, further, another, networks[0] ?? ''].map((network) => enterSignIn(network, null));
+  expect(late.map((one) => 'leave' in one)).toEqual([true, false, true, false]);
+  strangers.push(...late);
   const known = [2, 2, 2, 2, 2, 3].map((accountId) => enterSignIn(randomUUID(), newCookie(accountId)));
   expect(known.map((one) => 'leave' in one)).toEqual([true, true, true, true, false, true]);
   leaveAll([...strangers, ...known]);

@@ -36,8 +36,9 @@ export type Entrance = { leave: () => void } | { waitSeconds: number } | { busyS
 
 /**
  * Decides before a page is asked whether a sign-in is worth its cost, from memory alone. At most 40
- * run at once for one network, 4 for the known browsers of an account and 200 of browsers that are not known. A
- * known browser passes when its network is blocked; whether the account knows it is checked later.
+ * run at once for one network, 4 for the known browsers of an account and 200 of other browsers;
+ * when these are taken, one for each further network. A known browser passes when its network is
+ * blocked; whether the account knows it is checked later.
  */
 export function enterSignIn(address: string, cookieHeader: string | null): Entrance {
   const known = knownGroup(cookieHeader);
@@ -45,7 +46,7 @@ export function enterSignIn(address: string, cookieHeader: string | null): Entra
   const network = addressGroup(address);
   const waitSeconds = secondsBlocked(network);
   if (waitSeconds > 0) return { waitSeconds };
-  return gate.strangers < maxOfStrangers ? enter(network, maxPerNetwork, 1) : { busySeconds };
+  return enter(network, gate.strangers < maxOfStrangers ? maxPerNetwork : 1, 1);
 }
 
 function enter(group: string, limit: number, strangers: 0 | 1): Entrance {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#harness/company.ts';
+import { asSubject } from '#server/accounts/attempts.ts';
 import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/known-browser.ts';
 import { authenticatePassword, checkSecret } from '#server/accounts/sign-in.ts';
 
@@ -46,7 +47,7 @@ test('10 failures in 15 minutes slow down that username from that address only (
   expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('accountId');
   expect(await authenticatePassword(other.username, password, attacker)).toHaveProperty('accountId');
   await sql()`update sign_in_failures set window_started_at = now() - interval '15 minutes 1 second'
-    where failures between 10 and 12 and window_started_at > now() - interval '1 minute'`;
+    where subject = ${asSubject(`pair\n${company.username.toLowerCase()}\n${attacker}`)}`;
   expect(await authenticatePassword(company.username, password, attacker)).toHaveProperty('accountId');
 });
 
@@ -81,6 +82,7 @@ test('guesses at one name from many addresses must wait longer and longer, excep
   const known = browserOf(rememberBrowser(null, await signIn(company.username)));
   for (const name of [`tidak-ada-${randomUUID()}`, company.username]) {
     const guess = () => authenticatePassword(name, 'salah', newAddress());
+    const ofName = asSubject(`name\n${name.toLowerCase()}`);
     const guesses = await Promise.all(Array.from({ length: 20 }, guess));
     expect(guesses).toEqual(guesses.map(() => 'wrong-password'));
     for (const [failures, seconds] of [
@@ -89,14 +91,15 @@ test('guesses at one name from many addresses must wait longer and longer, excep
       [26, 60],
       [90, 60],
     ] as const) {
-      await sql()`update sign_in_failures set failures = ${failures}, last_at = now()
-        where failures >= 20 and last_at > now() - interval '10 minutes'`;
+      await sql()`update sign_in_failures set failures = ${failures}, last_at = now() where subject = ${ofName}`;
       const { waitSeconds } = (await guess()) as { waitSeconds: number };
       expect([name, failures, waitSeconds > seconds / 2 && waitSeconds <= seconds]).toEqual([name, failures, true]);
     }
     // An attempt that came too early counts neither for the name nor for the address.
-    await sql()`update sign_in_failures set last_at = now() - interval '61 s' where failures = 90`;
-    expect(await guess()).toBe('wrong-password');
+    await sql()`update sign_in_failures set last_at = now() - interval '61 s' where subject = ${ofName}`;
+    // Of parallel attempts only one may take place, in whatever order they are counted.
+    const parallel = await Promise.all(Array.from({ length: 12 }, guess));
+    expect(parallel.filter((one) => one === 'wrong-password')).toHaveLength(1);
   }
   expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('waitSeconds');
   expect(await authenticatePassword(company.username, 'salah', newAddress(), known)).toBe('wrong-password');
@@ -121,6 +124,25 @@ test('300 failures slow an address down, over all names and the whole /64, excep
   expect(await authenticatePassword(company.username, password, address, known)).toHaveProperty('accountId');
   expect(await authenticatePassword(other.username, password, address, known)).toHaveProperty('waitSeconds');
   expect(await authenticatePassword(other.username, password, newAddress())).toHaveProperty('accountId');
+});
+
+test('attempts that must wait count for their address too', async () => {
+  const [name, address] = [`tebak-${randomUUID()}`, randomUUID()];
+  const guesses = await Promise.all(Array.from({ length: 300 }, () => authenticatePassword(name, 'salah', address)));
+  expect(guesses.filter((one) => one === 'wrong-password')).toHaveLength(10);
+  expect(await authenticatePassword(`tebak-${randomUUID()}`, 'salah', address)).toHaveProperty('waitSeconds');
+});
+
+test('in a browser that two accounts know, each has its own ten failures', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { name, value } = rememberBrowser(null, await signIn(company.username));
+  const shared = browserOf(rememberBrowser(`${name}=${value}`, await signIn(other.username)));
+  const guess = (username: string, typed: string) => authenticatePassword(username, typed, newAddress(), shared);
+  for (let at = 0; at < 9; at++) await guess(company.username, 'salah');
+  expect(await guess(other.username, password)).toHaveProperty('accountId');
+  expect(await guess(company.username, 'salah')).toBe('wrong-password');
+  expect(await guess(company.username, password)).toHaveProperty('waitSeconds');
+  expect(await guess(other.username, password)).toHaveProperty('accountId');
 });
 
 test('a known browser has ten failures of its own', async () => {

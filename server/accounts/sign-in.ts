@@ -3,6 +3,7 @@ import { sql } from '#db/client.ts';
 import {
   asSubject,
   countAttempt,
+  forgetAttempt,
   forgetAttempts,
   isCurrent,
   nextAttempt,
@@ -38,11 +39,15 @@ export type Busy = { busySeconds: number };
 
 type Found = AuthenticatedAccount & { passwordHash: string; isAllowed: boolean };
 
-// What one attempt counts towards, and where its password waits to be checked.
+// What one attempt counts towards, and where its password waits to be checked. `takeBack` undoes
+// `countAttempt`, `forget` removes the counts after a success, `countRefusal` counts every refusal
+// and `countFailure` a wrong password.
 type Attempt = {
   place: HashPlace;
   countAttempt: () => Promise<number>;
+  takeBack: () => Promise<unknown>;
   forget: () => Promise<unknown>;
+  countRefusal: () => Promise<unknown>;
   countFailure: () => Promise<unknown>;
 };
 
@@ -52,7 +57,7 @@ type Attempt = {
  * reason. Three counts slow attempts down, each for names that exist and names that do not: 10
  * failures in 15 minutes for one name from one address; 300 for one address over all names; after
  * 20 for one name over all addresses, a wait that grows to 60 s. In a browser that the account
- * knows none of them counts, only 10 failures in 15 minutes of that browser.
+ * knows none of them counts, only 10 failures of this account in 15 minutes there.
  */
 export async function authenticatePassword(
   username: string,
@@ -66,7 +71,7 @@ export async function authenticatePassword(
     const found = await findAccount(name);
     const attempt =
       found && isKnownTo(found, browser)
-        ? attemptOfBrowser(found, `browser\n${browser.id}`)
+        ? attemptOfBrowser(found, `browser\n${browser.id}\n${found.companyId}\n${found.accountId}`)
         : attemptOfStranger(name, addressGroup(address), found);
     return checkPassword(found, password, attempt, address);
   });
@@ -101,22 +106,23 @@ async function slowly<Outcome>(check: () => Promise<Outcome>): Promise<Outcome> 
 async function checkPassword(
   found: Found | null,
   password: string,
-  { place, countAttempt, forget, countFailure }: Attempt,
+  { place, countAttempt, takeBack, forget, countRefusal, countFailure }: Attempt,
   address: string,
 ): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown | Busy> {
   const waitSeconds = await countAttempt();
   if (waitSeconds > 0) {
+    await countRefusal();
     logSignIn('slowed-down', address);
     return { waitSeconds };
   }
   const matches = await matchesPassword(found?.passwordHash, password, place);
   if (matches === 'busy') {
-    await forget();
+    await takeBack();
     logSignIn('busy', address);
     return { busySeconds };
   }
   if (!matches || !found?.isAllowed) {
-    await countFailure();
+    await Promise.all([countRefusal(), countFailure()]);
     logSignIn('refused', address);
     return 'wrong-password';
   }
@@ -149,7 +155,9 @@ function attemptOfBrowser({ companyId, accountId }: Pick<Account, 'companyId' | 
   return {
     place: { lane: 'known', group: `${companyId}/${accountId}` },
     countAttempt: () => countAttempt(text, maxFailures),
+    takeBack: () => forgetAttempt(asSubject(text)),
     forget: () => forgetAttempts(text),
+    countRefusal: async () => {},
     countFailure: async () => {},
   };
 }
@@ -166,6 +174,10 @@ function attemptOfStranger(name: string, network: string, found: Found | null): 
       const blocked = secondsBlocked(network) || (await findBlock(network));
       return blocked > 0 ? blocked : countStranger(pair, overall);
     },
+    takeBack: async () => {
+      await forgetAttempt(pair);
+      await forgetAttempt(overall);
+    },
     // The pair first, as when it is counted: two statements must not wait for each other.
     forget: () => sql()`
       with forgotten as (delete from sign_in_failures where subject = ${pair} returning 1),
@@ -173,13 +185,13 @@ function attemptOfStranger(name: string, network: string, found: Found | null): 
           where subject = ${overall} and (select count(*) from forgotten) >= 0 returning 1)
       delete from sign_in_guesses where company_id = ${companyId}::int and account_id = ${accountId}::int
         and source = ${source} and (select count(*) from counted) >= 0`,
+    countRefusal: () => sql()`
+      insert into sign_in_failures as f (subject, window_started_at, failures)
+      values (${addressSubject(network)}, now(), 1)
+      on conflict (subject) do update set ${nextAttempt()}`,
     countFailure: () => sql()`
-      with counted as (
-        insert into sign_in_failures as f (subject, window_started_at, failures)
-        values (${addressSubject(network)}, now(), 1)
-        on conflict (subject) do update set ${nextAttempt()} returning 1)
       insert into sign_in_guesses as g (company_id, account_id, source)
-      select ${companyId}::int, ${accountId}::int, ${source}::bytea from counted where ${found !== null}
+      select ${companyId}::int, ${accountId}::int, ${source}::bytea where ${found !== null}
       on conflict (company_id, account_id, source) do update set
         failures = case when ${isGuessOver()} then 1 else g.failures + 1 end, last_at = now(),
         started_at = case when ${isGuessOver()} then now() else g.started_at end`,
@@ -219,13 +231,15 @@ async function countStranger(pair: Subject, overall: Subject): Promise<number> {
         failures = case when f.last_at < now() - ${failureWindowMinutes} * interval '1 minute' then 1
           when f.failures >= ${maxFailuresPerName} and ${isTooEarly} then f.failures else f.failures + 1 end,
         last_at = case when f.failures >= ${maxFailuresPerName} and ${isTooEarly} then f.last_at else now() end
-      returning case when last_at < now() then ceil(extract(epoch from ${allowedAt} - now()))::int else 0 end as seconds
+      -- A counted attempt has set last_at. One that began earlier may be counted later.
+      returning case when last_at = now() then 0
+        else greatest(1, ceil(extract(epoch from ${allowedAt} - now())))::int end as seconds
     )
     select failures, pair.seconds, overall.seconds as "nameSeconds" from pair left join overall on true`;
   if (!row) throw new Error('the attempt was not counted');
   if (row.failures > maxFailures) return Math.max(1, row.seconds);
   if (!row.nameSeconds) return 0;
-  await sql()`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${pair}`;
+  await forgetAttempt(pair);
   return row.nameSeconds;
 }
 

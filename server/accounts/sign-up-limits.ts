@@ -1,4 +1,4 @@
-import { countAttempt, forgetAttempt } from '#server/accounts/attempts.ts';
+import { asSubject, countAttempt, forgetAttempt } from '#server/accounts/attempts.ts';
 import { maxCompaniesPerHour, maxNamesPerHour } from '#server/accounts/limits.ts';
 import { addressGroup } from '#server/address-group.ts';
 
@@ -16,7 +16,7 @@ export async function countSignUp(address: string): Promise<number> {
 
 /** Takes back a company that was counted and not created. The attempt stays counted. */
 export function returnSignUp(address: string): Promise<void> {
-  return forgetAttempt(companies(address));
+  return forgetAttempt(asSubject(companies(address)));
 }
 
 /**

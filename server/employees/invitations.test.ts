@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#harness/company.ts';
+import { changePassword } from '#server/accounts/account.ts';
 import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
@@ -43,6 +44,18 @@ test('a newer invitation replaces the older; for an existing account it sets a n
   expect(await findInvitation(newer)).toMatchObject({ username });
   expect(await acceptInvitation(newer, 'diabaikan', 'sandi yang baru')).toMatchObject({ sessionVersion: 2 });
   expect(await authenticatePassword(username, 'sandi yang baru', randomUUID())).toHaveProperty('accountId');
+});
+
+test('a new password of the person ends the unused invitations for one', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const username = await company.giveAccount(employee);
+  const token = await invite(company, employee.employeeId);
+  const signedIn = await authenticatePassword(username, password, randomUUID());
+  if (signedIn === 'wrong-password' || !('accountId' in signedIn)) throw new Error('the sign-in failed');
+  const account = { ...company.owner, ...signedIn, username, name: 'Uji', language: null };
+  expect(await changePassword(account, password, 'sandi lain yang baru', randomUUID())).toHaveProperty('accountId');
+  expect(await findInvitation(token)).toBeNull();
 });
 
 test('of invitations created at the same time one is valid', async () => {

@@ -141,7 +141,7 @@ const isSignIn = ({ method }: IncomingMessage, path: string) => method === 'POST
 async function admitSignIn(request: IncomingMessage, response: ServerResponse, address: string): Promise<boolean> {
   const entrance = enterSignIn(address, request.headers.cookie ?? null);
   if ('leave' in entrance) {
-    response.once('close', entrance.leave);
+    leaveAtEnd(request, response, entrance.leave);
     return true;
   }
   await sleep(refusedSignInMs);
@@ -150,6 +150,17 @@ async function admitSignIn(request: IncomingMessage, response: ServerResponse, a
   const { status, headers, body } = answerSignIn(entrance, isForm(request.headers['content-type']));
   response.writeHead(status, { ...dataHeaders(), ...headers }).end(body);
   return false;
+}
+
+// A pipelined response that was not its connection's turn emits no `close`.
+function leaveAtEnd({ socket }: IncomingMessage, response: ServerResponse, leave: () => void): void {
+  const end = () => {
+    socket.off('close', end);
+    leave();
+  };
+  response.once('close', end);
+  socket.once('close', end);
+  if (socket.destroyed) end();
 }
 
 function countPage(this: ServerResponse): void {

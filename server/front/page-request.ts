@@ -4,7 +4,7 @@ import { type PageContext, pageContext } from '#server/page-context.ts';
 import { excerptOf } from '#server/redact.ts';
 
 const maxSegments = 3;
-const maxSegmentLength = 24;
+const maxSegmentLength = 20;
 
 /**
  * Answers a page request by `answer`. Lines that libraries print meanwhile name the request. When

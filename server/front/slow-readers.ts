@@ -5,7 +5,7 @@ import type { Connections } from '#server/front/connections.ts';
 /** How slowly a client may read: `graceMs` longer than its response takes at `bytesPerSecond`. */
 export type ReadingPace = { graceMs: number; bytesPerSecond: number; checkMs: number };
 
-const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 8 * 1024, checkMs: 5000 };
+const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 2 * 1024, checkMs: 5000 };
 
 // Bytes at which the observation began, and how long the response waited for its client since.
 type Observed = { fromBytes: number; waitedMs: number };
