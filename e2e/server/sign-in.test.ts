@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/fixtures/cookie.ts';
 import { makeCompany, password } from '#harness/company.ts';
@@ -40,22 +39,6 @@ test('one address has 40 sign-ins at once; others and known browsers are answere
   for (const one of busy) expect(one).toEqual({ status: 503, wait: '3', outcome: { busySeconds: 3 } });
   expect(busy.length).toBeGreaterThan(100);
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(answers.length - busy.length);
-});
-
-test('requests that are sent at once and left keep no place of their address', async () => {
-  const { hostname, port, host } = new URL(url);
-  const [address, body] = [newAddress(), JSON.stringify({ username: `tebak-${randomUUID()}`, password: 'salah' })];
-  const one = `POST /api/auth/sign-in HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${url}\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => {});
-  socket.write(one.repeat(45));
-  await new Promise((resolve) => socket.once('data', resolve));
-  socket.resetAndDestroy();
-  const after = async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post(body, { 'x-forwarded-for': address })));
-    return answers.map(({ status }) => status);
-  };
-  await expect.poll(after, { timeout: 20_000 }).not.toContain(503);
 });
 
 test('a form without scripts signs in, and shows its problem without what was typed', async () => {

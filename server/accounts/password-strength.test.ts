@@ -23,16 +23,18 @@ test.each([
   expect(await findWeakness(typed, names)).toBe('own-name');
 });
 
-test.each([
-  password,
-  'kuda benar baterai',
-  'budi suka melati',
-  'p3nbk4dg4b4u',
-  '7h2k9-qm4vx',
-  'sandi baru 12345',
-  '839201748261love',
-])('%s may be chosen', async (typed) => {
-  expect(await findWeakness(typed, names)).toBeNull();
+// Not in the title: no report may have the password of the tests.
+test('other passwords may be chosen', async () => {
+  const chosen = [
+    password,
+    'kuda benar baterai',
+    'budi suka melati',
+    'p3nbk4dg4b4u',
+    '7h2k9-qm4vx',
+    'sandi baru 12345',
+    '839201748261love',
+  ];
+  for (const typed of chosen) expect([typed, await findWeakness(typed, names)]).toEqual([typed, null]);
 });
 
 test('neither set-up, nor an invitation, nor a change takes such a password', async () => {

@@ -30,7 +30,8 @@ export function refuseHead(request: IncomingMessage, path: string, actions: Read
     return { status, headers: isShort ? more : { ...more, Connection: 'close' }, text };
   };
   if (headers['transfer-encoding'] !== undefined) return isForwardedAction(request) ? null : refusal(413);
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return length > 0 ? refusal(413) : null;
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS')
+    return length > 0 ? refusal(413, { Connection: 'close' }) : null;
   if (path.startsWith('/api/')) {
     if (length > maxSignInBodyBytes) return refusal(413);
     return typeOf(request).startsWith('multipart/') ? refusal(415) : null;
