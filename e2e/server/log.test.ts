@@ -27,8 +27,9 @@ function send(service: Service, { path = '/setup', headers = [], body = '', miss
     socket.on('error', () => {});
     socket.setEncoding('latin1').on('data', (part: string) => (answer += part));
     socket.once('close', () => resolve(answer));
-    socket.write(`${[...own, ...headers].join('\r\n')}\r\n\r\n${body}`);
-    if (missing > 0) setTimeout(() => socket.destroy(), 300);
+    socket.write(`${[...own, ...headers].join('\r\n')}\r\n\r\n${body}`, () => {
+      if (missing > 0) setTimeout(() => socket.destroy(), 300);
+    });
   });
 }
 
