@@ -10,7 +10,7 @@ test('a known browser and another address do not wait for the requests of one ad
     await new Promise((resolve) => setImmediate(resolve));
   });
   const ask = (url: string, address: string, cookie?: string) => {
-    const request = { url, headers: { 'x-forwarded-for': address, cookie } };
+    const request = { url, headers: { 'x-forwarded-for': address, cookie }, socket: {} };
     return answer(request as unknown as IncomingMessage, {} as ServerResponse);
   };
   const { name, value } = rememberBrowser(null, { companyId: 1, accountId: 2, sessionVersion: 3 });
