@@ -21,3 +21,23 @@ test('a known browser and another address do not wait for the requests of one ad
   expect(order.slice(0, 6)).toEqual(expect.arrayContaining(['other', 'known']));
   expect(order.at(-1)).toBe('forged');
 });
+
+test('of one address 500 requests wait; a further one gets 503 with Retry-After', async () => {
+  const waiting: (() => void)[] = [];
+  const answer = inTurns(() => new Promise((resolve) => waiting.push(resolve)));
+  const refused: unknown[] = [];
+  const request = { url: '/', headers: { 'x-forwarded-for': '192.0.2.1' }, socket: {} } as unknown as IncomingMessage;
+  const response = {
+    writeHead: (status: number, headers: Record<string, unknown>) => {
+      refused.push([status, headers['Retry-After']]);
+      return response;
+    },
+    end: () => {},
+  } as unknown as ServerResponse;
+  const all = Array.from({ length: 503 }, () => answer(request, response));
+  await all[502];
+  expect(refused).toEqual([[503, 2]]);
+  const finish = setInterval(() => waiting.splice(0).map((end) => end()));
+  await Promise.all(all);
+  clearInterval(finish);
+});
