@@ -122,6 +122,8 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   const company = await makeCompany();
   const keys = await Promise.all(Array.from({ length: 45 }, () => company.newKey()));
   await keepPinging(service.url, keys, 50, (sent) => sent >= 50);
+  // What the first pages load into memory is not the attack's.
+  for (let count = 0; count < 50; count++) await findLargest();
   const [before, filesBefore] = [await memoryMb(), await countFiles()];
   const slow = await openSlow('127.0.0.66', 500);
   let over = false;
@@ -133,7 +135,8 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // The short form runs beside the browser tests, which slow the same pings without any attack.
   expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(10_000, 250));
-  expect(grownMb).toBeLessThan(rounds(200, 50));
+  // 50 MB for the interface alone; the pages and the sign-in are attacked too.
+  expect(grownMb).toBeLessThan(rounds(200, 80));
   if (seconds >= 60) await expect.poll(countFiles, { timeout: 30_000 }).toBeLessThan(filesBefore + 20);
   for (const socket of slow) socket.destroy();
   await recordFigures('T12', {
