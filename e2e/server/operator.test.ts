@@ -41,7 +41,7 @@ test('the operator’s link lets a locked-out owner choose a password; nothing e
   expect(
     output,
   ).toBe(`A link for Pemilik Uji, owner of ${company.owner.companyName}. It can be used once, within 30 minutes.
-Hand it over to Pemilik Uji only: whoever opens it chooses the password.
+Give it to Pemilik Uji only. The person who opens it chooses the password.
 
   ${link}
 `);

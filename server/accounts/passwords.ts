@@ -3,9 +3,9 @@ import { type Lanes, makeLanes } from '#server/fair-queue.ts';
 import { QueueTimeout } from '#server/queue.ts';
 
 /**
- * Where a password waits to be checked: with people whom the service knows (signed in, invited, in a
- * browser that their account knows), or with strangers. Groups of one lane take turns, and so do
- * the lanes: strangers cannot delay the known people.
+ * Where a password waits to be checked. `known` is for people who are signed in, have an invitation,
+ * or use a browser that their account knows; `strangers` is for all others. The two lanes take
+ * turns, and so do the groups of a lane, so strangers do not delay known people.
  */
 export type HashPlace = { lane: 'known' | 'strangers'; group: string };
 

@@ -53,7 +53,7 @@ async function printSignInLink(username: string): Promise<number> {
     const { name, companyName, token } = made;
     process.stdout.write(
       `A link for ${name}, owner of ${companyName}. It can be used once, within ${operatorLinkMinutes} minutes.
-Hand it over to ${name} only: whoever opens it chooses the password.
+Give it to ${name} only. The person who opens it chooses the password.
 
   ${appUrl}/invite/${token}
 ${isStopped ? '\nThe service is not running. Start it first: npm start\n' : ''}`,
