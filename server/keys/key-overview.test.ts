@@ -89,7 +89,11 @@ test('revoked keys are listed separately, page by page, with their last call aft
   for (const name of ['a', 'b', 'c']) {
     const { key, fingerprint } = await makeKey(company, name);
     await revokeKey(company.owner, key.id);
-    if (name === 'b') await keep({ fingerprint, refusal: { code: 'key_rejected' }, address: '203.0.113.99' });
+    if (name !== 'b') continue;
+    // In the millisecond of the revocation, whose own time has microseconds.
+    const [revoked] = await sql()<{ at: Date }[]>`
+      select revoked_at as at from api_keys where company_id = ${key.companyId} and id = ${key.id}`;
+    await keep({ at: revoked?.at, fingerprint, refusal: { code: 'key_rejected' }, address: '203.0.113.99' });
   }
   const foreignKey = await makeKey(other, 'b');
   await revokeKey(other.owner, foreignKey.key.id);

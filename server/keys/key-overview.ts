@@ -97,7 +97,7 @@ export async function listRevokedKeys(
     from api_keys k left join lateral (
       select at, operation, address, client from refusals
       where company_id = k.company_id and key_id = k.id order by id desc limit 1
-    ) r on r.at > k.revoked_at
+    ) r on r.at >= date_trunc('milliseconds', k.revoked_at)
     where k.company_id = ${owner.companyId} and k.revoked_at is not null and k.id < ${before ?? null}::int is not false
     order by k.id desc limit ${limit + 1}`;
   return { keys: rows.slice(0, limit).map(asRevoked), hasMore: rows.length > limit };
@@ -122,7 +122,7 @@ export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]
       where company_id = k.company_id and key_id = k.id order by id desc limit 1
     ) r
     where k.company_id = ${owner.companyId} and k.revoked_at is not null
-      and r.at > k.revoked_at and r.at > now() - interval '7 days'
+      and r.at >= date_trunc('milliseconds', k.revoked_at) and r.at > now() - interval '7 days'
     order by r.at desc limit ${maxCallingKeys}`;
   return rows.map(asRevoked);
 }
