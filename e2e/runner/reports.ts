@@ -22,8 +22,25 @@ function describeFailure(step: string, file: string, title: string, message = ''
   return `${step}: ${relative(root, file)}: ${title}\n    ${message.split('\n').slice(0, 12).join('\n    ')}`;
 }
 
-/** Adds the exit code and the report of a run of Vitest to the outcome. */
-export async function noteVitest(step: string, report: string, code: number): Promise<void> {
+/** How a program of a step ended. `output` is empty where the program printed it itself. */
+export type Ended = { code: number; output: string };
+
+// Counts a run that failed though no test did: an error outside of a test, or an end before the
+// last test. Its reason is in the output only.
+function noteEnd(step: string, failed: number, { code, output }: Ended): void {
+  count.failed += Math.max(failed, code === 0 ? 0 : 1);
+  if (code !== 0 && failed === 0) failures.push(`${step}: no test failed, exit code ${code}\n${reasonIn(output)}`);
+}
+
+function reasonIn(output: string): string {
+  const lines = stripVTControlCharacters(output).trimEnd().split('\n');
+  const at = lines.findIndex((line) => line.includes('Unhandled Error'));
+  const told = at < 0 ? lines.slice(-20) : lines.slice(at, at + 40);
+  return told.map((line) => `    ${line}`).join('\n');
+}
+
+/** Adds how a run of Vitest ended, and its report, to the outcome. */
+export async function noteVitest(step: string, report: string, ended: Ended): Promise<void> {
   ran.push(...(await readVitestReport(report)));
   const result = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
   for (const { name, status, message, assertionResults } of result.testResults) {
@@ -36,7 +53,7 @@ export async function noteVitest(step: string, report: string, code: number): Pr
   }
   count.passed += result.numPassedTests;
   count.skipped += result.numPendingTests;
-  count.failed += Math.max(result.numFailedTests, code === 0 ? 0 : 1);
+  noteEnd(step, result.numFailedTests, ended);
 }
 
 type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean; tests: Tried[] }[] };
@@ -59,12 +76,12 @@ function messageOf(tests: Tried[]): string {
   return stripVTControlCharacters(errors.map(({ message }) => message).join('\n'));
 }
 
-/** Adds the exit code and the report of a run of Playwright to the outcome. */
-export async function noteBrowser(code: number): Promise<void> {
+/** Adds how a run of Playwright ended, and its report, to the outcome. */
+export async function noteBrowser(ended: Ended): Promise<void> {
   ran.push(...(await readBrowserReport(join(reportFolder, 'browser.json'))));
   const result = JSON.parse(await readFile(join(reportFolder, 'browser.json'), 'utf8')) as BrowserReport;
   for (const suite of result.suites) noteFailures(suite);
   count.passed += result.stats.expected + result.stats.flaky;
   count.skipped += result.stats.skipped;
-  count.failed += Math.max(result.stats.unexpected, code === 0 ? 0 : 1);
+  noteEnd('browser', result.stats.unexpected, ended);
 }

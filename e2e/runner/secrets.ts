@@ -71,23 +71,37 @@ async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
   return found.map(([file = '', text = '']) => ({ file, text }));
 }
 
-/** Writes every table of every database as text into a folder. `adminUrl` is a superuser's. */
+/**
+ * Writes every table of every database as text into a folder. `adminUrl` is a superuser's. Leaves
+ * out a database that is dropped meanwhile.
+ */
 export async function dumpAll(adminUrl: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  const databases = await admin<{ name: string }[]>`select datname as name from pg_database where not datistemplate`;
-  await admin.end();
-  for (const { name } of databases) {
-    const sql = postgres(adminUrl.replace(/\/[^/]*$/, `/${name}`), { max: 1, onnotice: () => {} });
+  try {
+    const databases = await admin<{ name: string }[]>`select datname as name from pg_database where not datistemplate`;
+    for (const { name } of databases)
+      await dump(adminUrl.replace(/\/[^/]*$/, `/${name}`), join(folder, name)).catch(async (error: unknown) => {
+        if ((await admin`select 1 from pg_database where datname = ${name}`).length > 0) throw error;
+      });
+  } finally {
+    await admin.end();
+  }
+}
+
+async function dump(url: string, prefix: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
     const tables = await sql<{ name: string }[]>`
       select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
-    for (const { name: table } of tables) {
-      const file = join(folder, `${name}.${table}.txt`);
+    for (const { name } of tables) {
+      const file = `${prefix}.${name}.txt`;
       await writeFile(file, '');
-      for await (const rows of sql.unsafe(`select one::text as row from ${table} one`).cursor(1000))
+      for await (const rows of sql.unsafe(`select one::text as row from ${name} one`).cursor(1000))
         await appendFile(file, rows.map(({ row }) => `${row}\n`).join(''));
     }
+  } finally {
     await sql.end();
   }
 }

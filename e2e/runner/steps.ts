@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { countCheck } from '#e2e/runner/outcome.ts';
-import { noteBrowser, noteVitest } from '#e2e/runner/reports.ts';
+import { type Ended, noteBrowser, noteVitest } from '#e2e/runner/reports.ts';
 import { root } from '#harness/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
@@ -43,15 +43,16 @@ export function announce(step: string): void {
 }
 
 /**
- * Runs a program of a step and returns its exit code. In a whole run, steps run beside each other,
- * so the output of a step is printed when it ends; otherwise at once.
+ * Runs a program of a step and returns its exit code and, in a whole run, its output. In a whole
+ * run, steps run beside each other, so the output of a step is printed when it ends; otherwise at
+ * once.
  */
 async function run(
   step: string,
   command: string,
   args: string[],
   variables: Record<string, string> = {},
-): Promise<number> {
+): Promise<Ended> {
   const bin = join(root, 'node_modules', '.bin');
   const env = { ...process.env, ...variables, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const started = Date.now();
@@ -69,7 +70,7 @@ async function run(
     announce(`${step}, ${Math.round((Date.now() - started) / 1000)} s`);
     process.stdout.write(Buffer.concat(printed));
   }
-  return code;
+  return { code, output: Buffer.concat(printed).toString() };
 }
 
 /** Runs a program whose exit code says whether all is well. */
@@ -79,7 +80,7 @@ export async function check(
   args: string[],
   variables?: Record<string, string>,
 ): Promise<void> {
-  countCheck((await run(step, command, args, variables)) === 0, step);
+  countCheck((await run(step, command, args, variables)).code === 0, step);
 }
 
 /** Runs the tests of these projects, those of the chosen files. */
@@ -92,8 +93,7 @@ export async function runVitest(
   const report = join(reportFolder, `${step.replaceAll(' ', '-')}.json`);
   const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(step, 'vitest', [...args, ...reporters], variables);
-  await noteVitest(step, report, code);
+  await noteVitest(step, report, await run(step, 'vitest', [...args, ...reporters], variables));
 }
 
 /** Runs the tests in a browser, those of the chosen files. */
