@@ -72,21 +72,16 @@ async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
 }
 
 /**
- * Writes every table of every database as text into a folder. `adminUrl` is a superuser's. Leaves
- * out a database that is dropped meanwhile.
+ * Writes every table of every database, or of the named ones, as text into a folder. `adminUrl` is
+ * a superuser's. No database may be dropped meanwhile.
  */
-export async function dumpAll(adminUrl: string, folder: string): Promise<void> {
+export async function dumpAll(adminUrl: string, folder: string, only?: string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  try {
-    const databases = await admin<{ name: string }[]>`select datname as name from pg_database where not datistemplate`;
-    for (const { name } of databases)
-      await dump(adminUrl.replace(/\/[^/]*$/, `/${name}`), join(folder, name)).catch(async (error: unknown) => {
-        if ((await admin`select 1 from pg_database where datname = ${name}`).length > 0) throw error;
-      });
-  } finally {
-    await admin.end();
-  }
+  const databases = await admin<{ name: string }[]>`select datname as name from pg_database where not datistemplate`;
+  await admin.end();
+  for (const { name } of databases)
+    if (only?.includes(name) ?? true) await dump(adminUrl.replace(/\/[^/]*$/, `/${name}`), join(folder, name));
 }
 
 async function dump(url: string, prefix: string): Promise<void> {
