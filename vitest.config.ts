@@ -29,6 +29,18 @@ export default defineConfig({
           setupFiles: ['e2e/runner/setup/tidy.ts', 'e2e/runner/setup/watch.ts'],
         },
       })),
+      // Firefox and WebKitGTK need a processor each.
+      {
+        extends: true,
+        test: {
+          name: 'browsers',
+          include: ['e2e/browsers/**/*.test.ts'],
+          sequence: { groupOrder: 2 },
+          maxWorkers: 2,
+          globalSetup: 'e2e/runner/setup/service.ts',
+          setupFiles: ['e2e/runner/setup/tidy.ts'],
+        },
+      },
       // Each takes away only what is its own. Where figures count, one after another, so that none disturbs another's; otherwise they mostly wait.
       {
         extends: true,

@@ -21,11 +21,13 @@ const programs = {
   chromium: { check: '[ -z "$HEADLESS_SHELL" ]', packages: 'chromium' },
   curl: { check: 'curl --version', packages: 'curl' },
   faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime' },
+  'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0' },
   go: { check: 'go version', packages: 'golang-go' },
   guzzle: { check: `php -r 'require "GuzzleHttp/autoload.php";'`, packages: 'php-guzzlehttp-guzzle' },
   // 90 MB, half a minute to install: the only reader here that runs formulas as people's do.
   libreoffice: { check: 'command -v soffice', packages: 'libreoffice-calc-nogui' },
   nginx: { check: 'nginx -v', packages: 'nginx' },
+  openbox: { check: 'openbox --version', packages: 'openbox' },
   openssl: { check: 'openssl version', packages: 'openssl' },
   'pg_dump 18': {
     check: `pg_dump --version | grep -Eq ' (1[89]|[2-9][0-9])\\.'`,
@@ -33,11 +35,19 @@ const programs = {
   },
   pgbouncer: { check: 'pgbouncer --version', packages: 'pgbouncer' },
   php: { check: `php -r 'curl_init();'`, packages: 'php-cli php-curl' },
+  pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio' },
   python3: { check: 'python3 --version', packages: 'python3' },
   'python3 requests': { check: `python3 -c 'import requests'`, packages: 'python3-requests' },
   'redis-server': { check: 'redis-server --version', packages: 'redis-server' },
+  setpriv: { check: 'setpriv --version', packages: 'util-linux' },
   unshare: { check: `unshare --map-root-user --mount sh -c 'mount -t tmpfs tmpfs /tmp'`, packages: 'util-linux' },
+  // GStreamer's part for PulseAudio makes the sound of a page heard.
+  'webkit2gtk-driver': {
+    check: 'command -v WebKitWebDriver && ls /usr/lib/*/gstreamer-1.0/libgstpulseaudio.so',
+    packages: 'webkit2gtk-driver gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-pulseaudio',
+  },
   wget: { check: 'wget --version', packages: 'wget' },
+  xvfb: { check: 'command -v Xvfb', packages: 'xvfb' },
 } satisfies Record<string, Installation>;
 
 /** A program that a test may need. */

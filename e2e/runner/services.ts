@@ -132,6 +132,8 @@ async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('server')) await runVitest('server', ['server'], variables);
   if (wanted('tenancy')) await runVitest('tenancy', ['tenancy'], variables);
   if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
+  if (wanted('browsers'))
+    await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
   if (wanted('next')) await runNext(variables);
   // It has its own service and database, which the search for secrets does not cover.

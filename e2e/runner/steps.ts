@@ -18,6 +18,7 @@ const steps = [
   'docs',
   'next',
   'browser',
+  'browsers',
   'fuzz',
   'secrets',
   'databases',

@@ -1,0 +1,106 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Running, startProgram } from '#e2e/browsers/drive/programs.ts';
+
+/** A screen without a monitor, with a window manager and a loudspeaker that a test listens to. */
+export type Desktop = {
+  /** A folder for profiles, removed at the end. */
+  folder: string;
+  /** The environment variables of programs that run on it. */
+  variables: Record<string, string>;
+  /** When each ring began to sound (`performance.now()`); rings are at least 1.5 s apart. */
+  rings: () => number[];
+  stop: () => Promise<void>;
+};
+
+const sampleRate = 8000;
+// Silence is exactly 0; the quietest chime is louder than this.
+const threshold = 100;
+// A chime lasts 0.8 s, and two chimes are at least 5 s apart.
+const gapMs = 1500;
+
+/**
+ * Starts Xvfb, openbox (minimising needs a window manager) and PulseAudio. Firefox leaves an
+ * AudioContext suspended on a machine without a sound device, so PulseAudio plays into a pipe, whose
+ * samples are read here.
+ */
+export async function startDesktop(): Promise<Desktop> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-desktop-'));
+  // XDG_RUNTIME_DIR and HOME: neither profile nor socket of the person who runs the tests is used.
+  const own = { HOME: folder, XDG_RUNTIME_DIR: folder, XDG_CONFIG_HOME: join(folder, '.config') };
+  const started: Running[] = [];
+  const stop = async () => {
+    for (const running of started.reverse()) await running.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    let named = '';
+    const screen = startProgram(
+      'Xvfb',
+      ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
+      own,
+      (part) => {
+        named += part;
+      },
+    );
+    started.push(screen);
+    const display = await new Promise<string>((resolve, reject) => {
+      screen.process.once('close', () => reject(new Error(`Xvfb did not start: ${screen.output()}`)));
+      screen.process.stdio[3]?.on('data', () => named.endsWith('\n') && resolve(`:${named.trim()}`));
+    });
+    const variables = {
+      ...own,
+      DISPLAY: display,
+      PULSE_SERVER: `unix:${join(folder, 'speaker')}`,
+      // Neither browser waits for an accessibility bus, which is not there.
+      NO_AT_BRIDGE: '1',
+      // There is no graphics card.
+      LIBGL_ALWAYS_SOFTWARE: '1',
+      LANG: 'C.UTF-8',
+    };
+    started.push(startProgram('openbox', [], variables));
+    const speaker = startProgram(
+      'pulseaudio',
+      [
+        ...['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm', '--log-level=error'],
+        `--load=module-native-protocol-unix socket=${join(folder, 'speaker')} auth-anonymous=1`,
+        `--load=module-pipe-sink file=${join(folder, 'sound')} rate=${sampleRate} channels=1 format=s16le use_system_clock_for_timing=yes`,
+      ],
+      own,
+    );
+    started.push(speaker);
+    const rings = await listenTo(join(folder, 'sound'), speaker);
+    return { folder, variables, rings, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+// Opening the pipe waits for PulseAudio, which makes it.
+async function listenTo(pipe: string, speaker: Running): Promise<() => number[]> {
+  const began: number[] = [];
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let half: Buffer = Buffer.alloc(0);
+  const take = (part: Buffer) => {
+    const bytes = half.length > 0 ? Buffer.concat([half, part]) : part;
+    const even = bytes.length - (bytes.length % 2);
+    half = bytes.subarray(even);
+    const samples = new Int16Array(new Uint8Array(bytes.subarray(0, even)).buffer);
+    if (!samples.some((sample) => Math.abs(sample) > threshold)) return;
+    const now = performance.now();
+    if (now - heardAt > gapMs) began.push(now);
+    heardAt = now;
+  };
+  while (!existsSync(pipe)) {
+    if (speaker.process.exitCode !== null) throw new Error(`PulseAudio did not start: ${speaker.output()}`);
+    await setTimeout(20);
+  }
+  createReadStream(pipe, { highWaterMark: 4096 })
+    .on('data', (part) => take(part as Buffer))
+    .on('error', () => {});
+  return () => began;
+}

@@ -1,0 +1,120 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Bidi, connectBidi } from '#e2e/browsers/drive/bidi.ts';
+import { startDesktop } from '#e2e/browsers/drive/desktop.ts';
+import { startProgram, waitForOutput } from '#e2e/browsers/drive/programs.ts';
+import { type Driven, firstOf, isReady, type Profile, type Tab, waitUntil } from '#e2e/browsers/drive/tab.ts';
+
+// What a person's Firefox has too, but for its calls to Mozilla at the start. Autoplay is left as it is.
+const preferences = {
+  'app.normandy.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.startup.homepage_override.mstone': 'ignore',
+  'browser.aboutwelcome.enabled': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'services.settings.server': 'data:,',
+  'toolkit.telemetry.reportingpolicy.firstRun': false,
+  'intl.accept_languages': 'id-ID,id',
+};
+
+/**
+ * Starts Debian's firefox-esr and speaks WebDriver BiDi with it, without geckodriver (Debian has
+ * none).
+ */
+export async function startFirefox(): Promise<Driven> {
+  const desktop = await startDesktop();
+  const profile = join(desktop.folder, 'firefox');
+  await mkdir(profile);
+  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+  await writeFile(join(profile, 'user.js'), lines.join('\n'));
+  const args = ['--no-remote', '--remote-debugging-port=0', '--profile', profile, 'about:blank'];
+  const firefox = startProgram('firefox-esr', args, { ...desktop.variables, MOZ_CRASHREPORTER_DISABLE: '1' });
+  const stop = async () => {
+    await firefox.stop();
+    await desktop.stop();
+  };
+  try {
+    const [, url = ''] = await waitForOutput(firefox, /BiDi listening on (ws:\S+)/);
+    const bidi = await connectBidi(url);
+    return { version: `Firefox ${bidi.version}`, desktop, newProfile: () => openProfile(bidi), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openProfile(bidi: Bidi): Promise<Profile> {
+  const { userContext } = await bidi.send<{ userContext: string }>('browser.createUserContext');
+  return {
+    newTab: () => openTab(bidi, userContext),
+    close: async () => void (await bidi.send('browser.removeUserContext', { userContext })),
+  };
+}
+
+type Evaluated =
+  | { type: 'success'; result: { value: string } }
+  | { type: 'exception'; exceptionDetails: { text: string } };
+
+async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
+  const create = () => bidi.send<{ context: string }>('browsingContext.create', { type: 'tab', userContext });
+  const { context } = await create();
+  let cover: string | undefined;
+  const evaluate = async <Value>(expression: string): Promise<Value> => {
+    const answer = await bidi.send<Evaluated>('script.evaluate', {
+      expression: `Promise.resolve(${expression}).then((value) => JSON.stringify(value ?? null))`,
+      target: { context, sandbox: 'test' },
+      awaitPromise: true,
+    });
+    if (answer.type === 'exception') throw new Error(`${expression}: ${answer.exceptionDetails.text}`);
+    return JSON.parse(answer.result.value) as Value;
+  };
+  const act = (actions: object) => bidi.send('input.performActions', { context, actions: [actions] });
+  const press = async (locator: string) => {
+    const expression = `(() => { const one = ${firstOf(locator)}; one?.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = one?.getBoundingClientRect(); return box ? { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) } : null; })()`;
+    const place = await evaluate<{ x: number; y: number } | null>(expression);
+    if (!place) throw new Error(`nothing to press: ${locator}`);
+    await act({
+      type: 'pointer',
+      id: 'mouse',
+      actions: [
+        { type: 'pointerMove', ...place },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ],
+    });
+  };
+  const ready = () => waitUntil(() => evaluate<boolean>(isReady));
+  const navigate = async (method: string, params: object) => {
+    await bidi.send(method, { context, wait: 'complete', ...params });
+    await ready();
+  };
+  return {
+    open: (url) => navigate('browsingContext.navigate', { url }),
+    reload: () => navigate('browsingContext.reload', {}),
+    evaluate,
+    press,
+    type: async (locator, text) => {
+      await press(locator);
+      const keys = [...text].flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]);
+      await act({ type: 'key', id: 'keyboard', actions: keys });
+    },
+    hide: async () => {
+      cover = (await create()).context;
+    },
+    show: async () => {
+      await bidi.send('browsingContext.activate', { context });
+      if (cover) await bidi.send('browsingContext.close', { context: cover });
+      cover = undefined;
+    },
+    resize: async (width, height) => {
+      await bidi.send('browsingContext.setViewport', { context, viewport: { width, height } });
+    },
+    picture: async () => (await bidi.send<{ data: string }>('browsingContext.captureScreenshot', { context })).data,
+    close: async () => void (await bidi.send('browsingContext.close', { context })),
+  };
+}

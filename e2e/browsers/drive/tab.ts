@@ -1,0 +1,83 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Desktop } from '#e2e/browsers/drive/desktop.ts';
+
+/**
+ * One page of a real browser. A locator is a CSS selector, or an XPath that begins with `/`.
+ *
+ * Presses and keys are those of the browser's own input, which counts as the person's. Everything
+ * else is no gesture: BiDi evaluates without user activation unless asked, and WebKitGTK's
+ * WebDriver leaves `navigator.userActivation` and a suspended AudioContext as they are
+ * (e2e/browsers/gestures.test.ts holds that).
+ */
+export type Tab = {
+  /** Opens an address, and waits until it has loaded and its buttons answer. */
+  open: (url: string) => Promise<void>;
+  reload: () => Promise<void>;
+  /** Evaluates an expression whose value is JSON, in the page, without a gesture. */
+  evaluate: <Value>(expression: string) => Promise<Value>;
+  /** Presses the first element, in its middle. */
+  press: (locator: string) => Promise<void>;
+  /** Presses a field and types a text into it. */
+  type: (locator: string, text: string) => Promise<void>;
+  /** Hides the page as behind another one. */
+  hide: () => Promise<void>;
+  /** Brings the page to the front again. */
+  show: () => Promise<void>;
+  /** Makes the page so wide and high, in CSS pixels. */
+  resize: (width: number, height: number) => Promise<void>;
+  /** Takes a picture of what is visible, as PNG in base64. */
+  picture: () => Promise<string>;
+  close: () => Promise<void>;
+};
+
+/** A browser with cookies and storage of its own, as of one person. */
+export type Profile = { newTab: () => Promise<Tab>; close: () => Promise<void> };
+
+/** A running browser of one kind on a desktop of its own. */
+export type Driven = {
+  /** Name and version, as the browser says. */
+  version: string;
+  desktop: Desktop;
+  newProfile: () => Promise<Profile>;
+  stop: () => Promise<void>;
+};
+
+const asList = (locator: string) => {
+  const text = JSON.stringify(locator);
+  if (!locator.startsWith('/')) return `[...document.querySelectorAll(${text})]`;
+  return `((found) => Array.from({ length: found.snapshotLength }, (_, at) => found.snapshotItem(at)))(document.evaluate(${text}, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE))`;
+};
+
+/** The expression of the first element that a locator finds and that takes room on the page. */
+export const firstOf = (locator: string): string => `${asList(locator)}.find((one) => one.getClientRects().length > 0)`;
+
+/** The visible texts of all elements that a locator finds. */
+export const textsOf = (tab: Tab, locator: string): Promise<string[]> =>
+  tab.evaluate(
+    `${asList(locator)}.filter((one) => one.getClientRects().length > 0).map((one) => one.innerText.trim())`,
+  );
+
+/** The visible text of the first element, or null when there is none. */
+export const textOf = async (tab: Tab, locator: string): Promise<string | null> =>
+  (await textsOf(tab, locator))[0] ?? null;
+
+/** An attribute of the first visible element, or null. */
+export const attributeOf = (tab: Tab, locator: string, name: string): Promise<string | null> =>
+  tab.evaluate(`${firstOf(locator)}?.getAttribute(${JSON.stringify(name)}) ?? null`);
+
+/** The path and query of the page. */
+export const pathOf = (tab: Tab): Promise<string> => tab.evaluate('location.pathname + location.search');
+
+/** Says whether the buttons of a page answer. */
+export const isReady = `document.documentElement.dataset.ready !== undefined`;
+
+const maxWaitMs = 30_000;
+
+/** Waits until a look says yes, at most 30 s. A look that throws says no: a page may be on its way. */
+export async function waitUntil(look: () => Promise<boolean>): Promise<void> {
+  const until = performance.now() + maxWaitMs;
+  while (!(await look().catch(() => false))) {
+    if (performance.now() > until) throw new Error('the page did not become ready within 30 s');
+    await setTimeout(20);
+  }
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { startDesktop } from '#e2e/browsers/drive/desktop.ts';
+import { startProgram } from '#e2e/browsers/drive/programs.ts';
+import { type Driven, firstOf, isReady, type Profile, type Tab, waitUntil } from '#e2e/browsers/drive/tab.ts';
+import { beginSession, type WebDriver, type WebDriverSession } from '#e2e/browsers/drive/webdriver.ts';
+import { freePort } from '#harness/service.ts';
+
+// Debian keeps it in the folder of the processor's architecture.
+const binaries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`);
+
+/**
+ * Starts Debian's WebKitWebDriver. It starts a MiniBrowser for each profile, which stores nothing
+ * on disk.
+ */
+export async function startWebKit(): Promise<Driven> {
+  const desktop = await startDesktop();
+  const port = await freePort();
+  const driver = startProgram('WebKitWebDriver', [`--port=${port}`], desktop.variables);
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    await driver.stop();
+    await desktop.stop();
+  };
+  try {
+    // It prints nothing.
+    while (!(await fetch(`${url}/status`).catch(() => null))?.ok) {
+      if (driver.process.exitCode !== null) throw new Error(`WebKitWebDriver did not start: ${driver.output()}`);
+      await setTimeout(20);
+    }
+    const probe = await begin(url);
+    await probe.end();
+    return { version: `WebKitGTK ${probe.version}`, desktop, newProfile: () => openProfile(url), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const begin = (url: string) =>
+  beginSession(url, {
+    'webkitgtk:browserOptions': { binary: binaries.find(existsSync) ?? 'MiniBrowser', args: ['--automation'] },
+  });
+
+async function openProfile(url: string): Promise<Profile> {
+  const session = await begin(url);
+  const windows = new Windows(session);
+  let isFirst = true;
+  return {
+    newTab: async () => {
+      const create = isFirst
+        ? session.send<string>('GET', '/window')
+        : session.send<{ handle: string }>('POST', '/window/new', { type: 'tab' }).then(({ handle }) => handle);
+      isFirst = false;
+      const handle = await create;
+      return openTab((method, path, body) => windows.send(handle, method, path, body));
+    },
+    close: () => session.end(),
+  };
+}
+
+// Commands go to the current window of the session: each switches first, one after another.
+class Windows {
+  private turn: Promise<unknown> = Promise.resolve();
+  private current = '';
+  private readonly session: WebDriverSession;
+
+  constructor(session: WebDriverSession) {
+    this.session = session;
+  }
+
+  send<Value>(handle: string, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Value> {
+    const next = this.turn.then(async () => {
+      if (this.current !== handle) await this.session.send('POST', '/window', { handle });
+      this.current = handle;
+      return this.session.send<Value>(method, path, body);
+    });
+    this.turn = next.catch(() => {});
+    return next;
+  }
+}
+
+const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
+
+async function openTab(send: WebDriver): Promise<Tab> {
+  const evaluate = async <Value>(expression: string): Promise<Value> =>
+    JSON.parse(
+      await send<string>('POST', '/execute/async', {
+        script: `const done = arguments[0]; Promise.resolve(${expression}).then((value) => done(JSON.stringify(value ?? null)), (error) => done(JSON.stringify({ error: String(error) })))`,
+        args: [],
+      }),
+    ) as Value;
+  const find = async (locator: string) => {
+    const script = `return ${firstOf(locator)}`;
+    const found = await send<Record<string, string> | null>('POST', '/execute/sync', { script, args: [] });
+    if (!found) throw new Error(`nothing to press: ${locator}`);
+    return `/element/${found[elementKey]}`;
+  };
+  const press = async (locator: string) => void (await send('POST', `${await find(locator)}/click`, {}));
+  const ready = () => waitUntil(() => evaluate<boolean>(isReady));
+  return {
+    open: async (url) => {
+      await send('POST', '/url', { url });
+      await ready();
+    },
+    reload: async () => {
+      await send('POST', '/refresh', {});
+      await ready();
+    },
+    evaluate,
+    press,
+    type: async (locator, text) => {
+      await press(locator);
+      await send('POST', `${await find(locator)}/value`, { text });
+    },
+    hide: async () => void (await send('POST', '/window/minimize', {})),
+    show: async () => void (await send('POST', '/window/rect', { width: 1280, height: 900 })),
+    resize: async (width, height) => void (await send('POST', '/window/rect', { width, height })),
+    picture: () => send<string>('GET', '/screenshot'),
+    close: async () => void (await send('DELETE', '/window')),
+  };
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test as plain } from 'vitest';
+import { startFirefox } from '#e2e/browsers/drive/firefox.ts';
+import type { Driven, Profile, Tab } from '#e2e/browsers/drive/tab.ts';
+import { attributeOf, pathOf, textOf, textsOf } from '#e2e/browsers/drive/tab.ts';
+import { startWebKit } from '#e2e/browsers/drive/webkit.ts';
+import { type Company, makeCompany, password } from '#harness/company.ts';
+import { lacks, type Program } from '#harness/programs.ts';
+
+/** The browsers of these tests, beside Chromium. */
+export type BrowserName = 'firefox' | 'webkit';
+
+const needed: Program[] = ['xvfb', 'openbox', 'pulseaudio', 'setpriv'];
+const browsers: Record<BrowserName, { start: () => Promise<Driven>; needs: Program[] }> = {
+  firefox: { start: startFirefox, needs: ['firefox-esr', ...needed] },
+  webkit: { start: startWebKit, needs: ['webkit2gtk-driver', ...needed] },
+};
+
+/** What a test in a browser can do: it has a company, a fresh profile and an empty tab of it. */
+export type Abilities = {
+  browser: Driven;
+  name: BrowserName;
+  company: Company;
+  profile: Profile;
+  tab: Tab;
+  /** The address of the service under test. */
+  base: string;
+  /** Adds an employee with an account, and signs them in by hand. */
+  signInAsEmployee: (base?: string, tab?: Tab) => Promise<void>;
+  /** Signs in through the form, with real presses and keys, and waits for the first page. */
+  signIn: (username: string, base?: string, tab?: Tab) => Promise<void>;
+  /** Sends over the public interface. Returns when the request began (`performance.now()`). */
+  send: (title: string, fields?: Record<string, unknown>) => Promise<number>;
+};
+
+type Case = (title: string, use: (abilities: Abilities) => Promise<void>) => void;
+
+/**
+ * Defines the same tests for Firefox and WebKitGTK. Each browser starts once for the file, on a
+ * desktop of its own.
+ */
+export function inEachBrowser(define: (test: Case, name: BrowserName) => void): void {
+  for (const name of ['firefox', 'webkit'] as const)
+    describe.skipIf(lacks(...browsers[name].needs))(name, () => {
+      let browser: Driven;
+      beforeAll(async () => {
+        browser = await browsers[name].start();
+      });
+      afterAll(async () => {
+        await browser?.stop();
+      });
+      const test: Case = (title, use) =>
+        plain(title, async () => {
+          const profile = await browser.newProfile();
+          try {
+            await use(await prepare(browser, name, profile));
+          } finally {
+            await profile.close();
+          }
+        });
+      define(test, name);
+    });
+}
+
+async function prepare(browser: Driven, name: BrowserName, profile: Profile): Promise<Abilities> {
+  const [company, tab] = await Promise.all([makeCompany(), profile.newTab()]);
+  const base = String(process.env.SERVICE_URL);
+  let key: Promise<string> | undefined;
+  const signIn: Abilities['signIn'] = async (username, at = base, where = tab) => {
+    await where.open(`${at}/login`);
+    await where.type('[name=username]', username);
+    await where.type('[name=password]', password);
+    await where.press('button[type=submit]');
+    await expect.poll(() => pathOf(where), soon).toMatch(/^\/(owner|portal)$/);
+    await expect.poll(() => where.evaluate('document.documentElement.dataset.ready !== undefined'), soon).toBe(true);
+  };
+  return {
+    browser,
+    name,
+    company,
+    profile,
+    tab,
+    base,
+    signIn,
+    signInAsEmployee: async (at, where) => {
+      await signIn(await company.giveAccount(await company.hire()), at, where);
+    },
+    send: async (judul, fields = {}) => {
+      key ??= company.newKey('Sistem Uji');
+      const headers = { 'X-API-Key': await key, 'Content-Type': 'application/json' };
+      const began = performance.now();
+      const body = JSON.stringify({ judul, isi: 'Isi', ...fields });
+      const response = await fetch(`${base}/api/v1/notif.php`, { method: 'POST', headers, body });
+      expect(response.status).toBe(200);
+      return began;
+    },
+  };
+}
+
+/** Options of `expect.poll` for what a page does at once, on a busy machine. */
+export const soon = { timeout: 20_000, interval: 50 };
+
+/** The texts of the pop-ups on a page. */
+export const popUps = (tab: Tab): Promise<string[]> => textsOf(tab, '[data-sonner-toast]');
+
+/** What the line at the foot of the page says; empty when all is well. */
+export const statusBar = async (tab: Tab): Promise<string> => (await textOf(tab, '.status-bar')) ?? '';
+
+/** The state of the sound, as the page shows it (`data-sound`), or null where it shows none. */
+export const soundShown = (tab: Tab): Promise<string | null> => attributeOf(tab, '[data-sound]', 'data-sound');
+
+/** How many notifications the bell says are unread. */
+export async function unread(tab: Tab): Promise<number> {
+  const label =
+    (await attributeOf(tab, 'button[aria-label^="Notifikasi"], button[aria-label^="Notification"]', 'aria-label')) ??
+    '';
+  return Number(/\d+/.exec(label)?.[0] ?? 0);
+}
