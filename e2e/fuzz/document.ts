@@ -13,6 +13,7 @@ type Schema = {
   minLength?: number;
   maxLength?: number;
   properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
   required?: string[];
 };
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
@@ -68,7 +69,9 @@ function valueFor(schema: Schema, chance: Random): unknown {
 
 function fieldsOf(reference: Schema, chance: Random): [string, unknown][] {
   const schema = document.components.schemas[reference.$ref?.split('/').at(-1) ?? ''] ?? reference;
-  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, one]): [string, unknown][] => {
+  // The pattern of a form's field is its name between ^ and $.
+  const named = Object.entries(schema.patternProperties ?? {}).map(([name, one]) => [name.slice(1, -1), one] as const);
+  const fields = [...Object.entries(schema.properties ?? {}), ...named].flatMap(([name, one]): [string, unknown][] => {
     const wanted = schema.required?.includes(name) ? 0.97 : 0.5;
     return chance.happens(wanted) ? [[name, valueFor(one, chance)]] : [];
   });

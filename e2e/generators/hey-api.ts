@@ -17,8 +17,8 @@ export async function succeed({ base, key, employee }: Asked) {
   const ping = await read({ client, query: { aksi: 'ping' } });
   const list = await read({ client, query: { aksi: 'karyawan' } });
   if (!ping.data || !list.data) throw new Error((ping.error ?? list.error)?.error);
-  const company: string = 'perusahaan' in ping.data ? ping.data.perusahaan : '';
-  const ids: number[] = 'karyawan' in list.data ? list.data.karyawan.map(({ user_id }) => user_id) : [];
+  const company: string = ping.data.perusahaan ?? '';
+  const ids: number[] = (list.data.karyawan ?? []).map(({ user_id }) => user_id);
   const sent = await send({
     client,
     body: { judul: 'Judul', isi: 'Isi', user_id: employee, jenis: 'info', url: '/portal' },

@@ -12,11 +12,11 @@ export async function succeed({ base, key, employee }: Asked) {
   const ping = await client.GET(path, { params: { query: { aksi: 'ping' } } });
   const list = await client.GET(path, { params: { query: { aksi: 'karyawan' } } });
   if (ping.error || list.error) throw new Error((ping.error ?? list.error)?.error);
-  // One operation with two answers: a property tells them apart, in types too.
-  const company: string = 'perusahaan' in ping.data ? ping.data.perusahaan : '';
-  const ids: number[] = 'karyawan' in list.data ? list.data.karyawan.map(({ user_id }) => user_id) : [];
-  // @ts-expect-error The list has no perusahaan, and before it is told apart neither has the answer.
-  ping.data.perusahaan;
+  // One operation with two answers: each leaves the fields of the other out.
+  const company: string = ping.data.perusahaan ?? '';
+  const ids: number[] = (list.data.karyawan ?? []).map(({ user_id }) => user_id);
+  // @ts-expect-error perusahaan may be missing: the list has none.
+  list.data.perusahaan satisfies string;
   const sent = await client.POST(path, {
     body: { judul: 'Judul', isi: 'Isi', user_id: employee, jenis: 'info', url: '/portal' },
     params: { header: { 'Idempotency-Key': `klien-${employee}` } },

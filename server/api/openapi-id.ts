@@ -34,10 +34,15 @@ export const indonesian: Record<string, string> = {
     'Kunci berfungsi (`aksi=ping`), atau daftar karyawan (`aksi=karyawan`).',
   'aksi=ping': 'aksi=ping',
   'aksi=karyawan': 'aksi=karyawan',
-  'Answer to `aksi=ping`.': 'Jawaban atas `aksi=ping`.',
-  'Name of the key used.': 'Nama kunci yang dipakai.',
-  'Name of the company that owns the key.': 'Nama perusahaan pemilik kunci.',
-  'Answer to `aksi=karyawan`.': 'Jawaban atas `aksi=karyawan`.',
+  'Always `true`.': 'Selalu `true`.',
+  'Always `false`.': 'Selalu `false`.',
+  'Answer to `aksi=ping` (`key` and `perusahaan`) or to `aksi=karyawan` (`karyawan`).':
+    'Jawaban atas `aksi=ping` (`key` dan `perusahaan`) atau atas `aksi=karyawan` (`karyawan`).',
+  'Answer to `aksi=ping`: name of the key used.': 'Jawaban atas `aksi=ping`: nama kunci yang dipakai.',
+  'Answer to `aksi=ping`: name of the company that owns the key.':
+    'Jawaban atas `aksi=ping`: nama perusahaan pemilik kunci.',
+  'Answer to `aksi=karyawan`: every employee of the company.':
+    'Jawaban atas `aksi=karyawan`: semua karyawan perusahaan.',
   'Employee id, the target of a notification.': 'Id karyawan, tujuan notifikasi.',
   'Name.': 'Nama.',
   'Role.': 'Peran.',
@@ -56,8 +61,12 @@ export const indonesian: Record<string, string> = {
     'Judul: 1 sampai 120 karakter (code point Unicode), paling sedikit satu terlihat.',
   'Body: 1 to 255 characters (Unicode code points) of which at least one is visible.':
     'Isi: 1 sampai 255 karakter (code point Unicode), paling sedikit satu terlihat.',
-  'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. An integer, or its plain decimal form as a text (forms have only texts). `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.':
-    'Karyawan tujuan, dari `aksi=karyawan`. Tidak ada atau 0: semua karyawan aktif. Bilangan bulat, atau bentuk desimalnya sebagai teks (formulir hanya punya teks). `null` dan teks kosong ditolak. Jika tidak diisi, kolom yang namanya hanya berbeda huruf besar-kecil, `_`, atau `-` (`userId`) juga ditolak.',
+  'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.':
+    'Karyawan tujuan, dari `aksi=karyawan`. Tidak ada atau 0: semua karyawan aktif. Bentuk desimalnya sebagai teks (`"7"`) dibaca sebagai angka itu. `null` dan teks kosong ditolak. Jika tidak diisi, kolom yang namanya hanya berbeda huruf besar-kecil, `_`, atau `-` (`userId`) juga ditolak.',
+  'A notification to send, as a form. All fields are texts.':
+    'Notifikasi yang akan dikirim, sebagai formulir. Semua kolom berupa teks.',
+  'Target employee, from `aksi=karyawan`, in plain decimal form. Left out or 0: every active employee. An empty text is refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.':
+    'Karyawan tujuan, dari `aksi=karyawan`, dalam bentuk desimal biasa. Tidak ada atau 0: semua karyawan aktif. Teks kosong ditolak. Jika tidak diisi, kolom yang namanya hanya berbeda huruf besar-kecil, `_`, atau `-` (`userId`) juga ditolak.',
   [`Kind: ${listOfKinds}. Selects the icon only. Anything else is treated as \`info\`.`]: `Jenis: ${listOfKinds}. Hanya menentukan ikon. Nilai lain dianggap \`info\`.`,
   'Internal path that begins with a single `/`, up to 2,048 characters. Addresses of other sites, `//`, backslashes and control characters are refused.':
     'Path internal yang diawali satu `/`, paling panjang 2.048 karakter. Alamat situs lain, `//`, garis miring terbalik, dan karakter kontrol ditolak.',

@@ -37,6 +37,27 @@ test('the document depends on its address only', () => {
   expect(text('http://127.0.0.1:3000').replaceAll('http://127.0.0.1:3000', address)).toBe(text(address));
 });
 
+type Schema = { type?: string; additionalProperties?: unknown; required?: string[]; patternProperties?: object };
+const schemas = makeOpenApiDocument(address).components.schemas as Record<string, Schema>;
+
+test('every answer may have further fields, and no schema has a constant or several types', () => {
+  const answers = ['Employee', 'Failure', 'ReadAnswer', 'SendAnswer'];
+  for (const name of answers) expect(schemas[name]?.additionalProperties, name).toBe(true);
+  const text = JSON.stringify(schemas);
+  for (const keyword of ['const', 'oneOf', 'anyOf', 'allOf']) expect(text).not.toContain(`"${keyword}":`);
+});
+
+test('each form has a schema of its own, whose fields are those of the JSON body, as texts', () => {
+  const json = schemas.Notification as { properties: object };
+  for (const name of ['NotificationForm', 'NotificationMultipart']) {
+    const { required, patternProperties = {}, additionalProperties } = schemas[name] ?? {};
+    expect(required).toEqual(['judul', 'isi']);
+    expect(additionalProperties).toEqual({ type: 'string' });
+    expect(Object.keys(patternProperties)).toEqual(Object.keys(json.properties).map((field) => `^${field}$`));
+    for (const { type } of Object.values(patternProperties) as Schema[]) expect(type).toBe('string');
+  }
+});
+
 test('docs/openapi.json is up to date (npm run openapi -- "What changed." "Yang berubah.")', () => {
   expect(makeSnapshot()).toBe(readFileSync(snapshotFile, 'utf8'));
 });

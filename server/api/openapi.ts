@@ -173,10 +173,10 @@ function complete(operation: Operation, document: Document): void {
   const parameters = (operation.parameters ?? []).map((parameter) => ({ ...parameter, examples: readExamples }));
   operation.parameters = [...parameters, ...(sends ? [idempotencyKey] : []), acceptLanguage];
   const replayed = sends ? { 'Idempotent-Replayed': headerRef('IdempotentReplayed') } : {};
-  const success = operation.responses['200'] as { content: Record<string, { schema: { anyOf?: object[] } }> };
+  const success = operation.responses['200'] as { content: Record<string, { schema: object }> };
   const content = Object.entries(success.content).map(([type, { schema }]) => [
     type,
-    { schema: schema.anyOf ? { oneOf: schema.anyOf } : schema, examples: answerExamples[operationId] },
+    { schema, examples: answerExamples[operationId] },
   ]);
   operation.responses = {
     200: {
@@ -189,8 +189,47 @@ function complete(operation: Operation, document: Document): void {
     if (sends || status !== '404') operation.responses[status] = { $ref: `#/components/responses/Failure${status}` };
   for (const [type, body] of Object.entries(operation.requestBody?.content ?? {})) {
     // The generator repeats the schema for each content type, without its name.
-    document.components.schemas.Notification = body.schema;
-    body.schema = { $ref: '#/components/schemas/Notification' };
+    const [name, schema] = nameSchema(type, body.schema as ObjectSchema);
+    document.components.schemas[name] = schema;
+    body.schema = { $ref: `#/components/schemas/${name}` };
     body.examples = bodyExamples(type);
   }
 }
+
+type ObjectSchema = { properties: Record<string, { type: string | string[] }>; required: string[] };
+
+// Two names for one form: by the class, a generated client selects the content type of a body.
+const formNames: Record<string, string> = {
+  'application/x-www-form-urlencoded': 'NotificationForm',
+  'multipart/form-data': 'NotificationMultipart',
+};
+
+/** The schema of a body of this content type, and its name. All fields of a form are texts. */
+function nameSchema(contentType: string, schema: ObjectSchema): [string, object] {
+  const name = formNames[contentType];
+  if (!name) return ['Notification', schema];
+  const { properties, required } = schema;
+  const fields = Object.entries(properties).map(([field, described]) => [`^${field}$`, asText(field, described)]);
+  // Not `properties`: openapi-generator leaves out the class of a form, but imports it in Java and
+  // Kotlin, which then do not compile. Without `properties` there is no class.
+  return [
+    name,
+    {
+      type: 'object',
+      description: 'A notification to send, as a form. All fields are texts.',
+      required,
+      patternProperties: Object.fromEntries(fields),
+      additionalProperties: { type: 'string' },
+    },
+  ];
+}
+
+const formUserId = {
+  type: 'string',
+  pattern: '^(0|-?[1-9][0-9]*)$',
+  description:
+    'Target employee, from `aksi=karyawan`, in plain decimal form. Left out or 0: every active employee. An empty text is refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.',
+};
+
+const asText = (field: string, described: object) =>
+  field === 'user_id' ? formUserId : { ...described, type: 'string' };

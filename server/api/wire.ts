@@ -81,9 +81,9 @@ export const SendInput = z
       .optional()
       .meta({
         description:
-          'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. An integer, or its plain decimal form as a text (forms have only texts). `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.',
-        examples: [0],
-        override: { oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^(0|-?[1-9][0-9]*)$' }] },
+          'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.',
+        // The text form is in words only: of two types, generators make a class instead of a number.
+        override: { type: 'integer' },
       }),
     jenis: z
       .unknown()
@@ -91,8 +91,8 @@ export const SendInput = z
       .optional()
       .meta({
         description: `Kind: ${kinds.map((kind) => `\`${kind}\``).join(', ')}. Selects the icon only. Anything else is treated as \`info\`.`,
-        examples: ['gaji'],
-        override: { anyOf: [{ type: 'string', enum: [...kinds] }, { type: 'string' }] },
+        // Not an enum: any text is accepted, and further kinds may be added.
+        override: { type: 'string', examples: [...kinds] },
       }),
     url: z
       .unknown()
@@ -119,45 +119,60 @@ export const ReadInput = z.object({
 /** A checked read. */
 export type ReadInput = z.output<typeof ReadInput>;
 
-const ok = z.literal(true);
+// The document describes `ok` in words: generators fail on a boolean with `const`, or make an enum
+// of it. Answers are open, explicitly: without the word, generated Go and Java refuse a new field.
+const documentedOk = (value: boolean) => z.boolean().meta({ description: `Always \`${value}\`.`, examples: [value] });
+const open = { additionalProperties: true };
+
+const Employee = z
+  .object({
+    user_id: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .meta({ description: 'Employee id, the target of a notification.', examples: [7] }),
+    nama: z.string().meta({ description: 'Name.', examples: ['Karyawan Satu'] }),
+    peran: z.string().meta({ description: 'Role.', examples: ['Kasir'] }),
+  })
+  .meta({ id: 'Employee', override: open });
+
+/**
+ * The schema of both answers to a read. One object with optional fields, because generated Kotlin
+ * and Go fail on a union without a discriminator. The service answers `PingAnswer` or
+ * `EmployeesAnswer`.
+ */
+export const ReadAnswer = z
+  .object({
+    ok: documentedOk(true),
+    key: z
+      .string()
+      .optional()
+      .meta({ description: 'Answer to `aksi=ping`: name of the key used.', examples: ['n8n gaji'] }),
+    perusahaan: z
+      .string()
+      .optional()
+      .meta({ description: 'Answer to `aksi=ping`: name of the company that owns the key.', examples: ['PT Contoh'] }),
+    karyawan: z
+      .array(Employee)
+      .optional()
+      .meta({ description: 'Answer to `aksi=karyawan`: every employee of the company.' }),
+  })
+  .meta({
+    id: 'ReadAnswer',
+    description: 'Answer to `aksi=ping` (`key` and `perusahaan`) or to `aksi=karyawan` (`karyawan`).',
+    override: open,
+  });
 
 /** The answer to `aksi=ping`. */
-export const PingAnswer = z
-  .object({
-    ok,
-    key: z.string().meta({ description: 'Name of the key used.', examples: ['n8n gaji'] }),
-    perusahaan: z.string().meta({ description: 'Name of the company that owns the key.', examples: ['PT Contoh'] }),
-  })
-  .meta({ id: 'PingAnswer', description: 'Answer to `aksi=ping`.' });
-/** See the schema. */
-export type PingAnswer = z.output<typeof PingAnswer>;
+export type PingAnswer = { ok: true; key: string; perusahaan: string };
 
 /** The answer to `aksi=karyawan`: every employee of the company, active or not, by `user_id`. */
-export const EmployeesAnswer = z
-  .object({
-    ok,
-    karyawan: z.array(
-      z
-        .object({
-          user_id: z
-            .int()
-            .positive()
-            .max(2_147_483_647)
-            .meta({ description: 'Employee id, the target of a notification.', examples: [7] }),
-          nama: z.string().meta({ description: 'Name.', examples: ['Karyawan Satu'] }),
-          peran: z.string().meta({ description: 'Role.', examples: ['Kasir'] }),
-        })
-        .meta({ id: 'Employee' }),
-    ),
-  })
-  .meta({ id: 'EmployeesAnswer', description: 'Answer to `aksi=karyawan`.' });
-/** See the schema. */
-export type EmployeesAnswer = z.output<typeof EmployeesAnswer>;
+export type EmployeesAnswer = { ok: true; karyawan: z.output<typeof Employee>[] };
 
-/** The answer to a send: how many employees received the notification. */
+/** The schema of the answer to a send. */
 export const SendAnswer = z
   .object({
-    ok,
+    ok: documentedOk(true),
     terkirim: z
       .int()
       .min(0)
@@ -168,21 +183,26 @@ export const SendAnswer = z
         examples: [1],
       }),
   })
-  .meta({ id: 'SendAnswer', description: 'Answer to a send.' });
-/** See the schema. */
-export type SendAnswer = z.output<typeof SendAnswer>;
+  .meta({ id: 'SendAnswer', description: 'Answer to a send.', override: open });
+/** The answer to a send: how many employees received the notification. */
+export type SendAnswer = { ok: true; terkirim: number };
 
-/** The body of every response that is not 200. */
+/** The schema of the body of every response that is not 200. `code` is open: new codes may come. */
 export const FailureAnswer = z
   .object({
-    ok: z.literal(false),
+    ok: documentedOk(false),
     error: z
       .string()
       .meta({ description: 'A sentence a person can act on, in English or Indonesian (`Accept-Language`).' }),
-    code: z.string().meta({ description: 'Stable code of the failure; it never changes.' }),
-    field: z.string().optional().meta({ description: 'The field at fault, where it is one field.' }),
+    code: z
+      .string()
+      .meta({ description: 'Stable code of the failure; it never changes.', examples: ['field_missing'] }),
+    field: z
+      .string()
+      .optional()
+      .meta({ description: 'The field at fault, where it is one field.', examples: ['judul'] }),
   })
-  .meta({ id: 'Failure', description: 'Every answer that is not 200.' });
+  .meta({ id: 'Failure', description: 'Every answer that is not 200.', override: open });
 
 /**
  * The names of the fields of a send. A body may carry others, which are ignored, except a misspelt
