@@ -41,6 +41,18 @@ export default defineConfig({
           setupFiles: ['e2e/runner/setup/tidy.ts'],
         },
       },
+      // Compilers and package managers take minutes when they begin with empty caches.
+      {
+        extends: true,
+        test: {
+          name: 'clients',
+          include: ['e2e/clients/**/*.test.ts'],
+          sequence: { groupOrder: 3 },
+          maxWorkers: 2,
+          globalSetup: ['e2e/runner/setup/service.ts', 'e2e/runner/setup/generators.ts'],
+          hookTimeout: 600_000,
+        },
+      },
       // Each takes away only what is its own. Where figures count, one after another, so that none disturbs another's; otherwise they mostly wait.
       {
         extends: true,

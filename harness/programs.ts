@@ -23,9 +23,18 @@ const programs = {
   faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime' },
   'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0' },
   go: { check: 'go version', packages: 'golang-go' },
+  'go 1.24': {
+    check: `go version | grep -Eq 'go(1\\.(2[4-9]|[3-9][0-9])|[2-9])'`,
+    install: 'install Go 1.24 or newer',
+  },
   guzzle: { check: `php -r 'require "GuzzleHttp/autoload.php";'`, packages: 'php-guzzlehttp-guzzle' },
+  'java 17': {
+    check: `javac -version 2>&1 | grep -Eq 'javac (1[7-9]|[2-9][0-9])'`,
+    packages: 'openjdk-17-jdk-headless',
+  },
   // 90 MB, half a minute to install: the only reader here that runs formulas as people's do.
   libreoffice: { check: 'command -v soffice', packages: 'libreoffice-calc-nogui' },
+  maven: { check: 'mvn --version', packages: 'maven' },
   nginx: { check: 'nginx -v', packages: 'nginx' },
   openbox: { check: 'openbox --version', packages: 'openbox' },
   openssl: { check: 'openssl version', packages: 'openssl' },
@@ -38,6 +47,7 @@ const programs = {
   pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio' },
   python3: { check: 'python3 --version', packages: 'python3' },
   'python3 requests': { check: `python3 -c 'import requests'`, packages: 'python3-requests' },
+  'python3 venv': { check: `/usr/bin/python3 -c 'import ensurepip, venv'`, packages: 'python3-venv' },
   'redis-server': { check: 'redis-server --version', packages: 'redis-server' },
   setpriv: { check: 'setpriv --version', packages: 'util-linux' },
   unshare: { check: `unshare --map-root-user --mount sh -c 'mount -t tmpfs tmpfs /tmp'`, packages: 'util-linux' },

@@ -135,6 +135,7 @@ async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('browsers'))
     await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
+  if (wanted('clients')) await runVitest('clients', ['clients'], variables);
   if (wanted('next')) await runNext(variables);
   // It has its own service and database, which the search for secrets does not cover.
   if (wanted('fuzz'))

@@ -16,6 +16,7 @@ const steps = [
   'tenancy',
   'faults',
   'docs',
+  'clients',
   'next',
   'browser',
   'browsers',

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { makePlace, readTraces } from '#e2e/fixtures/traces.ts';
+import { lacks, type Program } from '#harness/programs.ts';
+import { startWideningProxy } from '#harness/proxy.ts';
+
+/**
+ * Runs a program that uses a generated client and returns what it printed. The program reads
+ * NOTIF_URL, NOTIF_KEY and NOTIF_EMPLOYEE from its environment.
+ */
+export type RunClient = (variables: Record<string, string>) => Promise<string>;
+
+/**
+ * Generates and compiles a client in an empty folder that holds `openapi.json` of the service.
+ * Returns how to run its program.
+ */
+export type BuildClient = (folder: string) => Promise<RunClient>;
+
+type Client = { needs: Program[]; build: BuildClient; parent?: string; sendsForms?: boolean };
+
+/**
+ * Tests the client of a generator. `parent` is the folder in which the client is made.
+ * `sendsForms`: its program sends a second time, as a form. Methods other than GET and POST (405)
+ * cannot be asked for with a generated client.
+ */
+export function testClient(generator: string, { needs, build, parent = tmpdir(), sendsForms }: Client): void {
+  describe.skipIf(lacks(...needs))(generator, () => {
+    let folder: string;
+    let run: RunClient;
+    beforeAll(async () => {
+      await mkdir(parent, { recursive: true });
+      folder = await mkdtemp(join(parent, 'notif-client-'));
+      const document = await fetch(`${baseUrl}/api/v1/openapi.json?lang=en`);
+      await writeFile(join(folder, 'openapi.json'), await document.text());
+      run = await build(folder);
+    }, 600_000);
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    const check = async (url: string) => {
+      const { company, employee, key } = await makePlace(generator);
+      const { companyName } = company.owner;
+      const id = employee.employeeId;
+      const printed = await run({ NOTIF_URL: url, NOTIF_KEY: key, NOTIF_EMPLOYEE: String(id) });
+      expect(printed.trim().split('\n')).toEqual([
+        `ping: ${companyName}, ${generator}`,
+        `karyawan: ${id} Karyawan Uji`,
+        'terkirim: 1',
+        ...(sendsForms ? ['terkirim: 1'] : []),
+        '401 key_malformed -',
+        '400 field_blank judul',
+        '400 url_not_internal url',
+        '404 employee_not_in_company user_id',
+        '429 rate_limited -',
+      ]);
+      const { inbox } = await readTraces(company, employee);
+      const form = { title: 'Dari formulir', body: 'Isi' };
+      expect(inbox).toEqual([
+        { title: 'Gaji November', body: 'Slip gaji sudah tersedia.' },
+        ...(sendsForms ? [form] : []),
+      ]);
+    };
+
+    test('its client reads, sends once, and shows the code of each failure', () => check(baseUrl));
+
+    test('its client accepts answers with fields that the document does not name', async () => {
+      const proxy = await startWideningProxy(baseUrl);
+      try {
+        await check(proxy.url);
+      } finally {
+        await proxy.stop();
+      }
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { lacks, programPath } from '#harness/programs.ts';
+import { root } from '#harness/service.ts';
+
+/**
+ * Generators and their libraries, which no commit holds. A second run finds them here; `npm ci`
+ * removes them.
+ */
+export const toolsFolder = join(root, 'node_modules', '.cache', 'clients');
+
+const requirements = join(root, 'e2e', 'clients', 'requirements.txt');
+
+/** The Python that has the generators of PyPI and the libraries of their clients. */
+export const python = join(toolsFolder, 'python', 'bin', 'python');
+
+/** The Python generator that needs no Java. */
+export const openapiPythonClient = join(toolsFolder, 'python', 'bin', 'openapi-python-client');
+
+const mavenRepository = `-Dmaven.repo.local=${join(toolsFolder, 'maven')}`;
+
+/**
+ * Runs a program to its end and returns what it printed. Throws an error with all its output when
+ * its exit code is not 0. `variables` are added to the environment.
+ */
+export function run(
+  program: string,
+  args: string[],
+  cwd = root,
+  variables: Record<string, string> = {},
+): Promise<string> {
+  const env = { ...process.env, PATH: programPath, ...variables };
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed: Buffer[] = [];
+  const all: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => printed.push(part) && all.push(part));
+  child.stderr.on('data', (part: Buffer) => all.push(part));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const command = [program, ...args].join(' ');
+      if (code === 0) return resolve(Buffer.concat(printed).toString());
+      reject(new Error(`${command} ended with ${code}:\n${Buffer.concat(all).toString().slice(-8000)}`));
+    });
+  });
+}
+
+/**
+ * Installs the packages of `requirements.txt` into an environment of their own, unless they are
+ * there.
+ */
+export async function installPythonTools(): Promise<void> {
+  if (lacks('python3 venv')) return;
+  const wanted = await readFile(requirements, 'utf8');
+  const done = join(toolsFolder, 'python', 'installed.txt');
+  if (existsSync(done) && (await readFile(done, 'utf8')) === wanted) return;
+  await mkdir(toolsFolder, { recursive: true });
+  await run('/usr/bin/python3', ['-m', 'venv', '--clear', join(toolsFolder, 'python')]);
+  await run(python, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-deps',
+    '-r',
+    requirements,
+  ]);
+  await writeFile(done, wanted);
+}
+
+/** Runs Maven with a repository of its own. */
+export const maven = (args: string[], cwd: string): Promise<string> =>
+  run('mvn', ['--quiet', '--batch-mode', mavenRepository, ...args], cwd);
+
+/** Runs Go with caches of its own, and only with the Go that is installed. */
+export const go = (args: string[], cwd: string, variables: Record<string, string> = {}): Promise<string> =>
+  run('go', args, cwd, {
+    GOPATH: join(toolsFolder, 'go'),
+    GOCACHE: join(toolsFolder, 'go-build'),
+    GOTOOLCHAIN: 'local',
+    // Without it `npm ci` cannot remove the folder.
+    GOFLAGS: `${process.env.GOFLAGS ?? ''} -modcacherw`.trim(),
+    ...variables,
+  });
+
+/**
+ * Runs openapi-generator on `openapi.json` of a folder. The client is written to `client/` beside
+ * it. `options` are the generator's additional properties.
+ */
+export async function generate(folder: string, generator: string, options: string[] = []): Promise<void> {
+  const properties = options.length > 0 ? ['--additional-properties', options.join(',')] : [];
+  const program = join(toolsFolder, 'python', 'bin', 'openapi-generator-cli');
+  await run(program, ['generate', '-g', generator, '-i', 'openapi.json', '-o', 'client', ...properties], folder);
+}
+
+/** A folder of the generated client's programs in other languages. */
+export const programs = join(root, 'e2e', 'clients', 'programs');
+
+/** A class path of these folders and files. */
+export const classPath = (...parts: string[]): string => parts.join(delimiter);
