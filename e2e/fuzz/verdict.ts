@@ -5,7 +5,6 @@ import { failures, type Language } from '#server/api/failures.ts';
 
 const constant: [name: string, value: RegExp][] = [
   ['x-ratelimit-limit', /^60$/],
-  ['x-ratelimit-remaining', /^(?:[0-9]|[1-5][0-9])$/],
   ['content-type', /^application\/json; charset=utf-8$/],
   ['cache-control', /^no-store$/],
   ['x-content-type-options', /^nosniff$/],
@@ -21,6 +20,9 @@ export function findFault({ status, headers, body }: Came, made: Made): string |
   if (status === 503 || !(documentedStatuses(made.method).has(status) || (status === 404 && made.ends)))
     return `status ${status}`;
   for (const [name, value] of constant) if (!value.test(headers.get(name) ?? '')) return name;
+  // At an unknown address no key is judged.
+  const left = headers.get('link')?.includes('#address_unknown') ? /^$/ : /^(?:[0-9]|[1-5][0-9])$/;
+  if (!left.test(headers.get('x-ratelimit-remaining') ?? '')) return 'x-ratelimit-remaining';
   for (const name of unwanted) if (headers.has(name)) return name;
   if ((status === 405) !== (headers.get('allow') === 'GET, HEAD, POST')) return 'Allow';
   if ((status === 401) !== (headers.get('www-authenticate') === 'Bearer')) return 'WWW-Authenticate';

@@ -30,10 +30,13 @@ test('bytes that are not HTTP get the documented sentence, with our headers', as
   expect([answer.status, JSON.parse(answer.body)]).toEqual([400, examples.request_malformed]);
 });
 
-test('an unknown address below /api/ links to its explanation', async () => {
-  const { status, headers } = await send('GET /api/v1/other', []);
+test('an unknown address below /api/ links to its explanation, and counts nothing for a key', async () => {
+  const key = await keyHeader();
+  const { status, headers } = await send('GET /api/v1/other', [key]);
   expect(status).toBe(404);
   expect(headers.get('link')).toContain('</docs/errors#address_unknown>; rel="help"');
+  expect(headers.get('x-ratelimit-remaining')).toBeNull();
+  expect((await send(`GET ${ping}`, [key])).headers.get('x-ratelimit-remaining')).toBe('59');
 });
 
 test('a body in malformed chunks gets 400 at once (B13)', async () => {

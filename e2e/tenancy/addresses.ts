@@ -32,6 +32,7 @@ export const addresses: Record<string, Address> = {
   '/api/auth/sign-in': forEveryone('/api/auth/sign-in'),
   '/api/auth/sign-out': forEveryone('/api/auth/sign-out'),
   '/api/v1/openapi.json': forEveryone('/api/v1/openapi.json'),
+  '/api/v1/postman.json': forEveryone('/api/v1/postman.json'),
   '/apple-icon.png': forEveryone('/apple-icon.png'),
   '/docs': forEveryone('/docs'),
   '/docs/[slug]': forEveryone('/docs/start'),

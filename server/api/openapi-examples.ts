@@ -23,18 +23,23 @@ export const readExamples = {
   karyawan: { summary: 'List the employees', value: 'karyawan' },
 };
 
+// Programs that import the document send the first one. It works in every company, and says what it
+// is: a number of an employee would be nobody's or somebody's.
 const bodies: Record<string, Example> = {
+  everyone: {
+    summary: 'To every active employee',
+    value: { judul: 'Uji coba', isi: 'Ini hanya uji coba, abaikan saja.' },
+  },
   one: {
     summary: 'To one employee, with a link',
     value: {
-      judul: 'Gaji November',
-      isi: 'Slip gaji sudah tersedia.',
+      judul: 'Uji coba',
+      isi: 'Ini hanya uji coba, abaikan saja.',
       user_id: 7,
-      jenis: 'gaji',
+      jenis: 'info',
       url: '/portal/notifications',
     },
   },
-  everyone: { summary: 'To every active employee', value: { judul: 'Rapat pukul 10', isi: 'Semua hadir di aula.' } },
 };
 
 /** The examples of the body of a send in one content type. All values of a form are texts. */

@@ -4,6 +4,7 @@ import { indonesian } from '#server/api/openapi-id.ts';
 /** An operation of the document, with the parts that this code reads. */
 export type Operation = {
   operationId: string;
+  description?: string;
   security?: object[];
   parameters?: object[];
   requestBody?: { required: boolean; content: Record<string, { schema: object; examples?: object }> };

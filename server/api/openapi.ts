@@ -32,7 +32,8 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
   });
   const document = structuredClone(generated) as Document;
   const license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
-  document.info = { ...document.info, license };
+  const contact = { name: 'Troubleshooting', url: '{base}/docs/troubleshooting' };
+  document.info = { ...document.info, contact, license };
   document.externalDocs = { description: 'Quick start, recipes, errors and troubleshooting.', url: '{base}/docs' };
   document.tags = [
     { name: 'Notifications', description: 'Everything an API key can do.', 'x-displayName': 'Notifications' },

@@ -48,13 +48,21 @@ function baseHeaders(requestId: string, remaining: number, code: FailureCode | n
   };
 }
 
-/** The response to bytes that are not HTTP, and to unknown addresses below /api/. */
+/**
+ * The response to bytes that are not HTTP, and to unknown addresses below /api/. At an unknown
+ * address no key is judged, so `X-RateLimit-Remaining` is left out: 0 would be wrong for a valid
+ * key.
+ */
 export function refuseUnhandled(
   code: 'request_malformed' | 'address_unknown',
   acceptLanguage: string | null = null,
 ): NotifResponse {
   meters()?.count('unread_requests', code);
   const body = failureBody({ code }, preferredLanguage(acceptLanguage));
-  const headers = { ...baseHeaders(newRequestId(), 0, code), 'Content-Length': String(Buffer.byteLength(body)) };
+  const headers: Record<string, string> = {
+    ...baseHeaders(newRequestId(), 0, code),
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  if (code === 'address_unknown') delete headers['X-RateLimit-Remaining'];
   return { status: failures[code].status, headers, body };
 }

@@ -208,7 +208,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-const knownApiPath = /^\/api\/(?:v1\/openapi\.json$|auth\/)/;
+const knownApiPath = /^\/api\/(?:v1\/(?:openapi|postman)\.json$|auth\/)/;
 
 // Whether a path is below /api in any spelling, but is not an address of ours. It gets 404 in JSON,
 // not a redirect.

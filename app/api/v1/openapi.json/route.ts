@@ -14,6 +14,12 @@ export function GET(request: Request): Response {
     request.headers.get('accept-language'),
   );
   return Response.json(makeOpenApiDocument(env().APP_URL, language), {
-    headers: { 'Cache-Control': 'public, max-age=300', 'Content-Language': language, Vary: 'Accept-Language' },
+    headers: {
+      'Cache-Control': 'public, max-age=300',
+      'Content-Language': language,
+      Vary: 'Accept-Language',
+      // Editors on other sites load the document. It is public, and no other address allows this.
+      'Access-Control-Allow-Origin': '*',
+    },
   });
 }

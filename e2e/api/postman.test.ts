@@ -1,0 +1,106 @@
+import { Script } from 'node:vm';
+import { beforeAll, expect, test } from 'vitest';
+import { readDocument } from '#e2e/fixtures/examples.ts';
+import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { makeCompany } from '#harness/company.ts';
+import type { PostmanCollection, PostmanItem } from '#server/api/postman.ts';
+
+const response = await fetch(`${baseUrl}/api/v1/postman.json?lang=en`);
+const collection = (await response.json()) as PostmanCollection;
+const company = await makeCompany();
+const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
+
+beforeAll(async () => {
+  await company.hire();
+  variables.set('key', await company.newKey());
+});
+
+const fill = <T>(part: T): T =>
+  JSON.parse(JSON.stringify(part).replace(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? '')) as T;
+
+function bodyOf(body: PostmanItem['request']['body']): BodyInit | undefined {
+  if (body?.mode === 'raw') return body.raw;
+  if (body?.mode === 'urlencoded') return new URLSearchParams(body.urlencoded.map(({ key, value }) => [key, value]));
+  const form = new FormData();
+  for (const { key, value } of body?.formdata ?? []) form.append(key, value);
+  return body && form;
+}
+
+/** Sends a request of the collection as Postman does, and runs the scripts that follow it. */
+async function send(item: PostmanItem): Promise<{ status: number; json: unknown }> {
+  const { method, header, url, body } = fill(item.request);
+  const auth = Object.fromEntries(fill(collection.auth.apikey).map(({ key, value }) => [key, value]));
+  const headers = new Headers(header.map(({ key, value }) => [key, value]));
+  headers.set(auth.key ?? '', auth.value ?? '');
+  const answer = await fetch(url.raw, { method, headers, body: bodyOf(body) });
+  const json: unknown = await answer.json();
+  const collectionVariables = {
+    get: (name: string) => variables.get(name),
+    set: (name: string, value: string) => variables.set(name, value),
+  };
+  const pm = { response: { json: () => json }, collectionVariables };
+  for (const { script } of item.event ?? []) new Script(script.exec.join('\n')).runInNewContext({ pm, String });
+  return { status: answer.status, json };
+}
+
+test('the collection is a file to download, in format 2.1, with the address of this deployment', () => {
+  expect(response.headers.get('content-disposition')).toContain('.postman_collection.json"');
+  expect(collection.info.schema).toBe('https://schema.getpostman.com/json/collection/v2.1.0/collection.json');
+  expect(collection.variable).toEqual([
+    { key: 'base_url', value: baseUrl },
+    { key: 'key', value: '' },
+    { key: 'user_id', value: '' },
+  ]);
+});
+
+test('before the list has filled in user_id, a request to one employee is refused', async () => {
+  const toOne = collection.item.filter(({ request }) => JSON.stringify(request.body)?.includes('user_id'));
+  expect(toOne).toHaveLength(3);
+  for (const item of toOne) expect(await send(item)).toMatchObject({ status: 400, json: { code: 'user_id_empty' } });
+});
+
+test('every request of the collection is answered 200 once a key is filled in', async () => {
+  const answers = [];
+  for (const item of collection.item) answers.push([item.request.method, await send(item)]);
+  const sent = { status: 200, json: { ok: true, terkirim: 1 } };
+  expect(answers).toMatchObject([
+    ['GET', { status: 200, json: { perusahaan: company.owner.companyName } }],
+    ['GET', { status: 200, json: { karyawan: [{ user_id: expect.any(Number) }] } }],
+    ...Array.from({ length: 4 }, () => ['POST', sent]),
+  ]);
+});
+
+test('the first example of each body, which importers send, works in every company', async () => {
+  const { post } = (await readDocument()).paths['/api/v1/notif.php'] ?? {};
+  const content = Object.entries(post?.requestBody?.content ?? {});
+  expect(content).toHaveLength(3);
+  for (const [type, { examples = {} }] of content) {
+    const [first] = Object.values(examples) as { value: Record<string, string> }[];
+    const headers = { 'X-API-Key': variables.get('key') ?? '' };
+    const form = new FormData();
+    for (const [name, value] of Object.entries(first?.value ?? {})) form.append(name, value);
+    const body = type.startsWith('multipart') ? form : new URLSearchParams(first?.value);
+    const init = type.endsWith('json')
+      ? { headers: { ...headers, 'Content-Type': type }, body: JSON.stringify(first?.value) }
+      : { headers, body };
+    expect((await fetch(`${baseUrl}/api/v1/notif.php`, { method: 'POST', ...init })).status, type).toBe(200);
+  }
+});
+
+test('other sites may read the document, and nothing else of the interface', async () => {
+  const headers = { Origin: 'https://editor.example' };
+  const allowed = async (path: string, method = 'GET') =>
+    (await fetch(baseUrl + path, { method, headers })).headers.get('access-control-allow-origin');
+  for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.json?lang=id']) {
+    expect(await allowed(path), path).toBe('*');
+    expect(await allowed(path, 'HEAD'), path).toBe('*');
+  }
+  for (const path of [
+    '/api/v1/postman.json',
+    '/api/v1/notif.php?aksi=ping',
+    '/api/v1/other',
+    '/docs/reference',
+    '/llms.txt',
+  ])
+    expect(await allowed(path), path).toBeNull();
+});
