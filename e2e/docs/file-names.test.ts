@@ -11,7 +11,7 @@ const listPages = (folder: string) =>
 const folders = 'app|bench|db|docs|e2e|examples|harness|messages|public|server|supply';
 const path = new RegExp(`(?<=[\`(])(?:${folders})/[\\w./-]+(?=[\`)])`, 'g');
 
-test.each(['.', 'docs', 'docs/decisions', 'examples/bots'].flatMap(listPages))(
+test.each(['.', 'docs', 'docs/decisions', 'examples/bots', 'examples/webhook-relay'].flatMap(listPages))(
   'every file that %s names exists',
   (page) => {
     const named = readFileSync(join(root, page), 'utf8').match(path) ?? [];

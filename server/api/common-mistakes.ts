@@ -150,6 +150,23 @@ export function listCommonMistakes(key: string): CommonMistake[] {
       post(json, '{"title": "Rapat", "message": "Pukul 10"}'),
     ),
     mistake(
+      'webhook',
+      'A webhook with a fixed body, here Alertmanager’s',
+      'Webhook yang isinya tetap, di sini dari Alertmanager',
+      post(json, '{"receiver": "tim", "status": "firing", "alerts": [], "groupKey": "{}:{}", "version": "4"}'),
+    ),
+    mistake(
+      'webhook-without-key',
+      'A webhook that cannot carry a key, here GitHub’s',
+      'Webhook yang tidak dapat membawa kunci, di sini dari GitHub',
+      {
+        method: 'POST',
+        search: '',
+        headers: { ...json, 'X-GitHub-Event': 'push' },
+        body: '{"ref": "refs/heads/main", "repository": {}, "sender": {}}',
+      },
+    ),
+    mistake(
       'too-long',
       'A title that is too long',
       'Judul terlalu panjang',

@@ -8,8 +8,8 @@ type FailureRow = { status: 400 | 401 | 404 | 405 | 429 | 503; en: string; id: s
 const rows = {
   key_missing: {
     status: 401,
-    en: 'No API key was sent. Send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>"; if you did send Authorization, your host may remove it: use X-API-Key.',
-    id: 'Tidak ada kunci API. Kirim sebagai "Authorization: Bearer <kunci>" atau "X-API-Key: <kunci>"; jika Authorization sudah dikirim, mungkin hosting Anda menghapusnya: pakai X-API-Key.',
+    en: 'No API key was sent. Send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>"; if you did send Authorization, your host may remove it: use X-API-Key.[ Webhooks of {webhook} cannot carry a key: /docs/recipes/webhooks shows what to put between.]',
+    id: 'Tidak ada kunci API. Kirim sebagai "Authorization: Bearer <kunci>" atau "X-API-Key: <kunci>"; jika Authorization sudah dikirim, mungkin hosting Anda menghapusnya: pakai X-API-Key.[ Webhook {webhook} tidak dapat membawa kunci: perantaranya ada di /docs/recipes/webhooks.]',
   },
   key_without_bearer: {
     status: 401,
@@ -148,8 +148,8 @@ const rows = {
   },
   field_missing: {
     status: 400,
-    en: 'The field "{field}" is required[; the fields that came are {names}]. Names are in lower case and as written here.',
-    id: 'Kolom "{field}" wajib diisi[; kolom yang datang: {names}]. Nama kolom memakai huruf kecil, persis seperti tertulis di sini.',
+    en: 'The field "{field}" is required[; the fields that came are {names}]. Names are in lower case and as written here.[ This looks like a webhook of {webhook}, whose body is fixed: /docs/recipes/webhooks shows what to put between.]',
+    id: 'Kolom "{field}" wajib diisi[; kolom yang datang: {names}]. Nama kolom memakai huruf kecil, persis seperti tertulis di sini.[ Ini tampak seperti webhook {webhook}, yang isinya tetap: perantaranya ada di /docs/recipes/webhooks.]',
   },
   field_blank: {
     status: 400,

@@ -1,4 +1,5 @@
 import type { Failure } from '#server/api/failures.ts';
+import { webhookOfHeaders } from '#server/api/fixed-webhooks.ts';
 import type { ReceivedKind } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
 import { isKey } from '#server/keys/keys.ts';
@@ -22,7 +23,7 @@ export function findKey({ header, search }: NotifRequest): FoundKey {
   const withoutBearer = authorization.startsWith('jss_');
   const claims = [withoutBearer ? authorization : inBearer, inHeader].filter((value) => value.startsWith('jss_'));
   const [key] = claims;
-  if (key === undefined) return explainMissingKey(authorization, inHeader, search);
+  if (key === undefined) return explainMissingKey(authorization, inHeader, search, header);
   const misplacedKey = claims.find(isKey);
   if (claims.length > 1) return { failure: { code: 'key_in_both_headers' }, misplacedKey };
   if (withoutBearer) return { failure: { code: 'key_without_bearer' }, misplacedKey };
@@ -32,7 +33,12 @@ export function findKey({ header, search }: NotifRequest): FoundKey {
 const anyKey = /jss_[0-9A-Za-z]{64}/;
 
 // Looks for a key in the places where callers put it by mistake.
-function explainMissingKey(authorization: string, inHeader: string, search: string): FoundKey {
+function explainMissingKey(
+  authorization: string,
+  inHeader: string,
+  search: string,
+  header: NotifRequest['header'],
+): FoundKey {
   const basic = /^basic +([\w+/=-]+)$/i.exec(authorization)?.[1] ?? '';
   const places: [string, ReceivedKind][] = [
     [inHeader, /^bearer\s/i.test(inHeader) ? 'bearer_beside_key' : 'wrapped'],
@@ -45,7 +51,8 @@ function explainMissingKey(authorization: string, inHeader: string, search: stri
       return { failure: { code: 'key_wrapped', figures: { came } }, misplacedKey: onlyKey(misplaced) };
   }
   const inQuery = anyKey.exec(search)?.[0];
-  if (inQuery === undefined) return { failure: { code: 'key_missing' } };
+  if (inQuery === undefined)
+    return { failure: { code: 'key_missing', figures: { webhook: webhookOfHeaders(header) } } };
   return { failure: { code: 'key_in_query' }, misplacedKey: onlyKey(inQuery) };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Failure, FailureCode, FailureFigures } from '#server/api/failures.ts';
+import { webhookOfFields } from '#server/api/fixed-webhooks.ts';
 import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
 import { checkUserId, findMisspeltUserId } from '#server/api/user-id.ts';
 import {
@@ -234,6 +235,8 @@ function failureOf(error: z.ZodError, names: string[]): Failure {
   const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
   const [code = 'json_not_object', came] = issue?.message.split(' ') ?? [];
   const figures =
-    issue?.code === 'custom' ? (issue.params?.figures as FailureFigures) : { came, names: listNames(names) };
+    issue?.code === 'custom'
+      ? (issue.params?.figures as FailureFigures)
+      : { came, names: listNames(names), webhook: webhookOfFields(names) };
   return { code: code as FailureCode, field, figures };
 }

@@ -13,13 +13,20 @@ export type DocsText = {
 
 // Without `import: 'default'` the build of Next 16.4 renames the export of each file.
 const modules = import.meta.glob<{ default: string }>(
-  ['../content/*.md', '../recipes/*.md', '../recipes/code/*', '../../../examples/bots/*.mjs'],
+  ['../content/*.md', '../recipes/*.md', '../recipes/code/*', '../../../examples/*/*.mjs'],
   {
     query: '?raw',
     eager: true,
   },
 );
 const sources = Object.fromEntries(Object.entries(modules).map(([path, module]) => [path, module.default]));
+
+const examples = new Map(
+  Object.entries(sources).flatMap(([path, text]) => {
+    const [, file] = /\/examples\/[\w-]+\/(.+)$/.exec(path) ?? [];
+    return file === undefined ? [] : [[file, text] as const];
+  }),
+);
 
 function listSlugs(folder: string, known: string[]): string[] {
   const slugs = Object.keys(sources).flatMap((path) => {
@@ -57,9 +64,11 @@ const recipeOrder = [
   'github-actions',
   'apps-script',
   'n8n',
+  'node-red',
   'zapier',
   'make',
   'apprise',
+  'webhooks',
   'telegram',
   'whatsapp',
 ];
@@ -82,7 +91,7 @@ const withBase = (text: string) =>
 
 /** A program of the recipes with this deployment's address filled in, or null. */
 export function findProgram(file: string): string | null {
-  const text = sources[`../recipes/code/${file}`] ?? sources[`../../../examples/bots/${file}`];
+  const text = sources[`../recipes/code/${file}`] ?? examples.get(file);
   return text === undefined ? null : withBase(text);
 }
 

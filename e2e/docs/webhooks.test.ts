@@ -1,0 +1,173 @@
+import { afterEach, expect, test } from 'vitest';
+import { startBot } from '#e2e/docs/bot.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+import {
+  alertmanager,
+  github,
+  proofOf,
+  uptimeKuma,
+  type Webhook,
+  type WebhookSource,
+  webhooks,
+  wooCommerce,
+} from '#e2e/fixtures/webhooks.ts';
+import { type Failure, startFailingProxy } from '#harness/proxy.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const secret = 'rahasia-perantara-0123456789';
+
+/** A company whose relay runs as the recipe prints it, with one employee beside the recipient. */
+async function startRelay({ failures, keySuffix = '' }: { failures?: Failure[]; keySuffix?: string } = {}) {
+  const place = await makePlace('webhook');
+  await place.company.hire('Orang lain');
+  const proxy = failures && (await startFailingProxy(process.env.SERVICE_URL ?? '', failures));
+  if (proxy) ends.push(proxy.stop);
+  const relay = await startBot('webhooks', {
+    settings: { 'jss_…': place.key + keySuffix, 'RELAY_SECRET=…': `RELAY_SECRET=${secret}` },
+    variables: { PORT: '0' },
+    base: proxy?.url,
+  });
+  ends.push(relay.kill);
+  const [, port = ''] = await relay.says(/Listening on port (\d+)/);
+  const post = async (source: string, headers: Record<string, string>, body: string, query?: string) => {
+    const search = query ?? `?user_id=${place.employee.employeeId}`;
+    const answer = await fetch(`http://127.0.0.1:${port}/${source}${search}`, { method: 'POST', headers, body });
+    return { status: answer.status, wait: answer.headers.get('Retry-After'), text: await answer.text() };
+  };
+  const deliver = ({ source, headers, body }: Pick<Webhook, 'source' | 'headers' | 'body'>, query?: string) => {
+    const text = JSON.stringify(body);
+    const all = { 'Content-Type': 'application/json', ...headers, ...proofOf(source, text, secret) };
+    return post(source, all, text, query);
+  };
+  return { ...place, relay, post, deliver, proxy };
+}
+
+test('webhooks: the relay turns a webhook of each system into a notification, repeats into none', async () => {
+  const { company, employee, deliver } = await startRelay();
+  const sent = { status: 200, wait: null, text: '{"ok":true,"terkirim":1}' };
+  for (const webhook of webhooks) expect([await deliver(webhook), await deliver(webhook)]).toEqual([sent, sent]);
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: webhooks.map(({ judul, isi }) => ({ title: judul, body: isi })),
+    audit: webhooks.map(({ judul }) => ({ key: 'webhook', title: judul })),
+  });
+});
+
+test('webhooks: what is long is cut by characters, what is empty gets a dash, and both arrive', async () => {
+  const { company, employee, deliver } = await startRelay();
+  const name = '😀'.repeat(130);
+  const { monitor, heartbeat } = uptimeKuma.body as Record<string, object>;
+  const long = { ...uptimeKuma, body: { monitor: { ...monitor, name }, heartbeat, msg: `${'é'.repeat(300)}\0` } };
+  const empty = { ...uptimeKuma, body: { heartbeat: null, monitor: null, msg: '' } };
+  const half = { ...uptimeKuma, body: { heartbeat: null, monitor: null, msg: 'setengah \ud83d' } };
+  for (const webhook of [long, empty, half]) expect((await deliver(webhook)).status).toBe(200);
+  expect((await readTraces(company, employee)).inbox).toEqual([
+    { title: `${'😀'.repeat(119)}…`, body: `${'é'.repeat(254)}…` },
+    { title: 'Uptime Kuma: pesan', body: '-' },
+    { title: 'Uptime Kuma: pesan', body: 'setengah \ufffd' },
+  ]);
+});
+
+test('webhooks: the further kinds of GitHub and WooCommerce, also as a form, have a readable text', async () => {
+  const { company, employee, deliver, post } = await startRelay();
+  const { repository, sender } = github.body;
+  const event = (name: string, delivery: string, body: object) => ({
+    source: 'github' as const,
+    headers: { 'X-GitHub-Event': name, 'X-GitHub-Delivery': delivery },
+    body: { repository, sender, ...body },
+  });
+  const topic = (name: string, body: Record<string, unknown>) => ({
+    source: 'woocommerce' as const,
+    headers: { 'X-WC-Webhook-Topic': name },
+    body,
+  });
+  await deliver(event('push', '1', { ref: 'refs/heads/main', head_commit: { message: 'Perbaiki struk' } }));
+  await deliver(
+    event('workflow_run', '2', { action: 'completed', workflow_run: { name: 'Uji', conclusion: 'failure' } }),
+  );
+  await deliver(topic('product.updated', { id: 31, name: 'Kopi 250 g', status: 'publish' }));
+  await deliver(topic('order.deleted', { id: 1001 }));
+  const form = new URLSearchParams({ payload: JSON.stringify(github.body) }).toString();
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  await post('github', { ...type, ...github.headers, ...proofOf('github', form, secret) }, form);
+  expect((await readTraces(company, employee)).inbox).toEqual([
+    { title: 'contoh/kasir: push', body: 'Perbaiki struk, pengembang' },
+    { title: 'contoh/kasir: workflow_run completed', body: 'Uji, failure, pengembang' },
+    { title: 'product.updated', body: 'Kopi 250 g, publish' },
+    { title: 'order.deleted', body: 'ID 1001' },
+    { title: github.judul, body: github.isi },
+  ]);
+});
+
+test('webhooks: two orders in one second are two notifications; pings of both shops send nothing', async () => {
+  const { company, employee, deliver, post } = await startRelay();
+  const second = { ...wooCommerce, body: { ...wooCommerce.body, id: 1002, number: '1002' } };
+  for (const order of [wooCommerce, second]) expect((await deliver(order)).status).toBe(200);
+  const zen = { ...github, headers: { ...github.headers, 'X-GitHub-Event': 'ping' }, body: { zen: '…', hook_id: 1 } };
+  expect((await deliver(zen)).status).toBe(200);
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  expect((await post('woocommerce', form, 'webhook_id=3')).status).toBe(200);
+  expect((await readTraces(company, employee)).audit).toHaveLength(2);
+});
+
+test('webhooks: without the right secret or signature nothing is sent, and the answer is 401', async () => {
+  const { company, employee, post, deliver } = await startRelay();
+  const json = { 'Content-Type': 'application/json' };
+  for (const { source, headers, body } of webhooks) {
+    const text = JSON.stringify(body);
+    const wrong: Record<string, string>[] = [
+      {},
+      proofOf(source, text, 'lain'),
+      ...Object.entries(proofOf(source, text, secret)).map(([name, value]) => ({ [name]: value.slice(0, -1) })),
+      ...Object.keys(proofOf(source, text, secret)).map((name) => ({ [name]: '' })),
+    ];
+    for (const proof of wrong) expect((await post(source, { ...json, ...headers, ...proof }, text)).status).toBe(401);
+  }
+  const signed: WebhookSource[] = ['github', 'woocommerce'];
+  for (const source of signed)
+    expect((await post(source, { ...json, ...proofOf(source, '{}', secret) }, '{"id":1}')).status).toBe(401);
+  expect((await post('lain', json, '{}')).status).toBe(404);
+  expect((await post('github', { ...json, ...proofOf('github', 'bukan', secret) }, 'bukan')).status).toBe(400);
+  expect((await deliver(alertmanager)).status).toBe(200);
+  expect((await readTraces(company, employee)).audit).toHaveLength(1);
+});
+
+test('webhooks: 429, 503 and a lost answer become 503, and the repeat is sent once', async () => {
+  const { company, employee, deliver, proxy } = await startRelay({ failures: [429, 503, 'answer lost'] });
+  const statuses: [number, string | null][] = [];
+  for (let times = 0; times < 4; times++) {
+    const { status, wait } = await deliver(alertmanager);
+    statuses.push([status, wait]);
+  }
+  expect(statuses).toEqual([
+    [503, '1'],
+    [503, '1'],
+    [503, '5'],
+    [200, null],
+  ]);
+  expect(proxy?.onceKeys).toHaveLength(4);
+  expect((await readTraces(company, employee)).inbox).toHaveLength(1);
+});
+
+test('webhooks: a refusal of the service passes with its sentence; without user_id nothing is sent', async () => {
+  const { company, employee, key, deliver } = await startRelay();
+  const { judul, isi } = alertmanager;
+  const refused = async (query: string, fields: object) => {
+    const { status, text } = await deliver(alertmanager, query);
+    const { code } = JSON.parse(text) as { code: string };
+    expect(await refusalOf(key, { judul, isi, ...fields })).not.toBe('');
+    return [status, code];
+  };
+  expect(await refused('', { user_id: null })).toEqual([400, 'user_id_empty']);
+  expect(await refused('?user_id=', { user_id: '' })).toEqual([400, 'user_id_empty']);
+  expect(await refused('?user_id=1', { user_id: 1 })).toEqual([404, 'employee_not_in_company']);
+  expect(await refused('?user_id=0&url=//luar.example', { url: '//luar.example' })).toEqual([400, 'url_not_internal']);
+  expect((await deliver(alertmanager, '?user_id=0&jenis=timer&url=/portal')).text).toBe('{"ok":true,"terkirim":2}');
+  expect((await readTraces(company, employee)).audit).toHaveLength(1);
+  const revoked = await startRelay({ keySuffix: 'x' });
+  const { status, text } = await revoked.deliver(alertmanager);
+  expect([status, JSON.parse(text).code]).toEqual([401, 'key_malformed']);
+});
