@@ -20,7 +20,7 @@ export default defineConfig({
           ),
         },
       },
-      ...['api', 'server', 'docs', 'tenancy'].map((name) => ({
+      ...['api', 'server', 'docs', 'tenancy', 'workflows'].map((name) => ({
         extends: true as const,
         test: {
           name,

@@ -12,6 +12,7 @@ type Installation = { check: string; packages?: string; install?: string };
 
 // The programs beyond Node and npm that some tests run.
 const programs = {
+  alertmanager: { check: 'prometheus-alertmanager --version', packages: 'prometheus-alertmanager' },
   apprise: {
     check: `apprise --version | grep -Eq 'v(1\\.([6-9]|[1-9][0-9])|[2-9])'`,
     install: 'pip install apprise==2.2.0',

@@ -17,6 +17,8 @@ const nodeVersions: Record<string, number> = {
   'n8n-nodes-base.wait': 1.1,
 };
 
+const ids = { $execution: { id: '231' }, $workflow: { id: 'Xy4c' } };
+
 async function downloadWorkflow() {
   const response = await fetch(`${process.env.SERVICE_URL}/docs/recipes/code/n8n-workflow.json`);
   const text = await response.text();
@@ -63,7 +65,7 @@ test('n8n: the nodes send once over repeats; a missing user_id is refused; 429 w
   });
   expect(node('Send').onError).toBe('continueErrorOutput');
   const send = async ($json: Item, $itemIndex: number) => {
-    const scope = { $json, $itemIndex, $runIndex: 0, $execution: { id: '231' } };
+    const scope = { $json, $itemIndex, $runIndex: 0, ...ids };
     const message = setFields(node('Message'), scope);
     return requestFor(node('Send'), { ...scope, $json: message }, credential);
   };
@@ -77,7 +79,7 @@ test('n8n: the nodes send once over repeats; a missing user_id is refused; 429 w
       $json,
       $runIndex,
       $itemIndex: 0,
-      $execution: { id: '231' },
+      ...ids,
     });
   for (const [at, user_id] of [undefined, null, ''].entries()) {
     const refused = await send({ nama: 'Siapa', jam: '09.00', user_id }, at + 1);
@@ -86,7 +88,7 @@ test('n8n: the nodes send once over repeats; a missing user_id is refused; 429 w
       $json: refused,
       $itemIndex: 0,
       $runIndex: 0,
-      $execution: { id: '231' },
+      ...ids,
     });
     const fields = { judul: 'Jadwal besok', isi: 'Siapa, Anda masuk pukul 09.00.', user_id: user_id ?? null };
     expect(reason).toBe((await refusalOf(key, fields)).replaceAll('\\', ''));

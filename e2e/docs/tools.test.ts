@@ -85,7 +85,7 @@ test.skipIf(lacks('apprise'))(
     const settings = blocks.find(({ language }) => language === 'text')?.text.replace('jss_…', key) ?? '';
     const sh = (line: string) =>
       promisify(execFile)('sh', ['-c', line], { env: { ...process.env, PATH: programPath, HOME: home } }).then(
-        ({ stdout }) => ({ code: 0, said: stdout }),
+        ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
         ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
       );
     await sh(prepare);
@@ -95,11 +95,13 @@ test.skipIf(lacks('apprise'))(
       await writeFile(join(home, '.config', 'apprise.conf'), line);
       expect(await sh(command)).toEqual({ code: 0, said: '' });
     }
+    const [loud, words] = /`(-v+)`[^`]*`(Sent [^`]+)`/.exec(await printedPage('recipes/apprise', 'id'))?.slice(1) ?? [];
+    expect((await sh(`${command} ${loud}`)).said).toContain(words);
     expect(await readTraces(company, employee)).toEqual({
-      inbox: Array(2).fill({ title: 'Server penuh', body: 'Ruang disk di server-1 tinggal 5%.' }),
-      audit: Array(2).fill({ key: 'apprise', title: 'Server penuh' }),
+      inbox: Array(3).fill({ title: 'Server penuh', body: 'Ruang disk di server-1 tinggal 5%.' }),
+      audit: Array(3).fill({ key: 'apprise', title: 'Server penuh' }),
     });
-    expect((await readTraces(company, other)).inbox).toHaveLength(1);
+    expect((await readTraces(company, other)).inbox).toHaveLength(2);
     const refused = await sh(command.replace(/--body ".*"/, `--body "${'x'.repeat(256)}" -vvv`));
     expect(refused.code).toBe(1);
     expect(refused.said.replaceAll('\\', '')).toContain(

@@ -1,5 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startBot } from '#e2e/docs/bot.ts';
+import { printed } from '#e2e/fixtures/printed.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
 import {
   alertmanager,
@@ -11,7 +16,9 @@ import {
   webhooks,
   wooCommerce,
 } from '#e2e/fixtures/webhooks.ts';
+import { lacks, programPath } from '#harness/programs.ts';
 import { type Failure, startFailingProxy } from '#harness/proxy.ts';
+import { freePort } from '#harness/service.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -43,7 +50,7 @@ async function startRelay({ failures, keySuffix = '' }: { failures?: Failure[]; 
     const all = { 'Content-Type': 'application/json', ...headers, ...proofOf(source, text, secret) };
     return post(source, all, text, query);
   };
-  return { ...place, relay, post, deliver, proxy };
+  return { ...place, relay, port, post, deliver, proxy };
 }
 
 test('webhooks: the relay turns a webhook of each system into a notification, repeats into none', async () => {
@@ -171,3 +178,51 @@ test('webhooks: a refusal of the service passes with its sentence; without user_
   const { status, text } = await revoked.deliver(alertmanager);
   expect([status, JSON.parse(text).code]).toEqual([401, 'key_malformed']);
 });
+
+/** A real Alertmanager with the printed settings, but for addresses and the wait of 30 s. */
+async function startAlertmanager(relayPort: string, employeeId: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-alertmanager-'));
+  ends.push(() => rm(folder, { recursive: true }));
+  const blocks = await printed('recipes/webhooks', 'id');
+  const settings = blocks.find(({ file }) => file === 'alertmanager.yml')?.text ?? '';
+  const ours = settings
+    .replace('8081', relayPort)
+    .replace('user_id=7', `user_id=${employeeId}`)
+    .replace('receiver: portal', 'receiver: portal\n  group_wait: 0s');
+  await writeFile(join(folder, 'alertmanager.yml'), ours);
+  await writeFile(join(folder, 'relay-secret'), `${secret}\n`);
+  const address = `127.0.0.1:${await freePort()}`;
+  const args = ['--config.file=alertmanager.yml', '--storage.path=data', '--cluster.listen-address='];
+  const env = { PATH: programPath } as unknown as NodeJS.ProcessEnv;
+  const options = { cwd: folder, env, stdio: 'ignore' as const };
+  const child = spawn('prometheus-alertmanager', [...args, `--web.listen-address=${address}`], options);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  ends.push(async () => {
+    child.kill('SIGKILL');
+    await closed;
+  });
+  await vi.waitUntil(() => fetch(`http://${address}/-/ready`).catch(() => false), { timeout: 60_000, interval: 100 });
+  return address;
+}
+
+test.skipIf(lacks('alertmanager'))(
+  'webhooks: a real Alertmanager with the printed settings repeats after 429, and one arrives',
+  async () => {
+    const { company, employee, port, proxy } = await startRelay({ failures: [429] });
+    const address = await startAlertmanager(port, employee.employeeId);
+    const raised = await fetch(`http://${address}/api/v2/alerts`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify([
+        { labels: { alertname: 'DiskAlmostFull', instance: 'server-1' }, annotations: { summary: 'Tinggal 5%' } },
+      ]),
+    });
+    expect(raised.status).toBe(200);
+    await vi.waitUntil(() => (proxy?.replayed.length ?? 0) > 0, { timeout: 60_000, interval: 100 });
+    expect(new Set(proxy?.onceKeys).size).toBe(1);
+    expect(await readTraces(company, employee)).toEqual({
+      inbox: [{ title: 'Peringatan: DiskAlmostFull', body: 'Tinggal 5%' }],
+      audit: [{ key: 'webhook', title: 'Peringatan: DiskAlmostFull' }],
+    });
+  },
+);

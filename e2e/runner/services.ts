@@ -136,6 +136,8 @@ async function runOtherTests(variables: Variables): Promise<void> {
     await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
   if (wanted('clients')) await runVitest('clients', ['clients'], variables);
+  // n8n is 2.9 GB, so it runs only when the step is named.
+  if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables, isWhole ? ['node-red'] : undefined);
   if (wanted('next')) await runNext(variables);
   // It has its own service and database, which the search for secrets does not cover.
   if (wanted('fuzz'))

@@ -17,6 +17,7 @@ const steps = [
   'faults',
   'docs',
   'clients',
+  'workflows',
   'next',
   'browser',
   'browsers',

@@ -122,8 +122,8 @@ export const errorCauses: Record<FailureCode, Cause> = {
     id: 'Kolom yang sama dua kali di formulir.',
   },
   field_missing: {
-    en: 'The field has another name in your tool, such as title or message.',
-    id: 'Kolomnya bernama lain di alat Anda, misalnya title atau message.',
+    en: 'The field has another name in your tool, such as title or message, or a webhook came whose body is fixed.',
+    id: 'Kolomnya bernama lain di alat Anda, misalnya title atau message, atau yang datang webhook yang isinya tetap.',
   },
   field_blank: {
     en: 'An expression or variable that found nothing.',
