@@ -1,5 +1,6 @@
 import { check, listSmallTargets, looks } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
+import { consoleProblems } from '#e2e/fixtures/console-problems.ts';
 import { printed } from '#e2e/fixtures/printed.ts';
 
 const pages = ['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/errors', '/docs/reference'];
@@ -102,7 +103,7 @@ test('a request tried in the reference is answered; the key stays in no storage 
   page.on('request', (request) => asked.push(request.url()));
   await page.goto('/docs/reference');
   await page.getByLabel('Kunci API').fill(key);
-  await page.getByRole('button', { name: 'Kirim' }).click();
+  await page.getByRole('button', { name: 'Kirim permintaan' }).click();
   const answer = page.getByRole('status').filter({ hasText: '200 OK' });
   await expect(answer).toContainText('Coba dari rujukan');
   await expect(answer).toContainText('x-ratelimit-remaining: 59');
@@ -115,6 +116,46 @@ test('a request tried in the reference is answered; the key stays in no storage 
   expect(asked.filter((address) => address.includes(key))).toEqual([]);
   await page.reload();
   await expect(page.getByLabel('Kunci API')).toHaveValue('');
+});
+
+test('the form names nobody, says whom it reaches, and shows errors in the language of the page', async ({
+  page,
+  company,
+}) => {
+  const key = await company.newKey('Coba kirim');
+  await page.goto('/docs');
+  await page.getByRole('radio', { name: 'EN' }).click({ force: true });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quick start');
+  await page.goto('/docs/reference');
+  await page.getByLabel('API key').fill(key);
+  const body = page.getByRole('textbox', { name: 'Body' });
+  const requests = page.getByRole('combobox', { name: 'Request' });
+  await requests.selectOption({ label: 'POST To one employee, with a link' });
+  expect(JSON.parse(await body.inputValue())).toMatchObject({ user_id: '' });
+  await expect(page.getByText('Fill in user_id first.')).toBeVisible();
+  await page.getByRole('button', { name: 'Really send this notification' }).click();
+  // The browser of these tests prefers Indonesian.
+  await expect(page.getByRole('status').filter({ hasText: '400' })).toContainText('The field \\"user_id\\" is');
+  await body.fill(JSON.stringify({ judul: 'Halo', isi: 'Apa kabar?', user_id: 7 }));
+  await expect(page.getByText('This is no test')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Really send this notification' })).toBeEnabled();
+  await requests.selectOption({ label: 'POST To every active employee' });
+  await expect(page.getByRole('button', { name: 'Really send it to every active employee' })).toBeEnabled();
+});
+
+test('no page of the documentation violates its policy, also while it is used', async ({ page }) => {
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      console.error(`Content Security Policy: ${effectiveDirective} ${blockedURI}`),
+    );
+  });
+  for (const path of [...pages, '/docs/all', '/docs/search?q=401']) await page.goto(path);
+  await page.goto('/docs/reference');
+  await page.getByLabel('Kunci API').fill('jss_x');
+  await page.getByRole('button', { name: 'Kirim permintaan' }).click();
+  await expect(page.getByRole('status').filter({ hasText: '401' })).toBeVisible();
+  // The fixture fails on a message of the console that names the policy.
+  expect(consoleProblems).toEqual([]);
 });
 
 test('the reference can be read without JavaScript', async ({ browser, baseURL }) => {

@@ -233,6 +233,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       '/docs/start.md',
       '/llms.txt',
       '/llms-full.txt',
+      '/llms-small.txt',
     ];
     for (const path of [...paths, '/api/v1/openapi.json', '/api/auth/sign-in', '/api/auth/session'])
       for (const with_ of ['', `Cookie: ${cookie}\r\n`]) {

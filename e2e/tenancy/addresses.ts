@@ -50,6 +50,7 @@ export const addresses: Record<string, Address> = {
   // The link itself is the proof; the tests of invitations cover the rest.
   '/invite/[token]': forEveryone('/invite/nobody-s-token'),
   '/llms-full.txt': forEveryone('/llms-full.txt'),
+  '/llms-small.txt': forEveryone('/llms-small.txt'),
   '/llms.txt': forEveryone('/llms.txt'),
   '/login': { audience: 'signed in', paths: () => ['/login'] },
   '/manifest.webmanifest': forEveryone('/manifest.webmanifest'),

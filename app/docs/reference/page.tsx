@@ -16,7 +16,11 @@ export default async function Reference() {
     key: t('key'),
     request: t('request'),
     body: t('body'),
+    ask: t('ask'),
     send: t('send'),
+    sendToAll: t('sendToAll'),
+    real: t('real'),
+    fillIn: t('fillIn'),
     failed: t('failed'),
   };
   return (
@@ -25,7 +29,7 @@ export default async function Reference() {
         <h2 id="try">
           <a href="#try">{t('try')}</a>
         </h2>
-        <TryRequest examples={listRequestExamples(language)} labels={labels} />
+        <TryRequest examples={listRequestExamples(language)} labels={labels} language={language} />
       </section>
       <Html html={html} />
     </DocsPage>

@@ -3,13 +3,15 @@
 import { type FormEvent, useState } from 'react';
 import type { RequestExample } from '#app/docs/texts/operations.ts';
 
-type Labels = { key: string; request: string; body: string; send: string; failed: string };
+type Labels = Record<'key' | 'request' | 'body' | 'ask' | 'send' | 'sendToAll' | 'real' | 'fillIn' | 'failed', string>;
+type Props = { examples: RequestExample[]; labels: Labels; language: 'id' | 'en' };
 
 /**
  * A form that sends a request to the public interface and shows its answer. The key stays in this
- * component: fields have no names, so that the browser writes none of them into an address.
+ * component: fields have no names, so that the browser writes none of them into an address. The
+ * button says that it sends, and to whom.
  */
-export function TryRequest({ examples, labels }: { examples: RequestExample[]; labels: Labels }) {
+export function TryRequest({ examples, labels, language }: Props) {
   const [key, setKey] = useState('');
   const [index, setIndex] = useState(0);
   const [body, setBody] = useState<string | null>(examples[0]?.body ?? null);
@@ -27,7 +29,7 @@ export function TryRequest({ examples, labels }: { examples: RequestExample[]; l
     const example = examples[index];
     if (!example) return;
     setSending(true);
-    setAnswer(await sendRequest(example.path + example.query, example.method, key, body).catch(() => labels.failed));
+    setAnswer(await sendRequest(example, key, body, language).catch(() => labels.failed));
     setSending(false);
   }
 
@@ -60,20 +62,40 @@ export function TryRequest({ examples, labels }: { examples: RequestExample[]; l
           <textarea rows={8} value={body} onChange={(event) => setBody(event.target.value)} spellCheck={false} />
         </label>
       )}
+      {body !== null && <p>{findTarget(body) === '' ? labels.fillIn : labels.real}</p>}
       <button type="submit" disabled={isSending}>
-        {labels.send}
+        {body === null ? labels.ask : isToEveryone(body) ? labels.sendToAll : labels.send}
       </button>
       <pre role="status">{answer}</pre>
     </form>
   );
 }
 
-/** Sends the request without cookies; returns status, rate limit headers and body as text. */
-async function sendRequest(address: string, method: string, key: string, body: string | null): Promise<string> {
-  const response = await fetch(address, {
+/** The `user_id` in a body, or undefined where it has none or is no JSON object. */
+function findTarget(body: string): unknown {
+  try {
+    return (JSON.parse(body) as { user_id?: unknown } | null)?.user_id;
+  } catch {
+    return undefined;
+  }
+}
+
+const isToEveryone = (body: string) => [undefined, 0, '0'].includes(findTarget(body) as undefined);
+
+/**
+ * Sends the request without cookies; returns status, rate limit headers and body as text. Errors
+ * come in the language of the page.
+ */
+async function sendRequest(
+  { path, query, method }: RequestExample,
+  key: string,
+  body: string | null,
+  language: string,
+): Promise<string> {
+  const response = await fetch(path + query, {
     method,
     body,
-    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json', 'Accept-Language': language },
     credentials: 'omit',
     cache: 'no-store',
   });

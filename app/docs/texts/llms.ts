@@ -13,7 +13,9 @@ const words = {
     recipes: 'Resep',
     machine: 'Untuk mesin',
     document: 'dokumen OpenAPI 3.1 antarmuka ini',
-    full: 'semua halaman dalam satu teks',
+    small: 'semua yang dibutuhkan untuk menulis klien, dalam satu teks pendek',
+    postman: 'koleksi untuk Postman dan Bruno',
+    full: 'semua halaman dan resep dalam satu teks panjang',
     other: 'daftar ini dalam bahasa Inggris',
   },
   en: {
@@ -25,7 +27,9 @@ const words = {
     recipes: 'Recipes',
     machine: 'For machines',
     document: 'the OpenAPI 3.1 document of the interface',
-    full: 'every page in one text',
+    small: 'everything needed to write a client, in one short text',
+    postman: 'a collection for Postman and Bruno',
+    full: 'every page and recipe in one long text',
     other: 'this list in Indonesian',
   },
 };
@@ -46,7 +50,9 @@ export function writeLlmsIndex(language: Language): string {
     list(listTexts(recipeSlugs, language)).join('\n'),
     `## ${say.machine}`,
     [
+      `- [llms-small.txt](${base}/llms-small.txt?lang=${language}): ${say.small}`,
       `- [openapi.json](${base}/api/v1/openapi.json?lang=${language}): ${say.document}`,
+      `- [postman.json](${base}/api/v1/postman.json?lang=${language}): ${say.postman}`,
       `- [llms-full.txt](${base}/llms-full.txt?lang=${language}): ${say.full}`,
       `- [llms.txt](${base}/llms.txt?lang=${other}): ${say.other}`,
     ].join('\n'),

@@ -54,7 +54,11 @@ export async function writeOperations(language: Language): Promise<string> {
   return operations.map(({ method, path, operation }) => writeOperation(method, path, operation, t)).join('\n\n');
 }
 
-/** The example requests of the OpenAPI document, in its order. */
+/**
+ * The example requests of the OpenAPI document: first what reaches nobody, last what reaches
+ * everyone. `user_id` is empty, because the number of an example may be a real person's; sent like
+ * that, the request is refused.
+ */
 export function listRequestExamples(language: Language): RequestExample[] {
   return listOperations(language).flatMap(({ method, path, operation }) => {
     const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
@@ -68,12 +72,14 @@ export function listRequestExamples(language: Language): RequestExample[] {
       })),
     );
     const bodies = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
-    const sends = bodies.map(({ summary = '', value }) => ({
+    const isToOne = ({ value }: Example) => 'user_id' in (value as object);
+    const ordered = [...bodies.filter(isToOne), ...bodies.filter((one) => !isToOne(one))];
+    const sends = ordered.map(({ summary = '', value }) => ({
       summary,
       method,
       path,
       query: '',
-      body: JSON.stringify(value, null, 2),
+      body: JSON.stringify(isToOne({ value }) ? { ...(value as object), user_id: '' } : value, null, 2),
     }));
     return [...reads, ...sends];
   });
