@@ -36,6 +36,10 @@ const programs = {
   // 90 MB, half a minute to install: the only reader here that runs formulas as people's do.
   libreoffice: { check: 'command -v soffice', packages: 'libreoffice-calc-nogui' },
   maven: { check: 'mvn --version', packages: 'maven' },
+  mono: {
+    check: 'mcs --version && ls /usr/lib/mono/4.5/Facades/netstandard.dll',
+    packages: 'mono-devel',
+  },
   nginx: { check: 'nginx -v', packages: 'nginx' },
   openbox: { check: 'openbox --version', packages: 'openbox' },
   openssl: { check: 'openssl version', packages: 'openssl' },

@@ -101,3 +101,17 @@ export const programs = join(root, 'e2e', 'clients', 'programs');
 
 /** A class path of these folders and files. */
 export const classPath = (...parts: string[]): string => parts.join(delimiter);
+
+/**
+ * Returns the path of Json.NET 10, which generated C# needs. NuGet's registry is not needed: a
+ * package of npm has the file. Debian's Json.NET 6 is too old.
+ */
+export async function fetchJsonNet(): Promise<string> {
+  const inside = 'autorest.csharp/src/bin/netcoreapp2.0/Newtonsoft.Json.dll';
+  const file = join(toolsFolder, inside);
+  if (existsSync(file)) return file;
+  await mkdir(toolsFolder, { recursive: true });
+  const printed = await run('npm', ['pack', '--silent', '@microsoft.azure/autorest.csharp@2.3.102'], toolsFolder);
+  await run('tar', ['xzf', printed.trim(), inside], toolsFolder);
+  return file;
+}
