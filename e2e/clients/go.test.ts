@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { testClient } from '#e2e/clients/scenario.ts';
 import { generate, go, programs, run } from '#e2e/clients/tools.ts';
 
-const oapiCodegen = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
-
 // The one module has the client as a package and the program beside it.
 const module = (required: string[]) =>
   `module notif.test\n\ngo 1.24\n\nrequire (\n${required.map((one) => `\t${one}\n`).join('')})\n`;
@@ -21,7 +19,7 @@ async function compile(folder: string, file: string, required: string[]) {
 testClient('openapi-generator go', {
   needs: ['java 17', 'python3 venv', 'go 1.24'],
   build: async (folder) => {
-    await generate(folder, 'go', ['withGoMod=false', 'packageName=notif']);
+    await generate(folder, 'openapi-generator-cli generate -g go');
     // It names a repository that does not exist.
     await rm(join(folder, 'client', 'test'), { recursive: true });
     return compile(folder, 'openapi_generator.go', []);
@@ -31,9 +29,9 @@ testClient('openapi-generator go', {
 testClient('oapi-codegen', {
   needs: ['go 1.24'],
   build: async (folder) => {
-    await mkdir(join(folder, 'client'));
-    const options = ['-generate', 'types,client', '-package', 'notif', '-o', 'client/notif.go'];
-    await go(['run', oapiCodegen, ...options, 'openapi.json'], folder);
+    const client = join(folder, 'client');
+    await mkdir(client);
+    await generate(client, 'go run');
     return compile(folder, 'oapi_codegen.go', ['github.com/oapi-codegen/runtime v1.8.0']);
   },
 });

@@ -20,7 +20,7 @@ const path = ['libraries/*', 'compiled'].join(delimiter);
 testClient('openapi-generator java', {
   needs: ['java 17', 'maven', 'python3 venv'],
   build: async (folder) => {
-    await generate(folder, 'java');
+    await generate(folder, 'openapi-generator-cli generate -g java');
     await fetchLibraries(folder, 'client/pom.xml', 'compile');
     const sources = await listFiles(join(folder, 'client', 'src', 'main', 'java'));
     await run(
@@ -54,7 +54,7 @@ const kotlinLibraries = [
 testClient('openapi-generator kotlin', {
   needs: ['java 17', 'maven', 'python3 venv'],
   build: async (folder) => {
-    await generate(folder, 'kotlin');
+    await generate(folder, 'openapi-generator-cli generate -g kotlin');
     await writeFile(join(folder, 'pom.xml'), asPom(kotlinLibraries));
     await fetchLibraries(folder, 'pom.xml', 'runtime');
     const libraries = await listFiles(join(folder, 'libraries'));

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,8 +14,7 @@ import { startWideningProxy } from '#harness/proxy.ts';
 export type RunClient = (variables: Record<string, string>) => Promise<string>;
 
 /**
- * Generates and compiles a client in an empty folder that holds `openapi.json` of the service.
- * Returns how to run its program.
+ * Generates and compiles a client in an empty folder and returns how to run its program.
  */
 export type BuildClient = (folder: string) => Promise<RunClient>;
 
@@ -33,8 +32,6 @@ export function testClient(generator: string, { needs, build, parent = tmpdir(),
     beforeAll(async () => {
       await mkdir(parent, { recursive: true });
       folder = await mkdtemp(join(parent, 'notif-client-'));
-      const document = await fetch(`${baseUrl}/api/v1/openapi.json?lang=en`);
-      await writeFile(join(folder, 'openapi.json'), await document.text());
       run = await build(folder);
     }, 600_000);
     afterAll(() => rm(folder, { recursive: true, force: true }));

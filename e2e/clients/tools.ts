@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { printed } from '#e2e/fixtures/printed.ts';
 import { lacks, programPath } from '#harness/programs.ts';
 import { root } from '#harness/service.ts';
 
@@ -11,13 +12,11 @@ import { root } from '#harness/service.ts';
  */
 export const toolsFolder = join(root, 'node_modules', '.cache', 'clients');
 
-const requirements = join(root, 'e2e', 'clients', 'requirements.txt');
+/** The packages of PyPI: generators, and what their clients need. */
+export const requirements = join(root, 'e2e', 'clients', 'requirements.txt');
 
 /** The Python that has the generators of PyPI and the libraries of their clients. */
 export const python = join(toolsFolder, 'python', 'bin', 'python');
-
-/** The Python generator that needs no Java. */
-export const openapiPythonClient = join(toolsFolder, 'python', 'bin', 'openapi-python-client');
 
 const mavenRepository = `-Dmaven.repo.local=${join(toolsFolder, 'maven')}`;
 
@@ -33,15 +32,15 @@ export function run(
 ): Promise<string> {
   const env = { ...process.env, PATH: programPath, ...variables };
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const printed: Buffer[] = [];
+  const output: Buffer[] = [];
   const all: Buffer[] = [];
-  child.stdout.on('data', (part: Buffer) => printed.push(part) && all.push(part));
+  child.stdout.on('data', (part: Buffer) => output.push(part) && all.push(part));
   child.stderr.on('data', (part: Buffer) => all.push(part));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
       const command = [program, ...args].join(' ');
-      if (code === 0) return resolve(Buffer.concat(printed).toString());
+      if (code === 0) return resolve(Buffer.concat(output).toString());
       reject(new Error(`${command} ended with ${code}:\n${Buffer.concat(all).toString().slice(-8000)}`));
     });
   });
@@ -58,16 +57,8 @@ export async function installPythonTools(): Promise<void> {
   if (existsSync(done) && (await readFile(done, 'utf8')) === wanted) return;
   await mkdir(toolsFolder, { recursive: true });
   await run('/usr/bin/python3', ['-m', 'venv', '--clear', join(toolsFolder, 'python')]);
-  await run(python, [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--no-deps',
-    '-r',
-    requirements,
-  ]);
+  const quietly = ['--quiet', '--disable-pip-version-check', '--no-deps'];
+  await run(python, ['-m', 'pip', 'install', ...quietly, '-r', requirements]);
   await writeFile(done, wanted);
 }
 
@@ -75,32 +66,32 @@ export async function installPythonTools(): Promise<void> {
 export const maven = (args: string[], cwd: string): Promise<string> =>
   run('mvn', ['--quiet', '--batch-mode', mavenRepository, ...args], cwd);
 
-/** Runs Go with caches of its own, and only with the Go that is installed. */
-export const go = (args: string[], cwd: string, variables: Record<string, string> = {}): Promise<string> =>
-  run('go', args, cwd, {
-    GOPATH: join(toolsFolder, 'go'),
-    GOCACHE: join(toolsFolder, 'go-build'),
-    GOTOOLCHAIN: 'local',
-    // Without it `npm ci` cannot remove the folder.
-    GOFLAGS: `${process.env.GOFLAGS ?? ''} -modcacherw`.trim(),
-    ...variables,
-  });
+// Go with caches of its own, and only the Go that is installed.
+const goVariables = {
+  GOPATH: join(toolsFolder, 'go'),
+  GOCACHE: join(toolsFolder, 'go-build'),
+  GOTOOLCHAIN: 'local',
+  // Without it `npm ci` cannot remove the folder.
+  GOFLAGS: `${process.env.GOFLAGS ?? ''} -modcacherw`.trim(),
+};
+
+/** Runs Go in a folder. */
+export const go = (args: string[], cwd: string): Promise<string> => run('go', args, cwd, goVariables);
 
 /**
- * Runs openapi-generator on `openapi.json` of a folder. The client is written to `client/` beside
- * it. `options` are the generator's additional properties.
+ * Runs the command of the documentation's page about generated clients that begins with `start`.
+ * It reads the document from the service under test and writes into this folder.
  */
-export async function generate(folder: string, generator: string, options: string[] = []): Promise<void> {
-  const properties = options.length > 0 ? ['--additional-properties', options.join(',')] : [];
-  const program = join(toolsFolder, 'python', 'bin', 'openapi-generator-cli');
-  await run(program, ['generate', '-g', generator, '-i', 'openapi.json', '-o', 'client', ...properties], folder);
+export async function generate(folder: string, start: string): Promise<void> {
+  const commands = (await printed('clients', 'en')).map(({ text }) => text);
+  const command = commands.find((text) => text.startsWith(`${start} `));
+  if (!command) throw new Error(`The page about generated clients prints no command ${start}.`);
+  const path = [join(toolsFolder, 'python', 'bin'), programPath].join(delimiter);
+  await run('sh', ['-c', command], folder, { ...goVariables, PATH: path });
 }
 
 /** A folder of the generated client's programs in other languages. */
 export const programs = join(root, 'e2e', 'clients', 'programs');
-
-/** A class path of these folders and files. */
-export const classPath = (...parts: string[]): string => parts.join(delimiter);
 
 /**
  * Returns the path of Json.NET 10, which generated C# needs. NuGet's registry is not needed: a
@@ -111,7 +102,7 @@ export async function fetchJsonNet(): Promise<string> {
   const file = join(toolsFolder, inside);
   if (existsSync(file)) return file;
   await mkdir(toolsFolder, { recursive: true });
-  const printed = await run('npm', ['pack', '--silent', '@microsoft.azure/autorest.csharp@2.3.102'], toolsFolder);
-  await run('tar', ['xzf', printed.trim(), inside], toolsFolder);
+  const archive = await run('npm', ['pack', '--silent', '@microsoft.azure/autorest.csharp@2.3.102'], toolsFolder);
+  await run('tar', ['xzf', archive.trim(), inside], toolsFolder);
   return file;
 }

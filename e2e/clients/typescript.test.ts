@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testClient } from '#e2e/clients/scenario.ts';
 import { generate, run as runProgram } from '#e2e/clients/tools.ts';
 import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { printed } from '#e2e/fixtures/printed.ts';
 import { makeCompany } from '#harness/company.ts';
 import { startWideningProxy } from '#harness/proxy.ts';
 import { root } from '#harness/service.ts';
@@ -31,6 +32,16 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the documentation prints the tested versions and options of the generators', async () => {
+  const { devDependencies } = JSON.parse(await readFile(join(generators, 'package.json'), 'utf8'));
+  const commands = (await printed('clients', 'en')).map(({ text }) => text);
+  const hey = `npx @hey-api/openapi-ts@${devDependencies['@hey-api/openapi-ts']} -i`;
+  const types = `npx openapi-typescript@${devDependencies['openapi-typescript']}`;
+  const address = `"${baseUrl}/api/v1/openapi.json?lang=en" -o`;
+  expect(commands).toContain(`${hey} ${address} client`);
+  expect(commands).toContain(`${types} ${address} schema.d.ts`);
+});
 
 test('generated clients compile in strict mode and refuse what the contract forbids', async () => {
   const compilerOptions = {
@@ -94,7 +105,7 @@ testClient('openapi-generator typescript-fetch', {
   needs: ['java 17', 'python3 venv'],
   parent: out,
   build: async (made) => {
-    await generate(made, 'typescript-fetch');
+    await generate(made, 'openapi-generator-cli generate -g typescript-fetch');
     await cp(join(generators, 'typescript-fetch.ts'), join(made, 'program.ts'));
     await writeFile(join(made, 'package.json'), '{ "type": "commonjs" }');
     const compilerOptions = {

@@ -42,6 +42,7 @@ const pageOrder = [
   'send',
   'recipes',
   'reference',
+  'clients',
   'errors',
   'limits',
   'retry',
