@@ -121,6 +121,106 @@ test('where the browser blocks the sound, the page says so and explains the reme
   await expect(fresh.getByRole('alert').filter({ hasText: 'Setelan situs → Suara: Izinkan' })).toBeVisible();
 });
 
+test('where the browser blocked the sound, the button of the line turns it on without a new page', async ({
+  page,
+  signInAsEmployee,
+}) => {
+  const tones = await countTones(page);
+  // As with a browser's setting, until the person changes it.
+  await page.addInitScript(() => {
+    const { resume } = AudioContext.prototype;
+    const state = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state') ?? {};
+    AudioContext.prototype.resume = () => new Promise(() => {});
+    Object.defineProperty(BaseAudioContext.prototype, 'state', { configurable: true, get: () => 'suspended' });
+    Object.assign(window, {
+      allow: () => {
+        AudioContext.prototype.resume = resume;
+        Object.defineProperty(BaseAudioContext.prototype, 'state', state);
+      },
+    });
+  });
+  await signInAsEmployee(page);
+  await expect(statusBar(page)).toContainText('Browser memblokir suara halaman ini');
+  await page.evaluate(() => Object.assign(window, { stays: true }));
+  await statusBar(page).getByRole('link', { name: 'Cara mengatasi' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Setelan situs → Suara: Izinkan' })).toBeVisible();
+  await page.evaluate(() => (window as unknown as { allow: () => void }).allow());
+  await statusBar(page).getByRole('button', { name: 'Aktifkan suara' }).click();
+  await expect(statusBar(page)).toBeEmpty();
+  await page.locator('#sound').getByRole('button', { name: 'Tes suara' }).click();
+  await expect.poll(tones).toBe(2);
+  expect(await page.evaluate(() => 'stays' in window)).toBe(true);
+});
+
+// Holds the start of the sound back, as a busy machine or a loudspeaker that wakes up. Returns the
+// function that lets it start.
+async function holdStart(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const { resume } = AudioContext.prototype;
+    const waiting: (() => Promise<void>)[] = [];
+    AudioContext.prototype.resume = function () {
+      return new Promise((resolve) => waiting.push(() => resume.call(this).then(resolve)));
+    };
+    Object.assign(window, { start: () => Promise.all(waiting.map((start) => start())) });
+  });
+  await page.clock.install();
+  await page.reload();
+  return async () => void (await page.evaluate(() => (window as unknown as { start: () => unknown }).start()));
+}
+
+test('the first test of the sound rings once when the browser takes seconds to start it', async ({
+  page,
+  signInAsEmployee,
+}) => {
+  const tones = await countTones(page);
+  await signInAsEmployee(page);
+  const start = await holdStart(page);
+  const button = page.getByRole('button', { name: 'Tes suara' });
+  await button.click();
+  await button.click();
+  await page.clock.fastForward(3000);
+  await start();
+  await expect.poll(tones).toBe(2);
+  await expect(page.locator('[data-sound]')).toHaveText('Suara aktif');
+  await button.click();
+  await expect.poll(tones).toBe(4);
+});
+
+test('a test of the sound that cannot start says so and never rings later', async ({ page, signInAsEmployee }) => {
+  const tones = await countTones(page);
+  await signInAsEmployee(page);
+  const start = await holdStart(page);
+  const button = page.getByRole('button', { name: 'Tes suara' });
+  await button.click();
+  await page.clock.fastForward(6000);
+  await expect(page.locator('[data-sound]')).toHaveText('Diblokir browser');
+  await start();
+  await expect(page.locator('[data-sound]')).toHaveText('Suara aktif');
+  expect(await tones()).toBe(0);
+  await button.click();
+  await expect.poll(tones).toBe(2);
+});
+
+test('the service learns of a sound that was unlocked while the worker still started', async ({
+  page,
+  signInAsEmployee,
+}) => {
+  await signInAsEmployee(page);
+  // The worker begins with its first message.
+  await page.addInitScript(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (...message: unknown[]) {
+      Object.assign(window, { begin: () => Reflect.apply(postMessage, this, message) });
+    };
+  });
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(page.locator('[data-sound]')).toHaveText('Suara aktif');
+  const reported = page.waitForRequest(/\/portal\/(feed|stream)\?.*sound=on/, within20s);
+  await page.evaluate(() => (window as unknown as { begin: () => void }).begin());
+  await reported;
+});
+
 test('the owner sees when each employee was last online and whether their sound works', async ({
   page,
   company,

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Box, Button } from '@mantine/core';
+import { Anchor, Box, Button, Group } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { CloudOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -8,6 +8,7 @@ import { useQuiet, useSound } from '#app/portal/live/controls/sound-control.tsx'
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { EndedLine, OfflineLine, StatusLine } from '#app/ui/frame/status-line.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
 
 /**
  * Says when this page is not connected or cannot ring, and how to cure that. The frame keeps room
@@ -28,17 +29,18 @@ export function StatusBar() {
     if (state === 'click')
       return (
         <StatusLine icon={<VolumeX aria-hidden size={20} />} text={sound('blockedText')}>
-          <Button variant="filled" onClick={unlockSound}>
-            {sound('enable')}
-          </Button>
+          <EnableSound />
         </StatusLine>
       );
     if (state === 'blocked')
       return (
         <StatusLine icon={<VolumeX aria-hidden size={20} />} text={sound('blockedByBrowser')}>
-          <Anchor className="status-action" href="/portal/settings#sound">
-            {sound('cureLink')}
-          </Anchor>
+          <Group gap="sm" wrap="nowrap">
+            <Anchor component={PageLink} className="status-action" href="/portal/settings#sound">
+              {sound('cureLink')}
+            </Anchor>
+            <EnableSound />
+          </Group>
         </StatusLine>
       );
     return null;
@@ -47,5 +49,15 @@ export function StatusBar() {
     <Box role="status" className="status-bar">
       {line()}
     </Box>
+  );
+}
+
+// Not a link: the press would unlock the sound of a page that the browser leaves.
+function EnableSound() {
+  const t = useTranslations('sound');
+  return (
+    <Button className="status-button" variant="filled" onClick={() => void unlockSound()}>
+      {t('enable')}
+    </Button>
   );
 }

@@ -3,7 +3,7 @@
 import { Button, Group } from '@mantine/core';
 import { Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { asClock, type Quiet } from '#app/portal/live/quiet/quiet.ts';
 import { chime, muteSound, soundState, unlockSound, watchSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -45,7 +45,7 @@ export function MuteButton() {
       type="button"
       className="icon-button"
       aria-label={`${muted ? t('unmute') : locked ? t('enable') : t('mute')}${quietText}`}
-      onClick={() => (locked ? unlockSound() : muteSound(!muted))}
+      onClick={() => (locked ? void unlockSound() : muteSound(!muted))}
     >
       <Icon aria-hidden size={20} />
     </button>
@@ -81,22 +81,28 @@ export function QuietBadge() {
   );
 }
 
-/** Plays the chime, and unmutes first. */
+/**
+ * Plays the chime, and unmutes first. A browser may take some seconds to start its first sound:
+ * then the chime follows, once for all presses. If the sound does not start within 5 s, its state
+ * becomes `blocked` and no chime follows.
+ */
 export function SoundTest() {
   const t = useTranslations('sound');
   const state = useSound();
-  const test = () => {
+  const starting = useRef(false);
+  const test = async () => {
     if (state === 'muted') muteSound(false);
-    unlockSound();
-    // The browser takes a moment to unlock the sound.
-    if (!chime()) setTimeout(chime, 250);
+    if (starting.current) return;
+    starting.current = true;
+    if (await unlockSound()) chime();
+    starting.current = false;
   };
   return (
     <Button
       variant="default"
       leftSection={<Volume2 aria-hidden size={18} />}
       disabled={state === 'unsupported'}
-      onClick={test}
+      onClick={() => void test()}
     >
       {t('test')}
     </Button>

@@ -6,13 +6,19 @@ import type { SoundState } from '#server/employees/portal-visits.ts';
 const mutedKey = 'sound-muted';
 const volumeKey = 'sound-volume';
 const defaultVolume = 80;
-const blockedAfterMs = 1500;
+// Firefox took 1.3 s to start a first sound, on a quiet machine. A chime later than 5 s would
+// surprise: the person has turned to something else.
+const startLimitMs = 5000;
 // One audio context for the page: browsers unlock each one separately.
 let context: AudioContext | undefined;
+let hasRun = false;
 let blocked = false;
 const subscribers = new Set<() => void>();
 const changed = () => {
-  if (context?.state === 'running') blocked = false;
+  if (context?.state === 'running') {
+    hasRun = true;
+    blocked = false;
+  }
   for (const subscriber of subscribers) subscriber();
 };
 
@@ -24,32 +30,59 @@ function audio(): AudioContext | undefined {
 }
 
 /**
- * Unlocks the sound. Call it from a click or a key press: browsers allow sound only after one. If
- * the sound is still off 1.5 s later, the browser blocks it.
+ * Unlocks the sound. Call it from a click or a key press: browsers allow sound only after one.
+ * Resolves when the sound runs, or after 5 s, and returns whether it runs. If a click or key press
+ * did not start it, its state is `blocked`.
  */
-export function unlockSound(): void {
+export async function unlockSound(): Promise<boolean> {
   const output = audio();
-  if (!output || output.state === 'running') return;
-  output.resume().then(changed, () => {});
-  setTimeout(() => {
-    blocked = output.state !== 'running';
+  if (!output) return false;
+  if (output.state === 'running') return true;
+  // Some key presses, such as Escape, do not count for browsers. Firefox before 120 cannot tell.
+  const isPressed = navigator.userActivation?.isActive ?? true;
+  const runs = await startOutput(output);
+  if (!runs && isPressed) {
+    blocked = true;
     changed();
-  }, blockedAfterMs);
+  }
+  return runs;
 }
 
-/** Unlocks the sound at each click and key press. Returns the function that stops it. */
+// Before a press, `resume` waits in most browsers without an answer.
+function startOutput(output: AudioContext): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(late);
+      output.removeEventListener('statechange', check);
+      resolve(output.state === 'running');
+    };
+    const check = () => {
+      if (output.state === 'running') end();
+    };
+    const late = setTimeout(end, startLimitMs);
+    output.addEventListener('statechange', check);
+    output.resume().then(check, () => {});
+  });
+}
+
+/**
+ * Unlocks the sound at each click and key press. Returns the function that stops it. Not all
+ * browsers take each of these events for a press.
+ */
 export function unlockSoundAtTouch(): () => void {
-  const events = ['pointerup', 'keydown'] as const;
+  const events = ['pointerup', 'touchend', 'click', 'keydown'] as const;
   for (const event of events) addEventListener(event, unlockSound, true);
   return () => {
     for (const event of events) removeEventListener(event, unlockSound, true);
   };
 }
 
-// Only Firefox has this method.
-function isDisallowed(): boolean {
-  const firefox = navigator as { getAutoplayPolicy?: (type: 'audiocontext') => string };
-  return firefox.getAutoplayPolicy?.('audiocontext') === 'disallowed';
+/**
+ * Starts a sound again that ran before and that the browser or the device has interrupted, for
+ * example by a phone call. This needs no press. Call it when the person returns to the page.
+ */
+export function restoreSound(): void {
+  if (hasRun && context && context.state !== 'running') context.resume().then(changed, () => {});
 }
 
 /** Returns what the browser does with a sound now. */
@@ -57,7 +90,7 @@ export function soundState(): SoundState {
   if (typeof AudioContext === 'undefined') return 'unsupported';
   if (readStored(mutedKey) === 'yes') return 'muted';
   if (audio()?.state === 'running') return 'on';
-  return blocked || isDisallowed() ? 'blocked' : 'click';
+  return blocked ? 'blocked' : 'click';
 }
 
 /**
@@ -76,7 +109,7 @@ export function watchSound(subscriber: () => void): () => void {
 /** Mutes or unmutes this browser. */
 export function muteSound(muted: boolean): void {
   store(mutedKey, muted ? 'yes' : 'no');
-  if (!muted) unlockSound();
+  if (!muted) void unlockSound();
   changed();
 }
 
