@@ -12,6 +12,38 @@ import { principalOf } from '#e2e/fixtures/calls.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
+test('what arrives while the person leaves a page pops up and rings on the next one', async ({
+  page,
+  context,
+  signInAsEmployee,
+  send,
+}) => {
+  const tones = await countTones(page);
+  await signInAsEmployee(page);
+  // Another tab holds the lock of the pop-ups, so that this page leaves before it opens one.
+  const other = await context.newPage();
+  await other.goto('/docs');
+  await other.evaluate(() => {
+    const person = Object.keys(localStorage)
+      .find((name) => name.startsWith('received:'))
+      ?.slice('received:'.length);
+    const released = new Promise((resolve) => Object.assign(window, { release: resolve }));
+    return new Promise<void>((resolve) => {
+      void navigator.locks.request(`claims:${person}`, () => {
+        resolve();
+        return released;
+      });
+    });
+  });
+  await send({ judul: 'Saat berpindah' });
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  await page.goto('/portal/notifications');
+  await page.getByRole('heading', { level: 1 }).click();
+  await other.evaluate(() => (window as unknown as { release: () => void }).release());
+  await expect(popUps(page).filter({ hasText: 'Saat berpindah' })).toHaveCount(1, within20s);
+  await expect.poll(tones).toBe(2);
+});
+
 test('five notifications at once are one pop-up and one chime', async ({ page, signInAsEmployee, company }) => {
   const tones = await countTones(page);
   await signInAsEmployee(page);

@@ -32,8 +32,11 @@ export type Message =
   | { type: 'marked'; marked: Marked; unread: UnreadCount }
   | { type: 'preferences'; preferences: Preferences };
 
-/** The first message of a page to its own worker. `after` is the last number the page has. */
-export type WorkerStart = { person: string; browser: string; after: number };
+/**
+ * The first message of a page to its own worker. `after` is the last number the page has.
+ * `withCount`: the page also needs the unread count.
+ */
+export type WorkerStart = { person: string; browser: string; after: number; withCount: boolean };
 
 /** An open channel between the tabs of one employee. */
 export type Channel = { post: (message: Message) => void; close: () => void };

@@ -52,8 +52,8 @@ class TabWorker {
   // itself.
   private async catchUp(): Promise<void> {
     if (this.client || this.stopped) return;
-    const { person, browser, after } = this.start;
-    const query = new URLSearchParams({ after: String(after), person, browser });
+    const { person, browser, after, withCount } = this.start;
+    const query = new URLSearchParams({ after: String(after), person, browser, ...(withCount && { count: '1' }) });
     const response = await fetch(`/portal/feed?${query}`, { cache: 'no-store' }).catch(() => null);
     if (!response?.ok) return;
     scope.postMessage({ type: 'update', ...((await response.json()) as FeedAnswer) });
@@ -143,7 +143,8 @@ class TabWorker {
       },
     };
     this.client = new FeedClient(this.after, query, events, { streams: this.locks !== undefined });
-    this.client.tick();
+    if (this.start.withCount) this.client.pollNow(true);
+    else this.client.tick();
   }
 
   private stop(): void {

@@ -22,7 +22,7 @@ export function ringFor(person: string, items: Item[], readPreferences: () => Pr
     claimRing(person, last.no).then(
       (claim) => {
         if (claim === 'ring') chime();
-        else if (claim !== 'taken') setTimeout(attempt, claim.waitMs);
+        else if (typeof claim === 'object') setTimeout(attempt, claim.waitMs);
       },
       // A browser that refuses its locks rings in every tab.
       () => chime(),

@@ -23,32 +23,50 @@ function readClaims(person: string): Claims {
   return readStoredJson<Claims>(claimsName(person), isValid) ?? { popped: [], rung: 0, rungAt: 0 };
 }
 
-// The lock orders the tabs of this browser. Without TLS there are no locks.
-function withClaims<Value>(
+// The lock orders the tabs of this browser. Without TLS there are no locks. A page in WebKit's
+// back/forward cache would keep the lock or its place in the queue, so both end at `pagehide`: the
+// answer is `left` if nothing was decided by then.
+async function withClaims<Value>(
   person: string,
   decide: (claims: Claims) => { value: Value; claims?: Claims },
-): Promise<Value> {
+): Promise<Value | 'left'> {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  addEventListener('pagehide', leave);
   const run = async () => {
     const { value, claims } = decide(readClaims(person));
     if (!claims) return value;
     store(claimsName(person), JSON.stringify(claims));
-    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    await new Promise((resolve) => {
+      setTimeout(resolve, settleMs);
+      leaving.signal.addEventListener('abort', resolve);
+    });
     return value;
   };
-  return navigator.locks ? navigator.locks.request(claimsName(person), run) : run();
+  try {
+    return await (navigator.locks?.request(claimsName(person), { signal: leaving.signal }, run) ?? run());
+  } catch (error) {
+    if (leaving.signal.aborted) return 'left';
+    throw error;
+  } finally {
+    removeEventListener('pagehide', leave);
+  }
 }
 
 /** Forgets numbers above `newest`. They exist after the service was restored from a backup. */
-export function forgetAbove(person: string, newest: number): Promise<void> {
+export async function forgetAbove(person: string, newest: number): Promise<void> {
   resetReceived(person, newest);
-  return withClaims(person, ({ popped, rung, rungAt }) => ({
+  await withClaims(person, ({ popped, rung, rungAt }) => ({
     value: undefined,
     claims: { popped: popped.filter((no) => no <= newest), rung: Math.min(rung, newest), rungAt },
   }));
 }
 
-/** Claims numbers for a pop-up. Returns those that no tab of this browser has claimed before. */
-export function claimPopUps(person: string, numbers: number[]): Promise<number[]> {
+/**
+ * Claims numbers for a pop-up. Returns those that no tab of this browser has claimed before, or
+ * `left` if the person left this page first.
+ */
+export function claimPopUps(person: string, numbers: number[]): Promise<number[] | 'left'> {
   return withClaims(person, (claims) => {
     const mine = numbers.filter((no) => !claims.popped.includes(no));
     const popped = [...claims.popped, ...mine].slice(-maxPopped);
@@ -59,9 +77,9 @@ export function claimPopUps(person: string, numbers: number[]): Promise<number[]
 /**
  * Claims the ring for everything up to `no`. One tab of this browser gets it, also after a reload,
  * and not before 5 s have passed since the last ring: then the answer says how long to wait before
- * the next claim.
+ * the next claim. `left`: the person left this page first.
  */
-export function claimRing(person: string, no: number): Promise<'ring' | 'taken' | { waitMs: number }> {
+export function claimRing(person: string, no: number): Promise<'ring' | 'taken' | 'left' | { waitMs: number }> {
   return withClaims<'ring' | 'taken' | { waitMs: number }>(person, (claims) => {
     if (claims.rung >= no) return { value: 'taken' };
     const waitMs = claims.rungAt + ringIntervalMs - Date.now();

@@ -9,6 +9,32 @@ export function listen(target: EventTarget, events: string[], listener: () => vo
 }
 
 /**
+ * Runs `begin` now and `end`, which it returns, when the person leaves this page. A page that comes
+ * back from the back/forward cache begins again. `begin` is told whether it does. Returns the
+ * function that ends it for good.
+ *
+ * A cached page runs no code. In WebKit its workers also keep their locks, and Chromium and Firefox
+ * cache no page that holds one.
+ */
+export function whileShown(begin: (again: boolean) => () => void): () => void {
+  let end: (() => void) | null = begin(false);
+  const hide = () => {
+    end?.();
+    end = null;
+  };
+  const show = () => {
+    end ??= begin(true);
+  };
+  addEventListener('pagehide', hide);
+  addEventListener('pageshow', show);
+  return () => {
+    removeEventListener('pagehide', hide);
+    removeEventListener('pageshow', show);
+    hide();
+  };
+}
+
+/**
  * Keeps the browser from freezing this page, until the returned function is called. Chrome's Energy
  * Saver freezes hidden pages but none that holds a lock (Chrome 133, "Freezing on Energy Saver").
  */

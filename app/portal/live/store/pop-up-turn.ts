@@ -35,6 +35,7 @@ export type PopUps = {
  */
 export class PopUpTurn {
   private pending: Item[] = [];
+  private readonly claiming = new Set<Item>();
   private unseen: Item[] = [];
   private readonly withdrawn = new Set<number>();
   private readonly person: string;
@@ -64,6 +65,12 @@ export class PopUpTurn {
     void this.claim();
   }
 
+  /** Returns the lowest number whose pop-up no tab has claimed yet, or null. */
+  firstUnclaimed(): number | null {
+    const numbers = [...this.pending, ...this.claiming].map(({ no }) => no);
+    return numbers.length > 0 ? Math.min(...numbers) : null;
+  }
+
   /** The sender withdrew these. */
   withdraw(numbers: number[]): void {
     for (const no of numbers) this.withdrawn.add(no);
@@ -86,8 +93,11 @@ export class PopUpTurn {
     this.pending = [];
     if (items.length === 0) return;
     const numbers = items.map(({ no }) => no);
+    for (const item of items) this.claiming.add(item);
     const mine = await claimPopUps(this.person, numbers);
-    this.show(items.filter(({ no }) => mine.includes(no)));
+    for (const item of items) this.claiming.delete(item);
+    if (mine === 'left') this.pending.push(...items);
+    else this.show(items.filter(({ no }) => mine.includes(no)));
   }
 
   private show(claimed: Item[]): void {

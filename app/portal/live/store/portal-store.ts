@@ -9,11 +9,17 @@ import {
 } from '#app/portal/live/feed/channel.ts';
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { ringFor } from '#app/portal/live/sound/ring.ts';
-import { soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
+import { restoreSound, soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
 import { browserId } from '#app/portal/live/storage/browser-id.ts';
 import { forgetAbove } from '#app/portal/live/storage/claims.ts';
-import { readReceived, recordReceived } from '#app/portal/live/storage/received.ts';
-import { answerServiceWorker, closeOnDevice, listen, preventFreezing } from '#app/portal/live/store/browser-events.ts';
+import { readReceived, recordReceived, resetReceived } from '#app/portal/live/storage/received.ts';
+import {
+  answerServiceWorker,
+  closeOnDevice,
+  listen,
+  preventFreezing,
+  whileShown,
+} from '#app/portal/live/store/browser-events.ts';
 import { type PopUps, PopUpTurn } from '#app/portal/live/store/pop-up-turn.ts';
 import { startTabWorker } from '#app/portal/live/store/tab-worker.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -68,11 +74,17 @@ export class PortalStore {
   private popUps: PopUps | null = null;
   private channel: Channel | null = null;
   private soundReportedAt = 0;
+  private leaderHeard = false;
+  // The newest number that this page has received.
+  private received: number;
+  // The newest number that other pages announced while this one was in the back/forward cache.
+  private announced = 0;
 
   constructor({ person, timeZone, newest, unread, preferences }: InitialPortal) {
     this.person = person;
     this.timeZone = timeZone;
     this.newest = newest;
+    this.received = newest;
     const connection = { connected: true, checkedAt: null };
     this.state = { unread, arrived: [], withdrawn: [], connection, sessionEnded: false, preferences };
     this.turn = new PopUpTurn(
@@ -105,21 +117,12 @@ export class PortalStore {
 
   /** Starts to listen. Returns the function that stops it. */
   start(): () => void {
-    this.channel = openChannel(this.person, (message) => this.receive(message));
-    const workerStart = { person: this.person, browser: browserId(), after: this.resume() };
     const stopAll = [
-      startTabWorker(
-        workerStart,
-        (message) => this.receive(message),
-        () => this.change({ connection: { ...this.state.connection, connected: false } }),
-      ),
-      () => this.channel?.close(),
-      preventFreezing(),
+      whileShown((again) => this.connect(again)),
       unlockSoundAtTouch(),
       watchSound(() => this.reportSound()),
       listen(window, ['online', 'pageshow', 'resume', 'focus'], () => this.tabUsed()),
       listen(document, ['visibilitychange'], () => this.tabUsed()),
-      listen(window, ['pagehide'], () => this.post({ type: 'sound', tab: this.tab, state: null })),
       answerServiceWorker(() => {
         const alive = !this.state.sessionEnded;
         return { alive, looked: alive && !document.hidden, rings: alive && soundState() === 'on' };
@@ -175,6 +178,33 @@ export class PortalStore {
   /** Returns the quiet that the employee wants now, or null. */
   quietNow = (): Quiet => quietAt(this.state.preferences, this.timeZone, new Date());
 
+  // Opens the channel and starts the worker. Returns the function that ends both.
+  private connect(again: boolean): () => void {
+    // What the page shows belongs to a session that has ended.
+    if (again && this.state.sessionEnded) location.reload();
+    if (again) this.announced = readReceived(this.person)?.received ?? 0;
+    else this.received = this.resume();
+    this.leaderHeard = false;
+    const channel = openChannel(this.person, (message) => this.receive(message));
+    this.channel = channel;
+    const stopWorker = startTabWorker(
+      { person: this.person, browser: browserId(), after: this.received, withCount: again },
+      (message) => this.receive(message),
+      () => this.change({ connection: { ...this.state.connection, connected: false } }),
+    );
+    const allowFreezing = preventFreezing();
+    return () => {
+      // The next page of this tab announces what this one could not.
+      const unclaimed = this.turn.firstUnclaimed();
+      if (unclaimed !== null) resetReceived(this.person, unclaimed - 1);
+      this.post({ type: 'sound', tab: this.tab, state: null });
+      stopWorker();
+      channel.close();
+      this.channel = null;
+      allowFreezing();
+    };
+  }
+
   private change(changes: Partial<PortalState>): void {
     this.state = { ...this.state, ...changes };
     for (const subscriber of this.subscribers) subscriber();
@@ -190,6 +220,7 @@ export class PortalStore {
 
   private tabUsed(): void {
     if (document.hidden) return;
+    restoreSound();
     this.post({ type: 'poll', withCount: true });
     this.turn.tabVisible();
   }
@@ -230,6 +261,7 @@ export class PortalStore {
 
   private receiveUpdate({ newest, items, withdrawn, unread }: Extract<Message, { type: 'update' }>): void {
     recordReceived(this.person, newest);
+    this.received = Math.max(this.received, newest);
     this.withdraw(withdrawn.filter((no) => !this.state.withdrawn.includes(no)));
     this.arrive(items.filter(({ no }) => !this.known.has(no) && !this.state.withdrawn.includes(no)));
     if (unread) this.takeCount(unread);
@@ -253,16 +285,18 @@ export class PortalStore {
     const counted = { count: unread.count + added, asOf, at: unread.at };
     this.change({ arrived: [...items.toReversed(), ...arrived], unread: counted });
     if (this.quietNow()) return;
-    this.turn.arrive(items);
-    ringFor(this.person, items, () => (this.quietNow() ? null : this.state.preferences));
+    const fresh = items.filter(({ no }) => no > this.announced);
+    this.turn.arrive(fresh);
+    ringFor(this.person, fresh, () => (this.quietNow() ? null : this.state.preferences));
   }
 
   private receiveLeader({ connected, checkedAt }: Connection): void {
     this.change({ connection: { connected, checkedAt }, sessionEnded: false });
     if (connected) recordReceived(this.person, 0);
-    // At the first report, because a worker that is still loading hears nothing. Then every minute
-    // for a new leader.
-    if (Date.now() - this.soundReportedAt > soundReportMs) this.reportSound();
+    // At the first report, because a worker that is still loading heard nothing before. Then every
+    // minute for a new leader.
+    if (!this.leaderHeard || Date.now() - this.soundReportedAt > soundReportMs) this.reportSound();
+    this.leaderHeard = true;
   }
 
   // Answers may overtake each other. The count with the later time wins; what arrived after it is
