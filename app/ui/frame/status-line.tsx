@@ -5,16 +5,24 @@ import { LogIn, WifiOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-/** One line at the foot of the page: what is wrong, and on its right the remedy. */
-export function StatusLine({ icon, text, children }: { icon: ReactNode; text: string; children?: ReactNode }) {
+type StatusLineProps = { icon: ReactNode; text: string; link?: ReactNode; children?: ReactNode };
+
+/**
+ * One line at the foot of the page: what is wrong, a link that explains it, and on the right the
+ * remedy.
+ */
+export function StatusLine({ icon, text, link, children }: StatusLineProps) {
   return (
     <div className="status-line">
       <Group justify="space-between" gap="sm" wrap="nowrap">
         <Group gap="sm" wrap="nowrap">
           {icon}
-          <Text size="sm" lh={1.3}>
-            {text}
-          </Text>
+          <Group style={{ gap: '0 12px' }}>
+            <Text size="sm" lh={1.3}>
+              {text}
+            </Text>
+            {link}
+          </Group>
         </Group>
         {children}
       </Group>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Box, Button, Group } from '@mantine/core';
+import { Anchor, Box, Button } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { CloudOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -34,13 +34,16 @@ export function StatusBar() {
       );
     if (state === 'blocked')
       return (
-        <StatusLine icon={<VolumeX aria-hidden size={20} />} text={sound('blockedByBrowser')}>
-          <Group gap="sm" wrap="nowrap">
+        <StatusLine
+          icon={<VolumeX aria-hidden size={20} />}
+          text={sound('blockedByBrowser')}
+          link={
             <Anchor component={PageLink} className="status-action" href="/portal/settings#sound">
               {sound('cureLink')}
             </Anchor>
-            <EnableSound />
-          </Group>
+          }
+        >
+          <EnableSound />
         </StatusLine>
       );
     return null;
@@ -56,7 +59,7 @@ export function StatusBar() {
 function EnableSound() {
   const t = useTranslations('sound');
   return (
-    <Button className="status-button" variant="filled" onClick={() => void unlockSound()}>
+    <Button variant="filled" style={{ flexShrink: 0 }} onClick={() => void unlockSound()}>
       {t('enable')}
     </Button>
   );
