@@ -157,11 +157,26 @@ test('where the browser blocked the sound, the button of the line turns it on wi
 async function holdStart(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(() => {
     const { resume } = AudioContext.prototype;
+    const state = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state');
     const waiting: (() => Promise<void>)[] = [];
-    AudioContext.prototype.resume = function () {
-      return new Promise((resolve) => waiting.push(() => resume.call(this).then(resolve)));
+    let isHeld = true;
+    // A look of the test counts as a press, after which new contexts run at once.
+    const get = function (this: AudioContext) {
+      return isHeld ? 'suspended' : state?.get?.call(this);
     };
-    Object.assign(window, { start: () => Promise.all(waiting.map((start) => start())) });
+    Object.defineProperty(BaseAudioContext.prototype, 'state', { get });
+    AudioContext.prototype.resume = function () {
+      const begin = async () => {
+        await resume.call(this);
+        this.dispatchEvent(new Event('statechange'));
+      };
+      return isHeld ? new Promise((resolve) => waiting.push(() => begin().then(resolve))) : begin();
+    };
+    const start = () => {
+      isHeld = false;
+      return Promise.all(waiting.map((begin) => begin()));
+    };
+    Object.assign(window, { start });
   });
   await page.clock.install();
   await page.reload();

@@ -38,7 +38,7 @@ export function StatusBar() {
           icon={<VolumeX aria-hidden size={20} />}
           text={sound('blockedByBrowser')}
           link={
-            <Anchor component={PageLink} className="status-action" href="/portal/settings#sound">
+            <Anchor component={PageLink} className="status-action" size="sm" href="/portal/settings#sound">
               {sound('cureLink')}
             </Anchor>
           }
