@@ -4,6 +4,7 @@ import type { Driven, Profile, Tab } from '#e2e/browsers/drive/tab.ts';
 import { attributeOf, pathOf, textOf, textsOf } from '#e2e/browsers/drive/tab.ts';
 import { startWebKit } from '#e2e/browsers/drive/webkit.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
+import { rounds } from '#harness/figures.ts';
 import { lacks, type Program } from '#harness/programs.ts';
 
 /** The browsers of these tests, beside Chromium. */
@@ -49,7 +50,7 @@ export function inEachBrowser(define: (test: Case, name: BrowserName) => void): 
         await browser?.stop();
       });
       const test: Case = (title, use) =>
-        plain(title, async () => {
+        plain(title, { repeats: rounds(1, 10) - 1 }, async () => {
           const profile = await browser.newProfile();
           try {
             await use(await prepare(browser, name, profile));
@@ -96,8 +97,14 @@ async function prepare(browser: Driven, name: BrowserName, profile: Profile): Pr
   };
 }
 
+/** The locator of a button by its text. Both browsers show Indonesian, the default language. */
+export const button = (text: string): string => `//button[normalize-space()=${JSON.stringify(text)}]`;
+
 /** Options of `expect.poll` for what a page does at once, on a busy machine. */
 export const soon = { timeout: 20_000, interval: 50 };
+
+/** The promise of the service, as options of `expect.poll`. */
+export const within20s = { timeout: 20_000, interval: 20 };
 
 /** The texts of the pop-ups on a page. */
 export const popUps = (tab: Tab): Promise<string[]> => textsOf(tab, '[data-sonner-toast]');
@@ -110,8 +117,17 @@ export const soundShown = (tab: Tab): Promise<string | null> => attributeOf(tab,
 
 /** How many notifications the bell says are unread. */
 export async function unread(tab: Tab): Promise<number> {
-  const label =
-    (await attributeOf(tab, 'button[aria-label^="Notifikasi"], button[aria-label^="Notification"]', 'aria-label')) ??
-    '';
+  const label = (await attributeOf(tab, 'button[aria-label^="Notifikasi"]', 'aria-label')) ?? '';
   return Number(/\d+/.exec(label)?.[0] ?? 0);
+}
+
+/**
+ * Leaves a page for another one of the service as a link does, and waits until that one answers.
+ * The browser may keep the old page in its back/forward cache, which it does not when a driver
+ * opens an address.
+ */
+export async function followTo(tab: Tab, path: string): Promise<void> {
+  await tab.evaluate(`void setTimeout(() => location.assign(${JSON.stringify(path)}), 0)`);
+  const arrived = `document.documentElement.dataset.ready !== undefined && location.pathname`;
+  await expect.poll(() => tab.evaluate(arrived).catch(() => null), soon).toBe(path);
 }

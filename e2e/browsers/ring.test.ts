@@ -1,19 +1,55 @@
 import { expect } from 'vitest';
-import { inEachBrowser, popUps, soon, soundShown, unread } from '#e2e/browsers/portal.ts';
+import { type Abilities, inEachBrowser, popUps, soon, soundShown, unread } from '#e2e/browsers/portal.ts';
+import { noteRing, recordRings, ringOnce } from '#e2e/browsers/ring-figures.ts';
+
+recordRings();
+
+const soundOn = ({ tab }: Abilities) => expect.poll(() => soundShown(tab), soon).toBe('on');
 
 inEachBrowser((test) => {
-  test('a notification rings once and pops up on the page in front', async ({
-    tab,
-    browser,
-    signInAsEmployee,
-    send,
-  }) => {
-    await signInAsEmployee();
-    await expect.poll(() => soundShown(tab), soon).toBe('on');
+  test('a notification rings once and pops up on the page in front', async (abilities) => {
+    await abilities.signInAsEmployee();
+    await soundOn(abilities);
+    noteRing(abilities, 'in front', await ringOnce(abilities, 'Di depan'));
+    expect(await unread(abilities.tab)).toBe(1);
+  });
+
+  test('it rings once in a hidden tab', async (abilities) => {
+    const { tab } = abilities;
+    await abilities.signInAsEmployee();
+    await soundOn(abilities);
+    await tab.hide();
+    await expect.poll(() => tab.evaluate('document.visibilityState'), soon).toBe('hidden');
+    noteRing(abilities, 'hidden', await ringOnce(abilities, 'Tersembunyi'));
+    await tab.show();
+    await expect.poll(() => unread(tab), soon).toBe(1);
+  });
+
+  test('two tabs make one ring and one pop-up', async (abilities) => {
+    const { tab, base, profile, browser } = abilities;
+    await abilities.signInAsEmployee();
+    await soundOn(abilities);
+    const second = await profile.newTab();
+    await second.open(`${base}/portal`);
     const before = browser.desktop.rings().length;
-    await send('Di depan');
-    await expect.poll(() => popUps(tab), soon).toEqual([expect.stringContaining('Di depan')]);
-    await expect.poll(() => browser.desktop.rings().length, soon).toBe(before + 1);
-    expect(await unread(tab)).toBe(1);
+    noteRing(abilities, 'two tabs', await ringOnce(abilities, 'Dua tab', [tab, second]));
+    for (const one of [tab, second]) await expect.poll(() => unread(one), soon).toBe(1);
+    // The next ring sounds at least 5 s later. A second ring of the first send would come before it.
+    await ringOnce(abilities, 'Lagi', [tab, second]);
+    expect(browser.desktop.rings().length).toBe(before + 2);
+  });
+
+  test('a load repeats neither ring nor pop-up', async (abilities) => {
+    const { tab, browser } = abilities;
+    await abilities.signInAsEmployee();
+    await soundOn(abilities);
+    await ringOnce(abilities, 'Sekali saja');
+    await tab.reload();
+    await tab.press('h1');
+    await soundOn(abilities);
+    const before = browser.desktop.rings().length;
+    await ringOnce(abilities, 'Yang kedua');
+    expect(await popUps(tab)).toEqual([expect.stringContaining('Yang kedua')]);
+    expect(browser.desktop.rings().length).toBe(before + 1);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Bidi, connectBidi } from '#e2e/browsers/drive/bidi.ts';
 import { startDesktop } from '#e2e/browsers/drive/desktop.ts';
 import { startProgram, waitForOutput } from '#e2e/browsers/drive/programs.ts';
-import { type Driven, firstOf, isReady, type Profile, type Tab, waitUntil } from '#e2e/browsers/drive/tab.ts';
+import { type Driven, firstOf, type Profile, pasteKeys, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
 
 // What a person's Firefox has too, but for its calls to Mozilla at the start. Autoplay is left as it is.
 const preferences = {
@@ -49,6 +49,11 @@ async function openProfile(bidi: Bidi): Promise<Profile> {
   const { userContext } = await bidi.send<{ userContext: string }>('browser.createUserContext');
   return {
     newTab: () => openTab(bidi, userContext),
+    newNarrowWindow: async (_from, width, height) => {
+      const tab = await openTab(bidi, userContext);
+      await tab.resize(width, height);
+      return tab;
+    },
     close: async () => void (await bidi.send('browser.removeUserContext', { userContext })),
   };
 }
@@ -85,7 +90,7 @@ async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
       ],
     });
   };
-  const ready = () => waitUntil(() => evaluate<boolean>(isReady));
+  const ready = () => waitUntilReady(evaluate);
   const navigate = async (method: string, params: object) => {
     await bidi.send(method, { context, wait: 'complete', ...params });
     await ready();
@@ -102,6 +107,10 @@ async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
         { type: 'keyUp', value },
       ]);
       await act({ type: 'key', id: 'keyboard', actions: keys });
+    },
+    paste: async (locator) => {
+      await press(locator);
+      await act({ type: 'key', id: 'keyboard', actions: pasteKeys });
     },
     hide: async () => {
       cover = (await create()).context;

@@ -19,6 +19,8 @@ export type Tab = {
   press: (locator: string) => Promise<void>;
   /** Presses a field and types a text into it. */
   type: (locator: string, text: string) => Promise<void>;
+  /** Presses a field and pastes what was copied last. */
+  paste: (locator: string) => Promise<void>;
   /** Hides the page as behind another one. */
   hide: () => Promise<void>;
   /** Brings the page to the front again. */
@@ -31,7 +33,15 @@ export type Tab = {
 };
 
 /** A browser with cookies and storage of its own, as of one person. */
-export type Profile = { newTab: () => Promise<Tab>; close: () => Promise<void> };
+export type Profile = {
+  newTab: () => Promise<Tab>;
+  /**
+   * Opens a window that can be as narrow as a phone, from a page of the service: the toolbar of
+   * MiniBrowser is wider than that.
+   */
+  newNarrowWindow: (from: Tab, width: number, height: number) => Promise<Tab>;
+  close: () => Promise<void>;
+};
 
 /** A running browser of one kind on a desktop of its own. */
 export type Driven = {
@@ -73,11 +83,28 @@ export const isReady = `document.documentElement.dataset.ready !== undefined`;
 
 const maxWaitMs = 30_000;
 
-/** Waits until a look says yes, at most 30 s. A look that throws says no: a page may be on its way. */
-export async function waitUntil(look: () => Promise<boolean>): Promise<void> {
+/**
+ * Waits until the buttons of a page answer, at most 30 s. An evaluation that throws says no: the
+ * page may be on its way.
+ */
+export async function waitUntilReady(evaluate: Tab['evaluate']): Promise<void> {
   const until = performance.now() + maxWaitMs;
-  while (!(await look().catch(() => false))) {
-    if (performance.now() > until) throw new Error('the page did not become ready within 30 s');
+  while (!(await evaluate<boolean>(isReady).catch(() => false))) {
+    if (performance.now() > until) {
+      const shown = await evaluate('[location.href, document.readyState, document.body.innerText]').catch(String);
+      throw new Error(`the page did not become ready within 30 s: ${JSON.stringify(shown)}`);
+    }
     await setTimeout(20);
   }
 }
+
+// WebDriver's code of the control key.
+const control = '\uE009';
+
+/** Control and V, as actions of a keyboard in WebDriver and BiDi. */
+export const pasteKeys = [
+  { type: 'keyDown', value: control },
+  { type: 'keyDown', value: 'v' },
+  { type: 'keyUp', value: 'v' },
+  { type: 'keyUp', value: control },
+];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { startDesktop } from '#e2e/browsers/drive/desktop.ts';
 import { startProgram } from '#e2e/browsers/drive/programs.ts';
-import { type Driven, firstOf, isReady, type Profile, type Tab, waitUntil } from '#e2e/browsers/drive/tab.ts';
+import { type Driven, firstOf, type Profile, pasteKeys, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
 import { beginSession, type WebDriver, type WebDriverSession } from '#e2e/browsers/drive/webdriver.ts';
 import { freePort } from '#harness/service.ts';
 
@@ -46,6 +46,7 @@ async function openProfile(url: string): Promise<Profile> {
   const session = await begin(url);
   const windows = new Windows(session);
   let isFirst = true;
+  const openHandle = (handle: string) => openTab((method, path, body) => windows.send(handle, method, path, body));
   return {
     newTab: async () => {
       const create = isFirst
@@ -53,7 +54,26 @@ async function openProfile(url: string): Promise<Profile> {
         : session.send<{ handle: string }>('POST', '/window/new', { type: 'tab' }).then(({ handle }) => handle);
       isFirst = false;
       const handle = await create;
-      return openTab((method, path, body) => windows.send(handle, method, path, body));
+      return openHandle(handle);
+    },
+    newNarrowWindow: async (from, width, height) => {
+      const before = await session.send<string[]>('GET', '/window/handles');
+      await from.evaluate(`void (() => {
+        const opener = document.createElement('button');
+        opener.id = 'opener';
+        Object.assign(opener.style, { position: 'fixed', inset: '0 auto auto 0', zIndex: 9999 });
+        opener.textContent = 'open';
+        opener.onclick = () => void open('/login', '_blank', 'popup,width=${width},height=${height}');
+        document.body.prepend(opener);
+      })()`);
+      await from.press('#opener');
+      for (;;) {
+        const [handle] = (await session.send<string[]>('GET', '/window/handles')).filter(
+          (one) => !before.includes(one),
+        );
+        if (handle) return openHandle(handle);
+        await setTimeout(20);
+      }
     },
     close: () => session.end(),
   };
@@ -97,7 +117,7 @@ async function openTab(send: WebDriver): Promise<Tab> {
     return `/element/${found[elementKey]}`;
   };
   const press = async (locator: string) => void (await send('POST', `${await find(locator)}/click`, {}));
-  const ready = () => waitUntil(() => evaluate<boolean>(isReady));
+  const ready = () => waitUntilReady(evaluate);
   return {
     open: async (url) => {
       await send('POST', '/url', { url });
@@ -112,6 +132,10 @@ async function openTab(send: WebDriver): Promise<Tab> {
     type: async (locator, text) => {
       await press(locator);
       await send('POST', `${await find(locator)}/value`, { text });
+    },
+    paste: async (locator) => {
+      await press(locator);
+      await send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions: pasteKeys }] });
     },
     hide: async () => void (await send('POST', '/window/minimize', {})),
     show: async () => void (await send('POST', '/window/rect', { width: 1280, height: 900 })),

@@ -1,0 +1,79 @@
+import { afterAll, expect } from 'vitest';
+import type { Tab } from '#e2e/browsers/drive/tab.ts';
+import { type Abilities, popUps, soon, within20s } from '#e2e/browsers/portal.ts';
+import { recordFigures } from '#harness/figures.ts';
+import { percentile } from '#harness/statistics.ts';
+
+/** Times from the beginning of a send, in ms: until its pop-up was on a page, and until it sounded. */
+export type RingTimes = { popUpMs: number; ringMs: number };
+
+/**
+ * Sends once. Expects one pop-up on all these pages together within 20 s, and one ring that the
+ * loudspeaker plays.
+ */
+export async function ringOnce(
+  { browser: { desktop }, send, tab }: Abilities,
+  title: string,
+  tabs: Tab[] = [tab],
+): Promise<RingTimes> {
+  const before = desktop.rings().length;
+  const began = await send(title);
+  return expectRing(desktop.rings, { title, began, before }, tabs);
+}
+
+/** Expects the pop-up and the ring of a send that began earlier, after `before` rings. */
+export async function expectRing(
+  rings: () => number[],
+  { title, began, before }: { title: string; began: number; before: number },
+  tabs: Tab[],
+): Promise<RingTimes> {
+  const shown = async () => (await Promise.all(tabs.map(popUps))).flat().filter((text) => text.includes(title)).length;
+  await expect.poll(shown, within20s).toBe(1);
+  const popUpMs = performance.now() - began;
+  await expect
+    .poll(() => rings().length, soon)
+    .toBe(before + 1)
+    .catch(async (error) => {
+      const states = await Promise.all(
+        tabs.map((tab) =>
+          tab.evaluate(
+            `[document.visibilityState, document.hasFocus(), [...document.querySelectorAll('[data-sound]')].map((one) => one.dataset.sound), Math.round(performance.now())]`,
+          ),
+        ),
+      );
+      throw new Error(`${title}: ${before} rings before, ${rings().length} now; pages: ${JSON.stringify(states)}`, {
+        cause: error,
+      });
+    });
+  return { popUpMs, ringMs: (rings()[before] ?? Number.NaN) - began };
+}
+
+const times = new Map<string, RingTimes[]>();
+
+/** Keeps the times of one case for the table at the end of the run. */
+export function noteRing({ browser }: Abilities, title: string, taken: RingTimes): void {
+  const row = `ring in ${browser.version}, ${title}`;
+  times.set(row, [...(times.get(row) ?? []), taken]);
+}
+
+/** Writes the kept times to the figures of the run. Call it once in a file. */
+export function recordRings(): void {
+  afterAll(async () => {
+    for (const [row, taken] of times) {
+      const of = (name: keyof RingTimes, share: number) =>
+        Math.round(
+          percentile(
+            taken.map((one) => one[name]),
+            share,
+          ),
+        );
+      await recordFigures(row, {
+        rounds: taken.length,
+        ringP50Ms: of('ringMs', 0.5),
+        ringMaxMs: of('ringMs', 1),
+        popUpP50Ms: of('popUpMs', 0.5),
+        popUpMaxMs: of('popUpMs', 1),
+      });
+    }
+  });
+}

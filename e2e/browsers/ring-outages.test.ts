@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import { inEachBrowser, popUps, soon, soundShown, statusBar, unread, within20s } from '#e2e/browsers/portal.ts';
+import { expectRing, noteRing, recordRings, ringOnce } from '#e2e/browsers/ring-figures.ts';
+import { startMovingAddress } from '#e2e/fixtures/moving-address.ts';
+import { startFilteringProxy } from '#harness/proxy.ts';
+import { freePort, startOrExplain } from '#harness/service.ts';
+
+recordRings();
+
+const disconnected = 'Terputus, mencoba lagi…';
+
+inEachBrowser((test) => {
+  test('it rings within 20 s where the stream is refused and the page only polls', async (abilities) => {
+    const { tab, base, signInAsEmployee } = abilities;
+    const proxy = await startFilteringProxy(base, /^\/portal\/stream/);
+    try {
+      await signInAsEmployee(proxy.url);
+      await expect.poll(() => soundShown(tab), soon).toBe('on');
+      noteRing(abilities, 'poll only', await ringOnce(abilities, 'Tanpa stream'));
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('a restart of the service loses nothing and repeats nothing', async (abilities) => {
+    const { tab, browser, signInAsEmployee, send } = abilities;
+    const port = await freePort();
+    const start = () => {
+      const { DATABASE_URL, AUTH_SECRET } = process.env;
+      const APP_URL = `http://127.0.0.1:${port}`;
+      return startOrExplain({ DATABASE_URL, AUTH_SECRET, PORT: String(port), HOST: '127.0.0.1', APP_URL });
+    };
+    const first = await start();
+    await signInAsEmployee(first.url);
+    await expect.poll(() => soundShown(tab), soon).toBe('on');
+    await ringOnce(abilities, 'Sebelum mati');
+    await first.stop('SIGKILL');
+    await expect.poll(() => statusBar(tab), within20s).toBe(disconnected);
+    const before = browser.desktop.rings().length;
+    await send('Saat mati');
+    const again = await start();
+    const began = performance.now();
+    const times = await expectRing(browser.desktop.rings, { title: 'Saat mati', began, before }, [tab]);
+    noteRing(abilities, 'after a restart', times);
+    await expect.poll(() => unread(tab), soon).toBe(2);
+    await expect.poll(() => statusBar(tab), soon).toBe('');
+    expect((await popUps(tab)).filter((text) => text.includes('Saat mati'))).toHaveLength(1);
+    await again.stop();
+  });
+
+  test('after an outage of the network the page catches up and rings once', async (abilities) => {
+    const { tab, base, browser, signInAsEmployee, send } = abilities;
+    const target = Number(new URL(base).port);
+    const network = await startMovingAddress(target);
+    try {
+      await signInAsEmployee(`http://127.0.0.1:${network.port}`);
+      await expect.poll(() => soundShown(tab), soon).toBe('on');
+      network.moveTo(await freePort());
+      await expect.poll(() => statusBar(tab), within20s).toBe(disconnected);
+      const before = browser.desktop.rings().length;
+      await send('Selama offline');
+      network.moveTo(target);
+      const began = performance.now();
+      const times = await expectRing(browser.desktop.rings, { title: 'Selama offline', began, before }, [tab]);
+      noteRing(abilities, 'after an outage', times);
+      await expect.poll(() => statusBar(tab), soon).toBe('');
+    } finally {
+      await network.stop();
+    }
+  });
+});
