@@ -19,6 +19,7 @@ export function AccountMenu(account: AccountListProps) {
     <HeaderMenu
       label={t('account', { name: account.person })}
       icon={<UserRound aria-hidden size={22} />}
+      narrow
       opened={opened}
       onChange={setOpened}
     >

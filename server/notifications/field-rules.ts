@@ -1,5 +1,5 @@
 import { isInternalPath } from '#server/notifications/internal-path.ts';
-import { countCharacters, findTextProblem, type TextProblem } from '#server/notifications/text-rules.ts';
+import { countCharacters, findTextProblem, isWellFormed, type TextProblem } from '#server/notifications/text-rules.ts';
 
 /** The maximum lengths of title, text and link of a notification, in characters (contract §6). */
 export const draftLimits = { title: 120, body: 255, url: 2048 } as const;
@@ -16,7 +16,7 @@ export type LinkProblem = { code: 'forbidden_character' | 'too_long' | 'not_inte
 export function findLinkProblem(url: string): LinkProblem | null {
   const limit = draftLimits.url;
   const length = countCharacters(url);
-  if (!url.isWellFormed() || url.includes('\0')) return { code: 'forbidden_character', limit, length };
+  if (!isWellFormed(url) || url.includes('\0')) return { code: 'forbidden_character', limit, length };
   if (length > limit) return { code: 'too_long', limit, length };
   return isInternalPath(url) ? null : { code: 'not_internal', limit, length };
 }

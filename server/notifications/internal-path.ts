@@ -1,3 +1,5 @@
+import { isWellFormed } from '#server/notifications/text-rules.ts';
+
 const controlCharacter = /\p{Cc}/u;
 const origin = 'https://portal.invalid';
 
@@ -9,7 +11,16 @@ const origin = 'https://portal.invalid';
  */
 export function isInternalPath(url: string): boolean {
   if (!url.startsWith('/') || url.startsWith('//') || url.includes('\\') || controlCharacter.test(url)) return false;
-  if (!url.isWellFormed() || !URL.canParse(url, origin)) return false;
-  const parsed = new URL(url, origin);
-  return parsed.origin === origin && !parsed.pathname.startsWith('//');
+  if (!isWellFormed(url)) return false;
+  const parsed = parse(url);
+  return parsed !== null && parsed.origin === origin && !parsed.pathname.startsWith('//');
+}
+
+// Pages check links too, and `URL.canParse` is missing in Chrome before 120 and Safari before 17.
+function parse(url: string): URL | null {
+  try {
+    return new URL(url, origin);
+  } catch {
+    return null;
+  }
 }

@@ -2,6 +2,7 @@ import { BellRing, Menu } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopyButtons } from '#app/docs/frame/copy-buttons.tsx';
+import { MenuFallback } from '#app/docs/frame/menu-fallback.tsx';
 import { SlashKey } from '#app/docs/frame/slash-key.tsx';
 import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
@@ -51,6 +52,7 @@ export async function DocsFrame({
       </div>
       <CopyButtons copied={t('copied')} select={t('select')} />
       <SlashKey />
+      <MenuFallback />
     </>
   );
 }

@@ -17,6 +17,10 @@ export function useDays(items: Item[]): { name: string; items: Item[] }[] {
     if (day === yesterday) return t('yesterday');
     return format.dateTime(at, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   };
-  const days = Map.groupBy(items, ({ createdAt }) => dayOf(new Date(createdAt)));
+  const days = new Map<string, Item[]>();
+  for (const item of items) {
+    const day = dayOf(new Date(item.createdAt));
+    days.set(day, [...(days.get(day) ?? []), item]);
+  }
   return [...days].map(([day, ofDay]) => ({ name: nameOf(day, new Date(ofDay[0]?.createdAt ?? 0)), items: ofDay }));
 }

@@ -12,6 +12,7 @@ export function HeaderMenu({
   label,
   icon,
   panel,
+  narrow = false,
   opened,
   onChange,
   children,
@@ -20,6 +21,8 @@ export function HeaderMenu({
   icon: ReactNode;
   /** The name of the panel, if it differs from the button's. */
   panel?: string;
+  /** Whether the panel is a short list. */
+  narrow?: boolean;
   opened: boolean;
   onChange: (opened: boolean) => void;
   children: ReactNode;
@@ -53,7 +56,7 @@ export function HeaderMenu({
         {icon}
       </button>
       {opened && (
-        <div className="header-panel" role="dialog" aria-label={panel ?? label}>
+        <div className="header-panel" data-narrow={narrow || undefined} role="dialog" aria-label={panel ?? label}>
           {children}
         </div>
       )}

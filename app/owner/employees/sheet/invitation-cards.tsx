@@ -18,6 +18,11 @@ export function InvitationCards({ invitations, company }: { invitations: SheetIn
   const t = useTranslations('sheet');
   const heading = useRef<HTMLDivElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  // Not `:has(.sheet)` in the styles, which Firefox before 121 does not know.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-sheet', true);
+    return () => document.documentElement.removeAttribute('data-sheet');
+  }, []);
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     const stopWarning = () => removeEventListener('beforeunload', warn);
