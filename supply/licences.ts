@@ -17,6 +17,7 @@ export const allowed: Record<string, string> = {
   'Python-2.0': anyUse,
   '0BSD': 'any use',
   Unlicense: 'any use',
+  'CC0-1.0': 'any use',
   '(MIT OR CC0-1.0)': 'any use',
   'CC-BY-4.0': 'data about browsers, used unchanged; its authors are named',
   'MPL-2.0': 'changes of its own files must be published; we change none',

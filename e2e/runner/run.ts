@@ -14,6 +14,7 @@ await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
 const started = Date.now();
 if (wanted('types')) await check('types', 'tsc', ['-p', 'tsconfig.check.json', '--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
+if (wanted('lint')) await check('oldest browsers', 'node', ['e2e/compat/check.ts']);
 if (needsService) {
   announce('build');
   await buildIfNeeded();

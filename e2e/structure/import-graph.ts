@@ -11,10 +11,11 @@ const isTest = /\.(?:test|spec)\.ts$/;
 const isUnread = /(?:^|\/)(?:node_modules|generators|\.out)(?:\/|$)/;
 
 /**
- * Reads the imports of every TypeScript module of the project, types included, from its syntax tree.
- * Test files are left out: no module imports them, and a test may use any part.
+ * Reads the imports of every TypeScript module of the project from its syntax tree, those of types
+ * included unless `withTypes` is false. Test files are left out: no module imports them, and a test
+ * may use any part.
  */
-export function readImportGraph(root: string): ImportGraph {
+export function readImportGraph(root: string, { withTypes = true } = {}): ImportGraph {
   const files = folders
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile() && isModule.test(entry.name) && !isTest.test(entry.name))
@@ -23,18 +24,25 @@ export function readImportGraph(root: string): ImportGraph {
   const known = new Set(files);
   const importsOf = (file: string) => {
     const text = readFileSync(join(root, file), 'utf8');
-    const targets = listSpecifiers(file, text).map((specifier) => resolveSpecifier(file, specifier));
+    const targets = listSpecifiers(file, text, withTypes).map((specifier) => resolveSpecifier(file, specifier));
     return new Set(targets.filter((target) => known.has(target)));
   };
   return new Map(files.map((file) => [file, importsOf(file)]));
 }
 
-/** The specifiers that a module imports or re-exports, statically or with `import('…')`. */
-export function listSpecifiers(file: string, text: string): string[] {
+/**
+ * The specifiers that a module imports or re-exports, statically or with `import('…')`. Without
+ * `withTypes`, those of which it takes more than types.
+ */
+export function listSpecifiers(file: string, text: string, withTypes = true): string[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+  const isWanted = (entries: { isType: boolean }[]) =>
+    withTypes || entries.length === 0 || entries.some(({ isType }) => !isType);
   return [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ...staticImports.filter(({ entries }) => isWanted(entries)).map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports
+      .filter(({ entries }) => isWanted(entries))
+      .flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
 }

@@ -1,0 +1,134 @@
+import type { BrowserContext, Page } from 'playwright/test';
+import { acceptedInBuild } from '#e2e/compat/accepted.ts';
+import { checkBuild, judge } from '#e2e/compat/check.ts';
+import { readOldestBrowsers } from '#e2e/compat/features.ts';
+import { listMissingApis, writeDeletion } from '#e2e/compat/missing-apis.ts';
+import { entries, expect, popUps, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
+import { builtAddresses } from '#e2e/fixtures/build.ts';
+import { createOnPage, saveKey } from '#e2e/fixtures/keys-page.ts';
+import { root } from '#harness/service.ts';
+
+const oldest = readOldestBrowsers(root);
+const deletion = writeDeletion(listMissingApis(oldest));
+
+// A service worker would answer instead of the network.
+test.use({ serviceWorkers: 'block', permissions: ['clipboard-write'] });
+
+/** Makes pages and workers of this context lack every API that one of the oldest browsers lacks. */
+async function makeOld(context: BrowserContext): Promise<void> {
+  await context.addInitScript(deletion);
+  await context.route('**/_next/static/chunks/turbopack-worker-*.js*', async (route) => {
+    // A worker that starts when the test ends gets no answer any more.
+    const response = await route.fetch().catch(() => null);
+    if (response) await route.fulfill({ response, body: deletion + (await response.text()) });
+  });
+}
+
+/** Records errors that no code catches, of this page. */
+function watchErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(`${page.url()}: ${message}`));
+  return errors;
+}
+
+async function visitAll(page: Page, paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.locator('h1, main').first()).toBeVisible();
+    await expect(page.locator('.page-error'), path).toHaveCount(0);
+  }
+}
+
+const listPages = (beginning: RegExp) =>
+  builtAddresses.filter(({ kind, path }) => kind === 'page' && beginning.test(path)).map(({ path }) => path);
+
+test.beforeEach(({ context }) => makeOld(context));
+
+test('the oldest browsers lack no API that built files use without asking', () => {
+  expect(judge(checkBuild(root, oldest), acceptedInBuild)).toEqual([]);
+});
+
+test('an employee reads, searches and hears in a browser without newer APIs', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  const errors = watchErrors(page);
+  await signInAsEmployee(page);
+  const left = await page.evaluate(() => ['groupBy' in Map, 'any' in AbortSignal, 'requestIdleCallback' in window]);
+  expect(left).toEqual([false, false, false]);
+  await expect.poll(() => page.workers()[0]?.evaluate(() => 'groupBy' in Map)).toBe(false);
+  await send({ judul: 'Gaji Oktober', jenis: 'gaji' });
+  await expect(popUps(page).filter({ hasText: 'Gaji Oktober' })).toBeVisible(within20s);
+  await send({ judul: 'Kabar kantin' });
+  await page.goto('/portal/notifications');
+  await expect(entries(page)).toHaveCount(2);
+  await waitForAction(page, () => page.getByRole('button', { name: 'Tandai sudah dibaca: Gaji Oktober' }).click());
+  await page.getByRole('searchbox', { name: 'Cari judul atau isi' }).fill('kantin');
+  await page.keyboard.press('Enter');
+  await expect(entries(page)).toHaveCount(1);
+  await visitAll(page, listPages(/^\/portal(?:\/|$)/));
+  expect(errors).toEqual([]);
+});
+
+test('an owner creates a key, hires and sends in a browser without newer APIs', async ({ page, company, signIn }) => {
+  const errors = watchErrors(page);
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await page.getByRole('button', { name: 'Tambah karyawan' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Nama' }).fill('Ujang');
+  await dialog.getByRole('textbox', { name: 'Peran' }).fill('Kasir');
+  await dialog.getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.locator('[data-employee]')).toContainText('Ujang');
+  await page.goto('/owner/keys');
+  await createOnPage(page, 'mesin kasir');
+  await page.getByRole('button', { name: 'Salin kunci' }).click();
+  await expect(page.getByRole('button', { name: 'Tersalin' })).toBeVisible();
+  await saveKey(page);
+  await page.goto('/owner/sends/new');
+  await page.getByRole('textbox', { name: 'Judul' }).fill('Rapat');
+  await page.getByRole('textbox', { name: 'Isi' }).fill('Pukul sembilan');
+  await page.getByRole('textbox', { name: 'Tautan' }).fill('/portal/help');
+  await page.getByRole('button', { name: 'Kirim', exact: true }).click();
+  await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/);
+  await visitAll(page, listPages(/^\/owner(?:\/|$)/));
+  expect(errors).toEqual([]);
+});
+
+test('the documentation and the pages before a sign-in work without newer APIs', async ({ page }) => {
+  const errors = watchErrors(page);
+  await visitAll(page, ['/login', '/setup', '/invite/unknown', ...listPages(/^\/docs(?:\/|$)/)]);
+  await page.goto('/docs/recipes/php');
+  await page.getByRole('button', { name: 'Salin notif.php' }).click();
+  await expect(page.locator('.docs-said')).toHaveText('Tersalin');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const menu = page.locator('#docs-menu');
+  await expect(menu).toBeHidden();
+  await page.locator('.docs-menu-button').click();
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  expect(errors).toEqual([]);
+});
+
+test('the menu of the documentation opens on a phone whose browser knows no popover', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.route('**/docs', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll(/popover(?:target)?="[^"]*"/gi, '') });
+  });
+  // Such a browser drops what it does not know: the block after this condition.
+  await page.route('**/*.css', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll('selector(:popover-open)', 'selector(:unknown-one)');
+    await route.fulfill({ response, body });
+  });
+  await page.goto('/docs');
+  const menu = page.locator('#docs-menu');
+  await expect(menu).toBeHidden();
+  await page.locator('.docs-menu-button').click();
+  await expect(menu).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click({ position: { x: 350, y: 5 }, force: true });
+  await expect(menu).toBeHidden();
+});
