@@ -8,6 +8,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { ThemeProvider } from '#app/theme/theme-provider.tsx';
+import { OldBrowserNotice } from '#app/ui/frame/old-browser-notice.tsx';
 import { Ready } from '#app/ui/frame/ready.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 
@@ -20,7 +21,13 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-export const viewport: Viewport = { width: 'device-width', initialScale: 1, themeColor: '#3b5bdb' };
+// `cover`: the styles keep what is at an edge clear of notch and gesture bar (`--safe-…`).
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  viewportFit: 'cover',
+  themeColor: '#3b5bdb',
+};
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
@@ -32,6 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <ThemeProvider nonce={nonce}>
           <NextIntlClientProvider messages={{}}>
+            <OldBrowserNotice />
             <Texts of={['app']}>{children}</Texts>
           </NextIntlClientProvider>
           <Ready />

@@ -48,6 +48,7 @@ const pageOrder = [
   'retry',
   'security',
   'troubleshooting',
+  'browsers',
   'changes',
 ];
 

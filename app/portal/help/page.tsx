@@ -70,6 +70,7 @@ export default async function Help() {
               ))}
             </TableTbody>
           </Table>
+          <TextLink href="/docs/browsers">{t('tested')}</TextLink>
         </Section>
         <Section id="trust" title={t('trust')}>
           <Text>{t('trustText')}</Text>
