@@ -28,7 +28,7 @@ export async function AuditList({ entries }: { entries: AuditEntry[] }) {
                 <TableTd data-label={t('who')} miw={110}>
                   <BreakingText>{describe.actor(entry)}</BreakingText>
                 </TableTd>
-                <TableTd data-label={t('what')} miw={200}>
+                <TableTd data-label={t('what')} miw={160}>
                   <TextLink href={`/owner/audit/${entry.id}`} fz="sm">
                     <BreakingText>{describe.event(entry)}</BreakingText>
                   </TextLink>

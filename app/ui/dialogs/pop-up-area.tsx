@@ -49,8 +49,13 @@ export function PopUpArea() {
         expand
         closeButton
         containerAriaLabel={t('inbox.title')}
-        offset={{ right: 16, bottom: 84 }}
-        mobileOffset={{ top: 68, bottom: 140 }}
+        offset={{ right: 'calc(16px + var(--safe-right))', bottom: 'calc(84px + var(--safe-bottom))' }}
+        mobileOffset={{
+          top: 'calc(8px + var(--header-height))',
+          right: 'calc(16px + var(--safe-right))',
+          bottom: 'calc(140px + var(--safe-bottom))',
+          left: 'calc(16px + var(--safe-left))',
+        }}
         dir="ltr"
       />
     </>

@@ -1,0 +1,41 @@
+import { entries, expect, popUps, test } from '#e2e/fixtures/browser.ts';
+
+// An iPhone with a notch in its app mode, and lying on its side.
+const upright = { width: 390, height: 844, insets: { top: 59, right: 0, bottom: 34, left: 0 } };
+const lying = { width: 844, height: 390, insets: { top: 0, right: 59, bottom: 21, left: 59 } };
+
+for (const { width, height, insets } of [upright, lying])
+  test(`nothing lies under the notch or the gesture bar of a phone, ${width} × ${height}`, async ({
+    page,
+    context,
+    signInAsEmployee,
+    send,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setSafeAreaInsetsOverride', { insets });
+    await signInAsEmployee(page);
+    await send({ judul: 'Kabar kantin' });
+    await expect(popUps(page)).toBeVisible();
+    await page.goto('/portal/notifications');
+    await expect(entries(page)).toHaveCount(1);
+    await expect(page.locator('meta[name=viewport]')).toHaveAttribute('content', /viewport-fit=cover/);
+    await context.setOffline(true);
+    await expect(page.locator('.status-bar')).toContainText('offline');
+    const covered = await page.evaluate(({ top, right, bottom, left }) => {
+      const room = { top, left, right: innerWidth - right, bottom: innerHeight - bottom };
+      const parts = '.frame-header :is(a, button), .frame-side a, .frame-bottom a, .status-line, [data-sonner-toast]';
+      return [...document.querySelectorAll<HTMLElement>(parts)]
+        .filter((part) => part.checkVisibility() && !part.closest('.skip-link'))
+        .map((part) => ({ part, box: part.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0)
+        .filter(
+          ({ box }) => box.top < room.top || box.left < room.left || box.right > room.right || box.bottom > room.bottom,
+        )
+        .map(({ part, box }) => `${part.tagName}.${part.className} ${part.textContent} ${JSON.stringify(box)}`);
+    }, insets);
+    expect(covered).toEqual([]);
+    const bar = page.locator('.frame-bottom');
+    // The colour of the bar reaches the edge of the screen.
+    if (await bar.isVisible()) expect(await bar.evaluate((one) => one.getBoundingClientRect().bottom)).toBe(height);
+  });
