@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { AuditQuery } from '#app/owner/audit/audit-query.ts';
 import { hasFilter } from '#app/ui/lists/address.ts';
+import { DateField } from '#app/ui/lists/date-field.tsx';
 import { FilterSelect } from '#app/ui/lists/filter-fields.tsx';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
 import { listAuditNames } from '#server/audit/filter.ts';
@@ -48,8 +49,8 @@ export async function AuditFilters({ owner, query }: { owner: Owner; query: Audi
         w={widthOf(190)}
       />
       <FilterSelect name="result" label={t('result')} choices={results} defaultValue={query.result} w={widthOf(190)} />
-      <TextInput type="date" name="from" label={t('from')} defaultValue={query.from} w={widthOf(160)} />
-      <TextInput type="date" name="to" label={t('to')} defaultValue={query.to} w={widthOf(160)} />
+      <DateField name="from" label={t('from')} defaultValue={query.from} w={widthOf(160)} />
+      <DateField name="to" label={t('to')} defaultValue={query.to} w={widthOf(160)} />
       <TextInput name="request" label={t('request')} defaultValue={query.request} w={widthOf(220)} spellCheck={false} />
     </FilterForm>
   );

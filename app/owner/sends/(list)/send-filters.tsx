@@ -1,10 +1,10 @@
 'use client';
 
-import { TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
 import type { SendQuery } from '#app/owner/sends/send-query.ts';
 import { hasFilter } from '#app/ui/lists/address.ts';
+import { DateField } from '#app/ui/lists/date-field.tsx';
 import { FilterSearch, FilterSelect } from '#app/ui/lists/filter-fields.tsx';
 import { FilterForm } from '#app/ui/lists/filter-form.tsx';
 import { kinds } from '#server/notifications/kinds.ts';
@@ -48,7 +48,7 @@ export function SendFilters({
         choices={sendStates.map((state) => ({ value: state, label: t(`sends.state.${state}`) }))}
         w={width}
       />
-      <TextInput type="date" name="day" label={t('sends.filterDay')} defaultValue={query.day} w={width} />
+      <DateField name="day" label={t('sends.filterDay')} defaultValue={query.day} w={width} />
       <PersonSelect
         name="employee"
         label={t('sends.filterPerson')}
