@@ -9,7 +9,7 @@ export const commonHeaders: Record<string, string> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   // Features that no page uses. Clipboard, sound, notifications and wake lock stay allowed.
   'Permissions-Policy':
-    'accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), idle-detection=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), idle-detection=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
 };
 
 /** The Content-Security-Policy of data: JSON, CSV, plain text, and errors without a page. */

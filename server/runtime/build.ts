@@ -64,6 +64,7 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   await compressFolder(join(fresh, 'static'));
   await writeFile(join(fresh, 'built-from'), sourcesHash);
   await keepRecentAssets(join(currentBuild, 'static'), join(fresh, 'static'));
+  await removeSources(join(fresh, 'static', 'media'));
   const old = `${currentBuild}-old`;
   await rm(old, { recursive: true, force: true });
   await rename(currentBuild, old).catch(() => {});
@@ -85,6 +86,13 @@ async function build(): Promise<void> {
   printError(output);
   await rm(join(root, buildFolder), { recursive: true, force: true });
   throw new BuildError('The pages could not be built; the lines above say why.');
+}
+
+// Turbopack takes the address of a worker's source for that of a picture, and copies it (16.4.6).
+// Nothing loads the copy: the worker itself is a script in `chunks`.
+async function removeSources(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => /\.tsx?$/.test(one))) await rm(join(folder, name));
 }
 
 // File names contain a hash of the contents, so no file is overwritten.
