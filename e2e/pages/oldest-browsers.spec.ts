@@ -132,3 +132,19 @@ test('the menu of the documentation opens on a phone whose browser knows no popo
   await page.getByRole('heading', { level: 1 }).click({ position: { x: 350, y: 5 }, force: true });
   await expect(menu).toBeHidden();
 });
+
+test('a browser that is older still says so at the top of a page, without a script', async ({ page }) => {
+  const notice = page.locator('.old-browser');
+  await page.goto('/login');
+  await expect(notice).toBeHidden();
+  await page.route('**/*.css', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(
+      /@supports not \(color:\s*color-mix\([^)]*\)\)/,
+      '@supports not (color: none)',
+    );
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  await expect(notice).toContainText('Browser ini terlalu lama');
+});
