@@ -76,9 +76,30 @@ async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
     return JSON.parse(answer.result.value) as Value;
   };
   const act = (actions: object) => bidi.send('input.performActions', { context, actions: [actions] });
+  // Where to press: the middle of the element, once it stays in place for two frames and nothing
+  // covers it. A list that is replaced or a pop-up would take the press otherwise.
+  const findPlace = (locator: string) =>
+    evaluate<{ x: number; y: number } | null>(`(async () => {
+      const measure = () => {
+        const one = ${firstOf(locator)};
+        one?.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const box = one?.getBoundingClientRect();
+        return box ? { one, x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) } : null;
+      };
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      for (const until = performance.now() + 10_000; performance.now() < until; ) {
+        const before = measure();
+        await frame();
+        await frame();
+        const now = measure();
+        const isSame = before?.one === now?.one && before?.x === now?.x && before?.y === now?.y;
+        const hit = now && document.elementFromPoint(now.x, now.y);
+        if (isSame && now?.one.contains(hit)) return { x: now.x, y: now.y };
+      }
+      return null;
+    })()`);
   const press = async (locator: string) => {
-    const expression = `(() => { const one = ${firstOf(locator)}; one?.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = one?.getBoundingClientRect(); return box ? { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) } : null; })()`;
-    const place = await evaluate<{ x: number; y: number } | null>(expression);
+    const place = await findPlace(locator);
     if (!place) throw new Error(`nothing to press: ${locator}`);
     await act({
       type: 'pointer',
