@@ -37,8 +37,16 @@ test('what arrives while the person leaves a page pops up and rings on the next 
   });
   await send({ judul: 'Saat berpindah' });
   await expect(bell(page, 1)).toBeVisible(within20s);
-  await page.goto('/portal/notifications');
+  // The next page hears of it when its sound is on: without sound it would not ring.
+  const unlocked = Promise.withResolvers<void>();
+  await page.route(/\/portal\/(feed|stream)\?/, async (route) => {
+    await unlocked.promise;
+    await route.continue();
+  });
+  await page.goto('/portal/settings');
   await page.getByRole('heading', { level: 1 }).click();
+  await expect(page.locator('[data-sound=on]')).toBeVisible();
+  unlocked.resolve();
   await other.evaluate(() => (window as unknown as { release: () => void }).release());
   await expect(popUps(page).filter({ hasText: 'Saat berpindah' })).toHaveCount(1, within20s);
   await expect.poll(tones).toBe(2);
