@@ -11,7 +11,7 @@ export type Desktop = {
   folder: string;
   /** The environment variables of programs that run on it. */
   variables: Record<string, string>;
-  /** When each ring began to sound (`performance.now()`); rings are at least 1.5 s apart. */
+  /** When each ring began to sound (`performance.now()`); a pause of 0.5 s is between two. */
   rings: () => number[];
   stop: () => Promise<void>;
 };
@@ -19,8 +19,9 @@ export type Desktop = {
 const sampleRate = 8000;
 // Silence is exactly 0; the quietest chime is louder than this.
 const threshold = 100;
-// A chime lasts 0.8 s, and two chimes are at least 5 s apart.
-const gapMs = 1500;
+// A chime has no pause. Two chimes of a page are at least 5 s apart, those of two quick tests 1 s.
+// Counted in samples, because a busy machine reads them late and several seconds at once.
+const pauseSamples = 0.5 * sampleRate;
 
 /**
  * Starts Xvfb, openbox (minimising needs a window manager) and PulseAudio. Firefox leaves an
@@ -83,17 +84,21 @@ export async function startDesktop(): Promise<Desktop> {
 // Opening the pipe waits for PulseAudio, which makes it.
 async function listenTo(pipe: string, speaker: Running): Promise<() => number[]> {
   const began: number[] = [];
-  let heardAt = Number.NEGATIVE_INFINITY;
+  let silentSamples = Number.POSITIVE_INFINITY;
   let half: Buffer = Buffer.alloc(0);
   const take = (part: Buffer) => {
     const bytes = half.length > 0 ? Buffer.concat([half, part]) : part;
     const even = bytes.length - (bytes.length % 2);
     half = bytes.subarray(even);
     const samples = new Int16Array(new Uint8Array(bytes.subarray(0, even)).buffer);
-    if (!samples.some((sample) => Math.abs(sample) > threshold)) return;
-    const now = performance.now();
-    if (now - heardAt > gapMs) began.push(now);
-    heardAt = now;
+    for (const sample of samples) {
+      if (Math.abs(sample) <= threshold) {
+        silentSamples += 1;
+        continue;
+      }
+      if (silentSamples > pauseSamples) began.push(performance.now());
+      silentSamples = 0;
+    }
   };
   while (!existsSync(pipe)) {
     if (speaker.process.exitCode !== null) throw new Error(`PulseAudio did not start: ${speaker.output()}`);
