@@ -118,7 +118,7 @@ test('a request tried in the reference is answered; the key stays in no storage 
   await expect(page.getByLabel('Kunci API')).toHaveValue('');
 });
 
-test('the form names nobody, says whom it reaches, and shows errors in the language of the page', async ({
+test('the form of the reference leaves the employee empty, and its button says who gets the send', async ({
   page,
   company,
 }) => {

@@ -9,7 +9,7 @@ type Props = { examples: RequestExample[]; labels: Labels; language: 'id' | 'en'
 /**
  * A form that sends a request to the public interface and shows its answer. The key stays in this
  * component: fields have no names, so that the browser writes none of them into an address. The
- * button says that it sends, and to whom.
+ * text of the button tells what a press does: read, send to one person, or send to everyone.
  */
 export function TryRequest({ examples, labels, language }: Props) {
   const [key, setKey] = useState('');
