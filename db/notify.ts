@@ -7,12 +7,5 @@ import { sql } from '#db/client.ts';
  */
 export const hasNotifyRoom = () => sql()`pg_notification_queue_usage() < 0.9`;
 
-/**
- * The SQL call that tells every process about notification `no` of a company. `no` and
- * `recipientId` are SQL expressions. Without a recipient the notification is for everyone.
- */
-export const notifyOfNumber = (companyId: number, no: Fragment, recipientId: Fragment = sql()`null`) =>
-  sql()`pg_notify('notifications', json_build_array(${companyId}::int, ${no}, ${recipientId})::text)`;
-
 /** A piece of a SQL statement, made with `sql()`. */
 export type Fragment = ReturnType<typeof hasNotifyRoom>;

@@ -1,6 +1,7 @@
 import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
+import { onWakeUp, readWakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#server/env.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
 import { log } from '#server/log.ts';
@@ -16,7 +17,13 @@ type OnAccessChange = (feed: CompanyFeed, accessNo: number) => Promise<void>;
  * The listener and the sweep of this process. `missedAt` is when a sweep found updates without a
  * notification.
  */
-type Watch = { listening: Listening; timer: NodeJS.Timeout; heardAt: number; missedAt: number | null };
+type Watch = {
+  listening: Listening;
+  timer: NodeJS.Timeout;
+  heardAt: number;
+  missedAt: number | null;
+  ignoreWakeUps: () => void;
+};
 
 const feeds = new Map<number, CompanyFeed>();
 let watch: Watch | undefined;
@@ -46,6 +53,7 @@ export function followCompany({ account, lastNo, accessNo }: Session, onAccessCh
 /** Stops the listener and the sweep, and drops all feeds. */
 export async function unfollowAll(): Promise<void> {
   clearInterval(watch?.timer);
+  watch?.ignoreWakeUps();
   const stopped = watch?.listening.stop();
   watch = undefined;
   feeds.clear();
@@ -60,14 +68,13 @@ function startWatch(): Watch {
     );
   }, sweepMs);
   timer.unref();
-  return { listening: startListening(), timer, heardAt: 0, missedAt: null };
+  return { listening: startListening(), timer, heardAt: 0, missedAt: null, ignoreWakeUps: onWakeUp(wakeUp) };
 }
 
 function startListening(): Listening {
-  const hear = (companyId: number) => {
+  const hear = (companyIds: number[]) => {
     if (watch) watch.heardAt = performance.now();
-    const feed = feeds.get(companyId);
-    if (feed) startUpdate(feed);
+    wakeUp(companyIds);
   };
   const updateAll = () => {
     for (const feed of feeds.values()) startUpdate(feed);
@@ -75,11 +82,18 @@ function startListening(): Listening {
   return listen(
     directDatabaseUrl(),
     {
-      notifications: (payload) => hear((JSON.parse(payload) as [number])[0]),
-      access: (payload) => hear(Number(payload)),
+      notifications: (payload) => hear(readWakeUp(payload)),
+      access: (payload) => hear([Number(payload)]),
     },
     updateAll,
   );
+}
+
+function wakeUp(companyIds: number[]): void {
+  for (const companyId of companyIds) {
+    const feed = feeds.get(companyId);
+    if (feed) startUpdate(feed);
+  }
 }
 
 function startUpdate(feed: CompanyFeed): void {

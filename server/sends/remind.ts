@@ -1,6 +1,6 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { hasNotifyRoom, notifyOfNumber } from '#db/notify.ts';
+import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
@@ -40,7 +40,10 @@ export async function remind(owner: Owner, no: number, employeeId: number | null
     await recordAudit(tx, owner, 'notification.remind', { ...details, employeeId: recipientId ?? undefined });
     return { no: reminderNo, reach };
   });
-  if (typeof outcome === 'object' && 'no' in outcome) pushToDevices(owner, outcome.no);
+  if (typeof outcome === 'object' && 'no' in outcome) {
+    announce(owner.companyId);
+    pushToDevices(owner, outcome.no);
+  }
   return outcome;
 }
 
@@ -92,16 +95,13 @@ async function insertReminder(
   const [reminder] = await tx<{ no: number }[]>`
     with company as (
       update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
-    ), notification as (
-      insert into notifications
-        (company_id, no, recipient_id, title, body, kind, url, reach, account_id, reminds_no, created_at)
-      select company_id, company.last_no, ${recipientId}::int, title, body, kind, url, ${reach}, ${accountId}, no,
-        clock_timestamp()
-      from company, notifications where company_id = ${companyId} and no = ${no}
-      returning no, recipient_id
     )
-    select no, case when ${hasNotifyRoom()} then ${notifyOfNumber(companyId, sql()`no`, sql()`recipient_id`)} end
-    from notification`;
+    insert into notifications
+      (company_id, no, recipient_id, title, body, kind, url, reach, account_id, reminds_no, created_at)
+    select company_id, company.last_no, ${recipientId}::int, title, body, kind, url, ${reach}, ${accountId}, no,
+      clock_timestamp()
+    from company, notifications where company_id = ${companyId} and no = ${no}
+    returning no`;
   if (!reminder) throw new Error('the reminder was not inserted');
   return reminder.no;
 }

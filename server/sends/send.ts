@@ -1,5 +1,5 @@
 import { sql, sqlForSends } from '#db/client.ts';
-import { hasNotifyRoom, notifyOfNumber } from '#db/notify.ts';
+import { announce } from '#db/wake-ups.ts';
 import { insertAudit } from '#server/audit/record.ts';
 import { meters } from '#server/meters.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
@@ -49,9 +49,9 @@ const maxAttempts = 5;
 const sendQueue = makeGroupQueue<number>(3);
 
 /**
- * Sends a notification of a key. One statement writes the notification, its audit entry, the wake-up
- * of open portals and, with `once`, the answer to remember: all or nothing (contract §7). `reach` is
- * exact at the moment when the notification takes its number.
+ * Sends a notification of a key. One statement writes the notification, its audit entry and, with
+ * `once`, the answer to remember: all or nothing (contract §7). Open portals are told after the
+ * commit. `reach` is exact at the moment when the notification takes its number.
  *
  * Returns `'not-in-company'` when the key's company has no such recipient, `'reused'` when the
  * idempotency key belongs to another notification, and `'revoked'` when the key was revoked in the
@@ -107,7 +107,9 @@ async function commit(
 function afterCommit(sender: ApiKey | Owner, draft: Draft, no: number, reach: number, hasDevices: boolean): void {
   meters()?.count('sends', draft.recipientId === 0 ? 'everyone' : 'one');
   meters()?.count('recipients', undefined, reach);
-  if (hasDevices && reach > 0) pushToDevices(sender, no);
+  if (reach === 0) return;
+  announce(sender.companyId);
+  if (hasDevices) pushToDevices(sender, no);
 }
 
 // The parts of the statement that depend on the kind of sender: `earlier` finds a send with the
@@ -144,8 +146,7 @@ function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
  * takes the company's row lock, which every change of who is active takes too. `sender` and
  * `target` are read and locked after that wait, so they show the newest state and not the
  * statement's snapshot. `slot` detects a request with the same id that committed during the wait;
- * then nothing is inserted. `wakeup` is left out when the queue of NOTIFY is nearly full, because a
- * full queue would undo the send; the sweep finds it within 2 s.
+ * then nothing is inserted.
  */
 async function insertNotification(
   sender: ApiKey | Owner,
@@ -202,9 +203,6 @@ async function insertNotification(
       returning no, recipient_id, reach
     ), audit as (
       ${insertAudit(auditEntry)}
-    ), wakeup as (
-      select ${notifyOfNumber(companyId, sql()`no`, sql()`recipient_id`)}
-      from notification where reach > 0 and ${hasNotifyRoom()}
     )
     select
       (select body_hash from earlier) as "earlierHash",
@@ -214,8 +212,7 @@ async function insertNotification(
       exists (select from sender) as "senderActive",
       (select no from notification) as no,
       exists (select from push_subscriptions where company_id = ${companyId}) as "hasDevices",
-      (select reach from notification) as reach,
-      (select count(*)::int from wakeup) as woken`;
+      (select reach from notification) as reach`;
   if (!row) throw new Error('the send returned no row');
   return row;
 }

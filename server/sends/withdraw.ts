@@ -1,10 +1,10 @@
 import { inTransaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { hasNotifyRoom, notifyOfNumber } from '#db/notify.ts';
+import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
-type WithdrawnRow = { no: number; title: string; recipientId: number | null; withdrawnNo: number };
+type WithdrawnRow = { no: number; title: string; recipientId: number | null };
 
 /**
  * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals and
@@ -14,7 +14,7 @@ type WithdrawnRow = { no: number; title: string; recipientId: number | null; wit
  */
 export async function withdrawNotification(owner: Owner, no: number): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = owner;
-  return inTransaction(async (tx) => {
+  const outcome = await inTransaction(async (tx) => {
     // The lock is a separate statement, because the next statement must see reminders that commit
     // during the wait for it.
     await lockCompanyRow(tx, owner);
@@ -27,12 +27,13 @@ export async function withdrawNotification(owner: Owner, no: number): Promise<'w
       )
       update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
       where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
-      returning n.no, n.title, n.recipient_id as "recipientId", n.withdrawn_no as "withdrawnNo"`;
+      returning n.no, n.title, n.recipient_id as "recipientId"`;
     const original = rows.find((row) => row.no === no);
     if (!original) return 'no-such-notification';
-    const { title, recipientId, withdrawnNo } = original;
+    const { title, recipientId } = original;
     await recordAudit(tx, owner, 'notification.withdraw', { no, title, employeeId: recipientId ?? undefined });
-    await tx`select ${notifyOfNumber(companyId, tx`${withdrawnNo}::bigint`)} where ${hasNotifyRoom()}`;
     return 'withdrawn';
   });
+  if (outcome === 'withdrawn') announce(companyId);
+  return outcome;
 }
