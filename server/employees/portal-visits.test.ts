@@ -53,3 +53,23 @@ test('a later visit of another process stays, completed by the earlier one’s s
     ]),
   );
 });
+
+test('a request that does not say the sound takes away no sound that an earlier one said', async () => {
+  const employee = await (await makeCompany()).hire();
+  const [same, anew] = [randomUUID(), randomUUID()];
+  const visitor: Visitor = { employee, lastVisit: null };
+  queueVisit(visitor, same, 'on');
+  queueVisit(visitor, same, null);
+  // A process may read the session of a browser again at any request.
+  queueVisit({ employee, lastVisit: null }, anew, 'muted');
+  queueVisit({ employee, lastVisit: null }, anew, null);
+  await flushVisits();
+  const rows = await sql()<{ browserId: string; sound: string | null }[]>`
+    select browser_id as "browserId", sound from portals where company_id = ${employee.companyId}`;
+  expect(new Map(rows.map(({ browserId, sound }) => [browserId, sound]))).toEqual(
+    new Map([
+      [same, 'on'],
+      [anew, 'muted'],
+    ]),
+  );
+});

@@ -21,17 +21,20 @@ let queued = new Map<string, QueuedVisit>();
 
 /**
  * Queues a visit of an employee's portal for the next `flushVisits`. The same browser with the same
- * sound is queued every 5 minutes only.
+ * sound is queued every 5 minutes only. A request of a page that still loads does not say its sound
+ * (null); then what the browser said last stays.
  */
 export function queueVisit(visitor: Visitor, browserId: string | null, sound: SoundState | null): void {
   if (!browserId) return;
-  const { employee, lastVisit } = visitor;
+  const { employee } = visitor;
   const now = Date.now();
-  const isRepeated = lastVisit?.browserId === browserId && lastVisit.sound === sound;
-  if (isRepeated && Math.abs(now - lastVisit.seenAt.getTime()) < repeatedVisitMs) return;
-  visitor.lastVisit = { browserId, sound, seenAt: new Date(now) };
+  const last = visitor.lastVisit?.browserId === browserId ? visitor.lastVisit : null;
+  const known = sound ?? last?.sound ?? null;
+  if (last?.sound === known && Math.abs(now - last.seenAt.getTime()) < repeatedVisitMs) return;
+  visitor.lastVisit = { browserId, sound: known, seenAt: new Date(now) };
   const visit = { ...visitor.lastVisit, employee };
-  queued.set(keyOf(visit), visit);
+  const key = keyOf(visit);
+  queued.set(key, { ...visit, sound: known ?? queued.get(key)?.sound ?? null });
 }
 
 const keyOf = ({ employee, browserId }: QueuedVisit) => `${employee.companyId}:${employee.employeeId}:${browserId}`;

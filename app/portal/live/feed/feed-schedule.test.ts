@@ -112,3 +112,13 @@ test('after a refused stream, polls continue and the next attempt follows Retry-
   expect(times(actions, 'open')).toEqual([0, 60, 120, 180, 240, 300].map((at) => at * second));
   expect(Math.max(...gaps(times(actions, 'poll')))).toBeLessThanOrEqual(12 * second);
 });
+
+test('a stream that opens postpones no poll that was asked for or must be repeated', () => {
+  for (const ask of ['wake', 'pollAgain', 'pollFailed'] as const) {
+    const schedule = new FeedSchedule(0);
+    schedule.tick(0);
+    schedule[ask](100);
+    schedule.streamActive(200);
+    expect(times(run(schedule, second, 6 * second), 'poll'), ask).toHaveLength(1);
+  }
+});

@@ -21,6 +21,9 @@ export type DueActions = { poll: boolean; openStream: boolean; closeStream: bool
  */
 export class FeedSchedule {
   private nextPollAt: number;
+  // The next poll was asked for, or repeats one that failed. A stream that opens postpones only
+  // polls that look for news, because it brings those itself.
+  private pollOwed = false;
   private nextStreamAt: number;
   private stream: 'none' | 'opening' | 'alive' = 'none';
   private streamActiveAt = 0;
@@ -52,7 +55,10 @@ export class FeedSchedule {
       this.stream = 'opening';
       this.streamActiveAt = now;
     }
-    if (poll) this.nextPollAt = now + this.pollPause();
+    if (poll) {
+      this.nextPollAt = now + this.pollPause();
+      this.pollOwed = false;
+    }
     return { poll, openStream, closeStream };
   }
 
@@ -61,7 +67,7 @@ export class FeedSchedule {
    * returns.
    */
   wake(now: number): void {
-    this.nextPollAt = now;
+    this.pollAgain(now);
     this.nextStreamAt = Math.min(this.nextStreamAt, now);
   }
 
@@ -72,7 +78,7 @@ export class FeedSchedule {
     this.stream = 'alive';
     this.streamActiveAt = now;
     this.failures = 0;
-    if (begins) this.nextPollAt = now + this.pollPause();
+    if (begins && !this.pollOwed) this.nextPollAt = now + this.pollPause();
   }
 
   /**
@@ -96,11 +102,13 @@ export class FeedSchedule {
   /** A poll failed: the next one is due in 3 to 5 s. */
   pollFailed(now: number): void {
     this.nextPollAt = now + pollRetryMs * (0.75 + this.random() / 2);
+    this.pollOwed = true;
   }
 
-  /** The answer of a poll was full: the next one is due now. */
+  /** The answer of a poll was full, or a further one was asked for: the next one is due now. */
   pollAgain(now: number): void {
     this.nextPollAt = now;
+    this.pollOwed = true;
   }
 
   private pollPause(): number {
