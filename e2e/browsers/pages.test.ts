@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { attributeOf, pathOf, textOf, textsOf } from '#e2e/browsers/drive/tab.ts';
-import { button, followTo, inEachBrowser, soon } from '#e2e/browsers/portal.ts';
+import { button, followTo, inEachBrowser, soon, unread } from '#e2e/browsers/portal.ts';
 import { noteSecret } from '#harness/secrets.ts';
 
 inEachBrowser((test) => {
@@ -40,6 +40,8 @@ inEachBrowser((test) => {
     await expect.poll(() => textsOf(tab, '[data-no]'), soon).toHaveLength(2);
     await tab.press('[data-no] button[aria-label$=": Gaji November"]');
     await expect.poll(() => attributeOf(tab, '[data-no]', 'data-read'), soon).toBe('true');
+    // The list shows a mark at once, the bell when the service has stored it.
+    await expect.poll(() => unread(tab), soon).toBe(2);
     await tab.press('a[href*="filter=unread"]');
     await expect.poll(() => textsOf(tab, '[data-no]'), soon).toEqual([expect.stringContaining('Gaji Oktober')]);
     expect(await pathOf(tab)).toBe('/portal/notifications?filter=unread&kind=gaji');

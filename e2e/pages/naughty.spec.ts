@@ -75,15 +75,19 @@ test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files 
   const employee = await signInAsEmployee(page, '<img src=x onerror=window.hacked=1>');
   const found = await watch(page, baseURL);
   await page.goto('/portal');
-  for (const [at, judul] of titles.entries()) {
-    if (at === titles.length - 1) await page.goto('/portal');
+  // A page that is behind shows one pop-up for all: those with markup come first, one after the
+  // other.
+  const alone = titles.filter((title) => title.includes('hacked=1')).slice(0, 3);
+  expect(alone).toHaveLength(3);
+  for (const [at, judul] of [...new Set([...alone, ...titles])].entries()) {
     keys[Math.floor(at / 50)] ??= await company.newKey();
     const fields = { judul, isi: bodies[at % bodies.length], user_id: employee.employeeId };
     const headers = { 'X-API-Key': keys[Math.floor(at / 50)] ?? '', 'Content-Type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(fields) };
     expect((await fetch(`${baseURL}/api/v1/notif.php`, init)).status, judul).toBe(200);
+    if (alone.includes(judul))
+      await expect(popUps(page).filter({ hasText: folded([judul])[0] }), judul).toHaveCount(1, within20s);
   }
-  await expect(popUps(page).first()).toContainText(folded(titles).at(-1) ?? '', within20s);
   await page.goto('/portal/notifications');
   const more = page.getByRole('button', { name: 'Muat lagi' });
   for (let loaded = 20; loaded < titles.length; loaded += 20) {
