@@ -9,6 +9,8 @@ import { giveToService } from '#db/service-role.ts';
 
 const run = promisify(execFile);
 const neededBytes = 256 * 1024 * 1024;
+// After a crash PostgreSQL first reads its write-ahead log.
+const maxStartMs = 300_000;
 
 /** The embedded database cannot run here. The message is one sentence for the terminal. */
 export class EmbeddedError extends Error {}
@@ -236,10 +238,11 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
-  const probe = postgres(url, { max: 1, connect_timeout: 1, onnotice: () => {} });
+  const probe = postgres(url, { max: 1, connect_timeout: 1, backoff: () => 0, onnotice: () => {} });
+  const startedAt = performance.now();
   try {
-    for (let tries = 0; tries < 300; tries++) {
-      if (server.exitCode !== null) break;
+    while (performance.now() - startedAt < maxStartMs) {
+      if (server.exitCode !== null || server.signalCode !== null) break;
       if (
         await probe`select 1`.then(
           () => true,
@@ -247,7 +250,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
         )
       )
         return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 10));
     }
   } finally {
     await probe.end({ timeout: 0 });

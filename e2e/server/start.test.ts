@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { freePort, type Service, startService } from '#harness/service.ts';
+import { compileCacheFolder } from '#server/compile-cache.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 const folders: string[] = [];
@@ -108,6 +109,12 @@ test('a taken port ends the start with one sentence, and nothing is created', as
     `PORT: ${port} on 127.0.0.1 is already in use; stop the other program or set PORT to another number.\n`,
   );
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+});
+
+test('what a start compiles is kept for the next start', async () => {
+  await startService({}, ['server/main.ts', '--none']);
+  const kept = await readdir(compileCacheFolder, { recursive: true });
+  expect(kept.length).toBeGreaterThan(100);
 });
 
 const url = 'postgres://nobody:x@127.0.0.1:1/none';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -9,7 +10,8 @@ import {
   readImportGraph,
 } from '#e2e/structure/import-graph.ts';
 
-const graph = readImportGraph(join(import.meta.dirname, '..', '..'));
+const root = join(import.meta.dirname, '..', '..');
+const graph = readImportGraph(root);
 
 /** The layers of ARCHITECTURE.md, from the top down. Folders of one line do not import each other. */
 const layers = [
@@ -86,6 +88,15 @@ test('a planted import upwards or sideways is found', () => {
     'server/log.ts → db/client.ts',
   ]);
 });
+
+test('the service never loads drizzle, which describes the schema: 0.4 s and 150 MB', () => {
+  const readers = [...graph.keys()].filter((file) => !file.startsWith('db/schema/'));
+  const imported = readers.flatMap((file) => listSpecifiers(file, readFileSync(join(root, file), 'utf8'), false));
+  expect(imported.filter((specifier) => specifier.startsWith('drizzle'))).toEqual([]);
+  expect([...graph].filter(([file, to]) => !file.startsWith('db/schema/') && isInSchema(to))).toEqual([]);
+});
+
+const isInSchema = (targets: ReadonlySet<string>) => [...targets].some((target) => target.startsWith('db/schema/'));
 
 test('every form of import is read', () => {
   const text = `

@@ -60,15 +60,15 @@ export async function openAssets(folder: string): Promise<Assets> {
 async function readAssets(folder: string, assets: Map<string, Asset>): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const present = new Set(names);
-  for (const name of names) {
+  const read = async (name: string) => {
     const type = types[extname(name)];
     const path = assetsPath + name.replaceAll('\\', '/');
-    if (!type || assets.has(path)) continue;
-    const bodies = new Map<Encoding, Buffer>();
-    for (const [encoding, ending] of encodings)
-      if (present.has(name + ending)) bodies.set(encoding, await readFile(join(folder, name + ending)));
-    assets.set(path, { type, bodies });
-  }
+    if (!type || assets.has(path)) return;
+    const found = encodings.filter(([, ending]) => present.has(name + ending));
+    const contents = await Promise.all(found.map(([, ending]) => readFile(join(folder, name + ending))));
+    assets.set(path, { type, bodies: new Map(found.map(([encoding], at) => [encoding, contents[at] as Buffer])) });
+  };
+  await Promise.all(names.map(read));
 }
 
 // RFC 9110 §12.5.3: when no accepted encoding exists, the plain file is sent.

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildEnv, buildFolder } from '#server/env.ts';
 import { compressFolder } from '#server/runtime/compress.ts';
 import { printError } from '#server/runtime/print-line.ts';
@@ -30,20 +30,19 @@ const keepAssetsMs = 7 * 24 * 60 * 60 * 1000;
 export class BuildError extends Error {}
 
 async function hashSources(): Promise<string> {
+  const files = (await Promise.all(sources.map(listFiles))).flat();
+  const contents = await Promise.all(files.map((file) => readFile(join(root, file)).catch(() => Buffer.alloc(0))));
   const hash = createHash('sha256');
-  for (const source of sources) await addTo(hash, join(root, source));
+  for (const [at, file] of files.entries()) hash.update(`${file}\n`).update(contents[at] ?? '');
   return hash.digest('hex');
 }
 
-async function addTo(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => null);
-  if (entries === null) hash.update(await readFile(path).catch(() => ''));
-  else
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (entry.name.endsWith('.test.ts')) continue;
-      hash.update(entry.name);
-      await addTo(hash, join(path, entry.name));
-    }
+// The files of a folder, tests left out; a file is its own list.
+async function listFiles(source: string): Promise<string[]> {
+  const entries = await readdir(join(root, source), { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null) return [source];
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'));
+  return files.map(({ parentPath, name }) => relative(root, join(parentPath, name))).sort();
 }
 
 /**
@@ -69,8 +68,8 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   await rm(old, { recursive: true, force: true });
   await rename(currentBuild, old).catch(() => {});
   await rename(fresh, currentBuild);
-  // The folder of `next dev`, which may be running.
-  await rename(join(old, 'dev'), join(currentBuild, 'dev')).catch(() => {});
+  // The folder of `next dev`, which may be running, and the one of compiled modules.
+  for (const name of ['dev', 'compiled']) await rename(join(old, name), join(currentBuild, name)).catch(() => {});
   await rm(old, { recursive: true, force: true });
   await fixTypesPath();
 }

@@ -18,9 +18,13 @@ const retryMs = 1000;
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
-  await requireDurability();
-  await printTimeLimits();
-  if ((await ownsAuditLog(databaseUrl())) || (await ownsAuditLog(directDatabaseUrl())))
+  const [, , ...owns] = await Promise.all([
+    requireDurability(),
+    printTimeLimits(),
+    ownsAuditLog(databaseUrl()),
+    ownsAuditLog(directDatabaseUrl()),
+  ]);
+  if (owns.includes(true))
     log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
 }
 

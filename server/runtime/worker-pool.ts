@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { compileCacheFolder } from '#server/compile-cache.ts';
 import { workerEnv } from '#server/env.ts';
 import type { Idle } from '#server/front/drain.ts';
 import { log } from '#server/log.ts';
@@ -99,7 +100,9 @@ export class WorkerPool implements HttpService {
   }
 
   private fork(): ChildProcess {
-    const worker = fork(join(import.meta.dirname, 'worker.ts'), { env: workerEnv() });
+    const worker = fork(join(import.meta.dirname, 'worker.ts'), {
+      env: { ...workerEnv(), NODE_COMPILE_CACHE: compileCacheFolder },
+    });
     this.all.add(worker);
     this.onFork(worker);
     worker.on('error', () => {});

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { disconnect } from '#db/client.ts';
+import { surviveLostConnections } from '#db/driver/lost-connections.ts';
+import { migrate } from '#db/migrate.ts';
+import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
+import { captureOutput } from '#server/captured-output.ts';
+import { hasOwner } from '#server/companies/companies.ts';
+import { setupCode } from '#server/companies/setup-code.ts';
+import {
+  adopt,
+  authSecret,
+  databaseUrl,
+  directDatabaseUrl,
+  env,
+  startedByNpm,
+  takeFlags,
+  takeOwnerUrl,
+} from '#server/env.ts';
+import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
+import { surviveFullLog } from '#server/log.ts';
+import { buildIfNeeded } from '#server/runtime/build.ts';
+import { prepareDatabase } from '#server/runtime/database.ts';
+import { openDemo } from '#server/runtime/demo.ts';
+import { createHttpService } from '#server/runtime/http-service.ts';
+import { printError, printLine } from '#server/runtime/print-line.ts';
+import { Shutdown } from '#server/runtime/shutdown.ts';
+import { explainStart } from '#server/runtime/start-error.ts';
+import { describeDemo, startTrial } from '#server/runtime/trial.ts';
+import { WorkerPool } from '#server/runtime/worker-pool.ts';
+
+const shutdown = new Shutdown();
+
+surviveFullLog();
+surviveLostConnections();
+if (startedByNpm()) shutdown.runWithParent();
+process.on('SIGTERM', () => void shutdown.run(0, 'left'));
+// A person waits at the terminal, so idle connections are closed at once.
+process.on('SIGINT', () => void shutdown.run(0, 'ended'));
+start().catch(async (error: unknown) => {
+  printError(explainStart(error));
+  await shutdown.run(1, 'ended');
+});
+
+/**
+ * Starts the service. It takes the port first. Requests during the start get 503 instead of a
+ * refused connection.
+ */
+async function start(): Promise<void> {
+  takeFlags(process.argv.slice(2));
+  const settings = env();
+  captureOutput();
+  // Before workers are forked: they must not inherit it.
+  const givenOwnerUrl = takeOwnerUrl();
+
+  const exporter = settings.METRICS_PORT === undefined ? undefined : await openMetrics();
+  const pool = settings.PROCESSES > 1 ? new WorkerPool(settings.PROCESSES, exporter?.follow) : undefined;
+  const service = pool ?? createHttpService();
+  shutdown.setServing((idle) => service.stop(idle));
+  // From a terminal, SIGHUP means that the terminal was closed. A service manager asks for new
+  // processes.
+  const isReloadable = pool !== undefined && !process.stdout.isTTY;
+  process.on('SIGHUP', isReloadable ? () => {} : () => void shutdown.run(0, 'ended'));
+  const port = await service.listen();
+
+  const appUrl = settings.PORT === 0 ? settings.APP_URL.replace(/:0$/, `:${port}`) : settings.APP_URL;
+  const dataDir = resolve(settings.DATA_DIR);
+  const trial = settings.trial ? await startTrial(dataDir, (step) => shutdown.add(step)) : undefined;
+  const secrets = trial
+    ? { databaseUrl: trial.databaseUrl, authSecret: trial.authSecret }
+    : { databaseUrl: databaseUrl(), authSecret: authSecret() };
+  adopt({ ...secrets, appUrl });
+  const ownerUrl = givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl);
+  await prepareDatabase(ownerUrl);
+  forgetOwners();
+  shutdown.add(() => disconnect(1));
+
+  await buildIfNeeded(() => printLine('Building the pages, once; this takes between half a minute and two minutes.'));
+  await service.serve({ ...secrets, appUrl, port });
+  startHourlyJobs();
+  await trial?.publish(appUrl);
+  if (pool && isReloadable) reloadOnHangUp(pool, ownerUrl);
+
+  if (settings.trial) printLine(describeDemo(appUrl, await openDemo(dataDir)));
+  else await printReady(appUrl);
+  if (isReloadable)
+    printLine(`${settings.PROCESSES} processes serve; \`kill -HUP ${process.pid}\` replaces them one after another.`);
+}
+
+// Imported on demand: without METRICS_PORT the library is not loaded.
+async function openMetrics() {
+  const { openMetricsExporter } = await import('#server/runtime/metrics-exporter.ts');
+  return openMetricsExporter();
+}
+
+// Migrates and builds in this process, which answers no requests, then replaces the workers.
+function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
+  process.on('SIGHUP', () => {
+    if (shutdown.hasBegun) return;
+    void pool.replaceAll(async () => {
+      await migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
+      await buildIfNeeded();
+    });
+  });
+}
+
+async function printReady(appUrl: string): Promise<void> {
+  printLine(`Staff Notification API is running at ${appUrl}`);
+  if (!(await hasOwner()))
+    printLine(`No company exists yet. Create the first one at ${appUrl}/setup with the code ${setupCode()}`);
+}
