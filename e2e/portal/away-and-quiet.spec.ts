@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { bell, countTones, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { bell, countTones, entries, expect, expectSoundOn, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 
 test('what arrived before the sign-in is one card that counts by kind, without a sound', async ({
   page,
@@ -41,6 +41,7 @@ test('an hour of silence lists notifications without sound or pop-up, until it i
   await page.getByRole('dialog').getByRole('button', { name: 'Akhiri senyap' }).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Senyap selama 1 jam' })).toBeVisible();
   await page.keyboard.press('Escape');
+  await expectSoundOn(page);
   await send({ judul: 'Sesudah senyap' });
   await expect(popUps(page).filter({ hasText: 'Sesudah senyap' })).toBeVisible(within20s);
   await expect.poll(tones).toBe(2);

@@ -1,4 +1,4 @@
-import { countTones, entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { countTones, entries, expect, expectSoundOn, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
 import { startPlainBrowser } from '#harness/hidden-tab.ts';
 import { lacks } from '#harness/programs.ts';
 
@@ -18,6 +18,7 @@ test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the
   const username = await company.giveAccount(await company.hire());
   await signIn(page, username, baseURL);
   await page.locator('h1').click();
+  await expectSoundOn(page);
   await page.evaluate(() => {
     const slow = window as unknown as { ticks: number[] };
     slow.ticks = [];

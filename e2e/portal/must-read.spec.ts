@@ -1,5 +1,15 @@
 import type { Page } from 'playwright/test';
-import { bell, countTones, entries, expect, popUps, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
+import {
+  bell,
+  countTones,
+  entries,
+  expect,
+  popUps,
+  statusBar,
+  test,
+  waitForAction,
+  within20s,
+} from '#e2e/fixtures/browser.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 
 // Each test signs in several people.
@@ -109,6 +119,7 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await page.goto('/owner/sends/1');
   // Browsers play no sound before the first click.
   await slow.portal.getByRole('heading', { level: 1 }).click();
+  await expect(statusBar(slow.portal)).toBeEmpty();
   const before = await slow.tones();
   await page.getByRole('button', { name: 'Ingatkan yang belum' }).click();
   await expect(page.getByText('1 orang diingatkan').first()).toBeVisible();

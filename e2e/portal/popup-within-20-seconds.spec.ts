@@ -4,6 +4,7 @@ import {
   countTones,
   expect,
   expectNoMoreTones,
+  expectSoundOn,
   popUps,
   statusBar,
   test,
@@ -24,6 +25,7 @@ for (const path of ['/portal', '/portal/notifications', '/portal/settings'])
   test(`with ${path} open, a notification rings and pops up within 20 s`, async ({ page, signInAsEmployee, send }) => {
     const tones = await countTones(page);
     const employee = await signInAsEmployee(page);
+    await expectSoundOn(page);
     await page.locator(`nav:visible a[href="${path}"]`).click();
     await expect(page).toHaveURL(path);
     await send({ judul: 'Gaji sudah masuk', isi: 'Slip ada di portal', jenis: 'gaji', user_id: employee.employeeId });
@@ -40,11 +42,13 @@ for (const path of ['/portal', '/portal/notifications', '/portal/settings'])
 test('a reload repeats neither ring nor pop-up', async ({ page, signInAsEmployee, send }) => {
   const tones = await countTones(page);
   await signInAsEmployee(page);
+  await expectSoundOn(page);
   await send({ judul: 'Sekali saja' });
   await expect(popUps(page).filter({ hasText: 'Sekali saja' })).toBeVisible(within20s);
   await expect.poll(tones).toBe(2);
   await page.reload();
   await page.locator('body').click();
+  await expectSoundOn(page);
   await send({ judul: 'Yang kedua' });
   await expect(popUps(page).filter({ hasText: 'Yang kedua' })).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(1);
@@ -67,7 +71,7 @@ test('what arrived during a reload pops up and rings once', async ({ page, signI
   });
   await page.goto('/portal');
   await page.getByRole('heading', { level: 1 }).click();
-  await expect(page.locator('[data-sound=on]')).toBeVisible();
+  await expectSoundOn(page);
   clicked.resolve();
   await expect(popUps(page).filter({ hasText: 'Selama dimuat ulang' })).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(1);
@@ -106,8 +110,10 @@ test('an owner who is also an employee gets ring and pop-up on the owner’s pag
   const tones = await countTones(page);
   await signIn(page, company.username);
   await page.goto('/owner/employees');
+  const soundOn = page.waitForRequest(/\/portal\/(feed|stream)\?.*sound=on/);
   await page.getByRole('button', { name: 'Tambahkan saya' }).click();
   await expect(bell(page, 0)).toBeVisible();
+  await soundOn;
   expect(await send({ judul: 'Tes untuk saya' })).toBe(1);
   await expect(popUps(page).filter({ hasText: 'Tes untuk saya' })).toBeVisible(within20s);
   await expect.poll(tones).toBe(2);
@@ -132,7 +138,7 @@ test('deactivating an employee ends their open portal, which stops its requests'
   const employee = await signInAsEmployee(page);
   await streaming;
   await company.deactivate(employee);
-  await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', { timeout: 8000 });
+  await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', within20s);
   // Longer than the 10 s between two polls and the first pause of the stream together.
   await expect(page.waitForRequest(/\/portal\/(feed|stream)/, { timeout: 12_000 })).rejects.toThrow(/Timeout/);
   await statusBar(page).getByRole('link', { name: 'Masuk' }).click();

@@ -1,5 +1,15 @@
 import type { Page } from 'playwright/test';
-import { bell, countTones, entries, expect, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import {
+  bell,
+  countTones,
+  entries,
+  expect,
+  expectSoundOn,
+  popUps,
+  steady,
+  test,
+  within20s,
+} from '#e2e/fixtures/browser.ts';
 
 const countStreams = (page: Page) => {
   const opened: string[] = [];
@@ -25,6 +35,7 @@ test('several tabs hold one connection and make one ring and one pop-up', async 
   await expect.poll(() => streams[0]?.length).toBe(1);
   await second.goto('/portal');
   await second.locator('body').click();
+  for (const tab of [page, second]) await expectSoundOn(tab);
   await send({ judul: 'Dua tab' });
   for (const tab of [page, second]) await expect(bell(tab, 1)).toBeVisible(within20s);
   await expect.poll(() => countPopUps([page, second])).toBe(1);

@@ -83,11 +83,11 @@ test('a text without people gives an empty list', () => {
   for (const text of ['', '\u{feff}', ' \n\t\n', ';;;', 'nama,peran']) expect(nameAndRole(text)).toEqual([]);
 });
 
-test('5,000 rows are parsed within 2 seconds', () => {
+test('5,000 rows are parsed within 10 seconds', () => {
   const text = Array.from({ length: 5000 }, (_, at) => `"Uji, ${at}";Peran ${at}`).join('\r\n');
   const started = performance.now();
   expect(parseOrThrow(text).people).toHaveLength(5000);
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test('a list that the service wrote is read with the same names, in both languages', async () => {
