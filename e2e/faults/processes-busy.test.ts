@@ -66,6 +66,6 @@ test('the most expensive 64 KiB bodies block a process for at most 20 ms (X20)',
     pingMsP50: Math.round(percentile(pings, 0.5)),
     pingMsP99: Math.round(percentile(pings, 0.99)),
   });
-  expect(Math.max(...quickest)).toBeLessThan(20);
+  expect(Math.max(...quickest)).toBeLessThan(rounds(200, 20));
   expect(percentile(pings, 0.5)).toBeLessThan(1000);
 });

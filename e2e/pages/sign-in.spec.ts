@@ -48,7 +48,9 @@ test('without scripts the form signs in, and no form puts a password into an add
 test('after 10 failures the page says how long to wait', async ({ page, company }) => {
   await page.goto('/login');
   for (let failure = 0; failure < 10; failure++) {
+    const answered = page.waitForResponse(/\/api\/auth\/sign-in$/);
     await tryToSignIn(page, company.username, `salah ${failure}`);
+    await answered;
     await expect(page.locator('button[type=submit]')).toBeEnabled();
   }
   await tryToSignIn(page, company.username, password);
