@@ -2,7 +2,8 @@ import { expect, test } from '#e2e/fixtures/browser.ts';
 import { builtAddresses } from '#e2e/fixtures/build.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 
-const widths = [1100, 1024, 900];
+// On a phone, tables scroll in themselves.
+const widths = [1100, 1024, 900, 360];
 const ownerPages = builtAddresses
   .filter(({ kind, path }) => kind === 'page' && /^\/owner(?:\/|$)/.test(path))
   .map(({ path }) => path);
@@ -11,7 +12,12 @@ for (const locale of ['id-ID', 'en-GB']) {
   test.describe(locale, () => {
     test.use({ locale });
 
-    test('no page of an owner is wider than a small laptop or a tablet', async ({ page, company, signIn, send }) => {
+    test('no page of an owner is wider than a small laptop, a tablet or a phone', async ({
+      page,
+      company,
+      signIn,
+      send,
+    }) => {
       test.slow();
       const long = await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2), 'Kepala Kasir Senior');
       await company.giveAccount(long);
@@ -33,7 +39,8 @@ for (const locale of ['id-ID', 'en-GB']) {
             const names = boxes.filter(isBeyond).map((one) => `${one.tagName}.${one.className}`);
             return { over: scrollWidth - clientWidth, parts: names.slice(0, 3) };
           });
-          if (over !== 0 || parts.length > 0) wide.push(`${path} at ${width}: ${over} px, ${parts.join(', ')}`);
+          if (over !== 0 || (width > 360 && parts.length > 0))
+            wide.push(`${path} at ${width}: ${over} px, ${parts.join(', ')}`);
         }
       }
       expect(wide).toEqual([]);

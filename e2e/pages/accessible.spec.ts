@@ -1,7 +1,7 @@
-import { check, listSmallTargets, looks } from '#e2e/fixtures/accessible.ts';
+import { allLooks, check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
 
-for (const { locale, colorScheme, width } of looks) {
+for (const { locale, colorScheme, width } of allLooks) {
   test.describe(`${locale}, ${colorScheme}, ${width} px`, () => {
     test.use({ locale, colorScheme, viewport: { width, height: 740 } });
 

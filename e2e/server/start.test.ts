@@ -79,23 +79,17 @@ test('requests during the first start get 503, and the log has one line about th
   expect(service.output()).not.toContain('"stack"');
 });
 
-test('a killed trial starts again on the same folder, with its database', async () => {
+test('a killed trial starts again on the same folder; its secret files are for their owner only', async () => {
   const dataDir = await folder();
   const first = await startTrial(dataDir);
+  for (const name of ['auth-secret', 'demo.json', 'database-password'])
+    expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0]);
+  const key = /jss_\w{64}/.exec(first.output())?.[0] ?? 'none';
+  expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toContain(key);
   await first.stop('SIGKILL');
   const again = await startTrial(dataDir);
   expect(again.process.exitCode).toBeNull();
   expect((await again.stop()).code).toBe(0);
-});
-
-test('the secret files of a trial are readable by their owner only', async () => {
-  const dataDir = await folder();
-  const service = await startTrial(dataDir);
-  for (const name of ['auth-secret', 'demo.json', 'database-password'])
-    expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0]);
-  const key = /jss_\w{64}/.exec(service.output())?.[0] ?? 'none';
-  expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toContain(key);
-  await service.stop();
 });
 
 test('a taken port ends the start with one sentence, and nothing is created', async () => {

@@ -44,9 +44,9 @@ function* guess(howMany: number): Generator<string> {
     }
 }
 
-test('none of 1,000,000 random texts in the form of a key has a valid checksum (T11)', () => {
+test('none of 200,000 random texts in the form of a key has a valid checksum (T11)', () => {
   let keys = 0;
-  for (const text of guess(1_000_000)) if (isKey(text)) keys++;
+  for (const text of guess(200_000)) if (isKey(text)) keys++;
   expect(keys).toBe(0);
 });
 
