@@ -59,6 +59,7 @@ const cleared: Variables = {
   APP_URL: undefined,
   PORT: undefined,
   PROCESSES: undefined,
+  STREAM_PROCESSES: undefined,
   HOST: undefined,
   SIGN_UP: undefined,
   PUSH_SERVICES: undefined,

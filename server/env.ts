@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { asPooled, isConnectionString } from '#server/database-url.ts';
@@ -30,6 +31,7 @@ const Env = z
       .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
       .optional(),
     PROCESSES: wholeNumber(1, 12).default(1),
+    STREAM_PROCESSES: wholeNumber(0, 8).optional(),
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: z.string().refine(isConnectionString, connectionString).optional(),
     DATABASE_DIRECT_URL: z.string().refine(isConnectionString, connectionString).optional(),
@@ -72,6 +74,11 @@ const Env = z
       refuse('DATABASE_OWNER_URL', 'goes together with DATABASE_URL, the role that the service runs as');
     if (trial && !['127.0.0.1', 'localhost', '::1'].includes(given.METRICS_HOST))
       refuse('METRICS_HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only');
+    if (given.PROCESSES > 1 && given.STREAM_PROCESSES)
+      refuse(
+        'STREAM_PROCESSES',
+        'must be 0 or unset when PROCESSES is above 1: each process then holds its own streams',
+      );
     if (given.METRICS_PORT !== undefined && given.METRICS_PORT === given.PORT)
       refuse('METRICS_PORT', 'must differ from PORT: metrics are not for everybody');
     if (!trial && given.AUTH_SECRET === undefined)
@@ -195,6 +202,23 @@ export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: 
   parsed = { ...parsed, APP_URL: found.appUrl };
 }
 
+const gibibyte = 1024 ** 3;
+const maxDefaultStreamProcesses = 4;
+
+/**
+ * How many processes hold the portals' streams beside the process that answers everything else:
+ * STREAM_PROCESSES. The default is one for each core and for each GiB of memory, at most 4; none on
+ * a single core, and none with PROCESSES above 1. With 0 the process holds the streams itself.
+ */
+export function countStreamProcesses(): number {
+  const { PROCESSES, STREAM_PROCESSES } = env();
+  if (PROCESSES > 1) return 0;
+  if (STREAM_PROCESSES !== undefined) return STREAM_PROCESSES;
+  const cores = availableParallelism();
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return cores === 1 ? 0 : Math.min(cores, maxDefaultStreamProcesses, Math.floor(memory / gibibyte));
+}
+
 // PostgreSQL's default of 100, less 3 for superusers, 10 for other programs and 3 for the
 // supervising process.
 const workerConnections = 84;
@@ -202,9 +226,10 @@ const workerConnections = 84;
 /**
  * The connections of each of this process's two pools, at most 8. A process may hold two more, for
  * LISTEN and for an export, and one more process runs during a replacement; all together hold less
- * than 87. The supervisor of several processes uses one pool of 2.
+ * than 87. The supervisor of several processes uses one pool of 2, and so does each stream process.
  */
 export function poolSize(): number {
+  if (isStreamProcess()) return 2;
   const { PROCESSES } = env();
   if (PROCESSES > 1 && !isWorker()) return 2;
   return Math.min(8, Math.floor((Math.floor(workerConnections / (PROCESSES + 1)) - 2) / 2));
@@ -230,14 +255,19 @@ export function pagesFolder(): string {
   return process.env.BUILD_FOLDER ?? '.next';
 }
 
-/** The environment of a worker process. */
-export function workerEnv(): NodeJS.ProcessEnv {
-  return childEnv({ SERVICE_WORKER: '1' });
+/** The environment of a process that the first one starts: a worker, or one that holds streams. */
+export function workerEnv(purpose: 'worker' | 'streams' = 'worker'): NodeJS.ProcessEnv {
+  return childEnv({ SERVICE_WORKER: purpose });
 }
 
-/** Whether this process is a worker, not the supervisor. */
+/** Whether the first process of the service started this one. */
 export function isWorker(): boolean {
-  return process.env.SERVICE_WORKER === '1';
+  return process.env.SERVICE_WORKER !== undefined;
+}
+
+/** Whether this process only holds streams. */
+export function isStreamProcess(): boolean {
+  return process.env.SERVICE_WORKER === 'streams';
 }
 
 /** Whether `next dev` serves the pages: its tools need a less strict Content-Security-Policy. */

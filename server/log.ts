@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { env, isWorker } from '#server/env.ts';
+import { countStreamProcesses, env, isWorker } from '#server/env.ts';
 import { meters } from '#server/meters.ts';
 
 // In the global object, because one process loads this file twice: once for the front, once in the
@@ -37,7 +37,7 @@ function makeLogger(): pino.Logger {
   const output = pino.destination({
     dest: 1,
     sync: false,
-    ...(isWorker() ? oneOfSeveral : singleProcess),
+    ...(isWorker() || countStreamProcesses() > 0 ? oneOfSeveral : singleProcess),
     maxLength: maxBufferedBytes,
     periodicFlush: flushIntervalMs,
     retryEAGAIN: () => performance.now() < retryUntil,

@@ -40,7 +40,9 @@ beforeAll(async () => {
   });
   proxy = await startQuietProxy(database.url);
   const settings = { DATABASE_URL: proxy.url, DATABASE_OWNER_URL: ownerUrlOf(database.url) };
-  service = await startService({ ...settings, AUTH_SECRET: authSecret, HOST: '127.0.0.1' });
+  // Streams are in another process than sends, which hears of them by NOTIFY only.
+  const apart = { AUTH_SECRET: authSecret, HOST: '127.0.0.1', STREAM_PROCESSES: '1' };
+  service = await startService({ ...settings, ...apart });
   adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
   company = await makeCompany();
   [cookie = ''] = await signInMany(admin, company, 1);

@@ -119,6 +119,8 @@ test.each<[string, Record<string, string>]>([
   ['PROCESSES', { PROCESSES: '0' }],
   ['PROCESSES', { PROCESSES: '13' }],
   ['PROCESSES', { PROCESSES: 'many' }],
+  ['STREAM_PROCESSES', { STREAM_PROCESSES: '9' }],
+  ['STREAM_PROCESSES', { STREAM_PROCESSES: '1', PROCESSES: '2' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://one:5432,two:x/none' }],
   ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: url }],

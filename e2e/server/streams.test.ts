@@ -35,7 +35,8 @@ beforeAll(async () => {
   const settings = { DATABASE_URL: url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
   counter = await startStatementCounter(url);
   roomy = await startService({ ...settings, DATABASE_URL: counter.url });
-  narrow = await startService(settings, undefined, undefined, mostFiles);
+  // Without stream processes, which would each hold as many.
+  narrow = await startService({ ...settings, STREAM_PROCESSES: '0' }, undefined, undefined, mostFiles);
   admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
 });
 

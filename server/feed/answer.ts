@@ -5,6 +5,7 @@ import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
+import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { leanHeaders } from '#server/http-headers.ts';
 import { listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
@@ -43,6 +44,13 @@ const refusals = {
   full: () => asJson(503, '{"ok":false,"code":"streams_full"}', { 'Retry-After': '60' }),
   unavailable: () => asJson(503, '{"ok":false,"code":"unavailable"}', { 'Retry-After': '5' }),
 };
+
+/** The refusal of a stream because of a limit of this process, which is counted and logged. */
+export function refuseFull(): FeedReply {
+  warnStreamsFull();
+  meters()?.count('streams_refused');
+  return refusals.full();
+}
 
 type FeedQuery = { session: CachedSession; after: number; withCount: boolean };
 
@@ -124,7 +132,8 @@ export async function answerStream(
     // Both may have changed while the session was read.
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
     const opened = openStream(query.session, query.after, () => openSink(streamHeaders));
-    return opened === 'full' ? refusals.full() : 'streaming';
+    if (opened === 'process-full') return refuseFull();
+    return opened === 'account-full' ? refusals.full() : 'streaming';
   } catch (error) {
     return refuseFailure(error);
   }

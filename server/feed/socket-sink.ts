@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FeedReply } from '#server/feed/answer.ts';
 import type { StreamEvent } from '#server/feed/event.ts';
 import type { Sink } from '#server/feed/stream.ts';
 
@@ -7,31 +8,40 @@ const lingerMs = 2000;
 const lastChunk = '0\r\n\r\n';
 
 /**
- * Writes the head of an endless response and detaches its socket from node:http. An open stream
- * then costs one socket: no request, response or parser object. The request must have been read to
- * its end.
+ * Takes the socket of a request away from node:http. An open stream then costs one socket: no
+ * request, response or parser object. The request must have been read to its end.
  */
-export function openSocketSink(
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: Record<string, string>,
-): Sink {
-  const { socket, httpVersion } = request;
-  const isChunked = httpVersion !== '1.0';
+export function detachSocket({ socket }: IncomingMessage, response: ServerResponse): Socket {
   response.detachSocket(socket);
   // node:http takes this for the end of the connection and releases its parser.
   socket.emit('close');
   for (const name of socket.eventNames()) socket.removeAllListeners(name);
   socket.on('error', ignore);
   socket.setTimeout(0);
+  return socket;
+}
+
+/**
+ * Writes the head of an endless response to a socket without node:http. A client of HTTP/1.0 gets
+ * no chunks.
+ */
+export function openSocketSink(socket: Socket, isChunked: boolean, headers: Record<string, string>): Sink {
   socket.on('end', destroy);
   // Only a socket that is read reports that its peer has closed.
   socket.resume();
   socket.setNoDelay(true);
   socket.cork();
   process.nextTick(uncork, socket);
-  socket.write(writeHead({ ...headers, ...(isChunked ? { 'Transfer-Encoding': 'chunked' } : {}) }));
+  socket.write(writeHead('200 OK', { ...headers, ...(isChunked ? { 'Transfer-Encoding': 'chunked' } : {}) }));
   return new SocketSink(socket, isChunked);
+}
+
+/** Writes a complete reply to a socket without node:http and closes the connection. */
+export function writeLastReply(socket: Socket, { status, headers, body }: FeedReply): void {
+  const length = String(Buffer.byteLength(body));
+  socket.resume();
+  socket.end(writeHead(`${status} ${STATUS_CODES[status]}`, { ...headers, 'Content-Length': length }) + body);
+  socket.setTimeout(lingerMs, destroy);
 }
 
 function ignore(): void {}
@@ -42,10 +52,10 @@ function uncork(socket: Socket): void {
   socket.uncork();
 }
 
-function writeHead(headers: Record<string, string>): string {
+function writeHead(status: string, headers: Record<string, string>): string {
   const all = { ...headers, Date: new Date().toUTCString(), Connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`;
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`;
 }
 
 // HTTP/1.0 has no chunks: the end of the connection ends the response. Many proxies speak it by

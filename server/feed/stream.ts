@@ -3,10 +3,9 @@ import type { FeedSubscriber } from '#server/feed/company-feed.ts';
 import { encodeEvent, encodePing, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
-import { maxStreams, warnStreamsFull } from '#server/feed/stream-limit.ts';
+import { maxStreams } from '#server/feed/stream-limit.ts';
 import { listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
-import { meters } from '#server/meters.ts';
 
 /**
  * Where a stream writes. `countPendingBytes` counts the bytes that the client has not taken yet.
@@ -47,16 +46,16 @@ export const countStreams = (): number => openCount;
  * `after`, first the missed notifications, then new ones. The id of an event is its number. A ping
  * every 8 s carries the newest number. The stream ends after 42 to 58 s, when the session ends
  * (event `ended`), or when the client reads too slowly; the portal then resumes by number.
- * `openSink` is called only when the stream is accepted. Returns `'full'` when the account has 12
- * streams or the process its limit.
+ * `openSink` is called only when the stream is accepted. Returns `'account-full'` when the account
+ * has 12 streams, and `'process-full'` when the process has its limit.
  */
-export function openStream(session: CachedSession, after: number, openSink: () => Sink): 'open' | 'full' {
-  if ((perAccount.get(session.accountId) ?? 0) >= maxPerAccount) return 'full';
-  if (openCount >= maxStreams()) {
-    warnStreamsFull();
-    meters()?.count('streams_refused');
-    return 'full';
-  }
+export function openStream(
+  session: CachedSession,
+  after: number,
+  openSink: () => Sink,
+): 'open' | 'account-full' | 'process-full' {
+  if ((perAccount.get(session.accountId) ?? 0) >= maxPerAccount) return 'account-full';
+  if (openCount >= maxStreams()) return 'process-full';
   const stream = new Stream(session, after, openSink());
   void stream.start();
   return 'open';

@@ -9,7 +9,7 @@ import { lingerMs } from '#server/api/request.ts';
 import { refuseUnhandled } from '#server/api/response.ts';
 import { notifPath } from '#server/api/router.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
-import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
+import { answerFeedNode, answerStreamNode, type StreamHolders } from '#server/feed/node-listener.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
@@ -50,9 +50,9 @@ const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
  * Makes the HTTP server of the service. It passes the public interface to `handleNotif` and pages
  * to Next. It answers itself what Next would answer wrongly: unknown methods, `Expect` and
  * `Upgrade` headers, headers that are too large. A deployment without it (`next start`) differs
- * only in these cases.
+ * only in these cases. With `holders`, other processes hold the streams.
  */
-export function createFront(): Front {
+export function createFront(holders?: StreamHolders): Front {
   let pages: Pages | undefined;
   const server = createServer({
     ...requestDeadlines,
@@ -65,10 +65,11 @@ export function createFront(): Front {
   // Closes sockets on which nothing was read or written for 30 s.
   server.timeout = idleTimeoutMs;
   const connections = trackConnections(server);
-  limitConnections(server, connections, connectionLimit(readFileLimit()), countStreams);
+  const countOthers = () => countStreams() + (holders?.countPassing() ?? 0);
+  limitConnections(server, connections, connectionLimit(readFileLimit()), countOthers);
   limitSlowReaders(server, connections);
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    route(request, response, pages).catch((error: unknown) => {
+    route(request, response, pages, holders).catch((error: unknown) => {
       response.destroy();
       log().error({ err: error }, 'a request could not be answered');
     });
@@ -85,7 +86,12 @@ export function createFront(): Front {
   return { server, connections, serve: (ready) => (pages = ready) };
 }
 
-async function route(request: IncomingMessage, response: ServerResponse, pages: Pages | undefined): Promise<void> {
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pages: Pages | undefined,
+  holders: StreamHolders | undefined,
+): Promise<void> {
   const url = asOriginForm(request.url ?? '/');
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
@@ -111,7 +117,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (hasBody(request))
     refuseTruncated(request, response, (status) => refusePage(response, status, { Connection: 'close' }));
   const isStream = request.method === 'GET' && path === streamPath;
-  if (isStream && !hasBody(request)) return answerStreamNode(request, response);
+  if (isStream && !hasBody(request)) return answerStreamNode(request, response, holders);
   const refusal = refuseStranger(request) ?? refuseHead(request, path, pages.actions);
   if (refusal) return refusePage(response, refusal.status, refusal.headers, refusal.text);
   // Next's redirects to another spelling of an address have no headers of ours.

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import Negotiator from 'negotiator';
+import pLimit from 'p-limit';
 import { commonHeaders, filePolicy, transportHeaders } from '#server/http-headers.ts';
 
 /** The address of the files of the build: scripts, style sheets and the like. */
@@ -28,6 +29,8 @@ const encodings: [Encoding, string][] = [
 ];
 
 const rescanMs = 1000;
+// Each opens up to three files.
+const maxReadings = 10;
 
 /**
  * Reads the scripts and style sheets of the build and their compressed copies into memory (a few
@@ -68,7 +71,9 @@ async function readAssets(folder: string, assets: Map<string, Asset>): Promise<v
     const contents = await Promise.all(found.map(([, ending]) => readFile(join(folder, name + ending))));
     assets.set(path, { type, bodies: new Map(found.map(([encoding], at) => [encoding, contents[at] as Buffer])) });
   };
-  await Promise.all(names.map(read));
+  // A process may be allowed few open files.
+  const reading = pLimit(maxReadings);
+  await Promise.all(names.map((name) => reading(() => read(name))));
 }
 
 // RFC 9110 §12.5.3: when no accepted encoding exists, the plain file is sent.

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
+import pLimit from 'p-limit';
 import { buildEnv, buildFolder } from '#server/env.ts';
 import { compressFolder } from '#server/runtime/compress.ts';
 import { printError } from '#server/runtime/print-line.ts';
@@ -24,6 +25,7 @@ const sources = [
 ];
 const currentBuild = join(root, '.next');
 const stamp = join(currentBuild, 'built-from');
+const maxOpenFiles = 32;
 const keepAssetsMs = 7 * 24 * 60 * 60 * 1000;
 
 /** The build of the pages failed. The message is one sentence; Next's output was printed before. */
@@ -31,7 +33,10 @@ export class BuildError extends Error {}
 
 async function hashSources(): Promise<string> {
   const files = (await Promise.all(sources.map(listFiles))).flat();
-  const contents = await Promise.all(files.map((file) => readFile(join(root, file)).catch(() => Buffer.alloc(0))));
+  // A process may be allowed few open files.
+  const reading = pLimit(maxOpenFiles);
+  const read = (file: string) => reading(() => readFile(join(root, file)).catch(() => Buffer.alloc(0)));
+  const contents = await Promise.all(files.map(read));
   const hash = createHash('sha256');
   for (const [at, file] of files.entries()) hash.update(`${file}\n`).update(contents[at] ?? '');
   return hash.digest('hex');

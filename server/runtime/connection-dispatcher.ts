@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer, type Socket } from 'node:net';
 import { listen } from '#server/runtime/listen.ts';
+import { SocketHandover } from '#server/runtime/socket-handover.ts';
 import type { Handover } from '#server/runtime/worker-messages.ts';
 
 /**
@@ -16,9 +17,8 @@ export class ConnectionDispatcher {
     this.dispatch(connection);
   });
   private readonly workers: ChildProcess[] = [];
-  private readonly unconfirmed = new Map<ChildProcess, Map<number, Socket>>();
+  private readonly handover = new SocketHandover();
   private waiting: Socket[] = [];
-  private lastId = 0;
 
   /** Takes the port and returns it. Throws `StartError`. */
   listen(): Promise<number> {
@@ -35,7 +35,6 @@ export class ConnectionDispatcher {
   add(worker: ChildProcess): void {
     if (!worker.connected || this.workers.includes(worker)) return;
     this.workers.push(worker);
-    if (!this.unconfirmed.has(worker)) this.unconfirmed.set(worker, new Map());
     for (const connection of this.waiting.splice(0)) this.dispatch(connection);
   }
 
@@ -50,29 +49,23 @@ export class ConnectionDispatcher {
 
   /** Confirms that a worker has a connection, and closes this process's handle of it. */
   confirm(worker: ChildProcess, id: number): void {
-    this.unconfirmed.get(worker)?.get(id)?.destroy();
-    this.unconfirmed.get(worker)?.delete(id);
+    this.handover.confirm(worker, id);
   }
 
   /** Removes a dead worker and closes the connections that were on their way to it. */
   discard(worker: ChildProcess): void {
     this.remove(worker);
-    for (const connection of this.unconfirmed.get(worker)?.values() ?? []) connection.destroy();
-    this.unconfirmed.delete(worker);
+    this.handover.discard(worker);
   }
 
   private dispatch(connection: Socket): void {
     const worker = this.workers.shift();
     if (!worker) return void this.waiting.push(connection);
     this.workers.push(worker);
-    const id = ++this.lastId;
-    this.unconfirmed.get(worker)?.set(id, connection);
-    const handover: Handover = { command: 'accept', id };
-    worker.send(handover, connection, { keepOpen: true }, (error) => {
-      if (!error) return;
-      // Not sent at all: another worker can take it.
+    const command: Handover = { command: 'accept' };
+    this.handover.pass(worker, connection, command, () => {
       this.remove(worker);
-      if (this.unconfirmed.get(worker)?.delete(id)) this.dispatch(connection);
+      this.dispatch(connection);
     });
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { adopt, env, pagesFolder } from '#server/env.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
+import type { StreamHolders } from '#server/feed/node-listener.ts';
 import { readActionIds } from '#server/front/action-ids.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
@@ -34,10 +35,10 @@ const maxDrainMs = 6500;
 
 /**
  * Serves in this process. It listens itself (`listen`), or takes connections that another process
- * accepted (`accept`).
+ * accepted (`accept`). With `holders`, other processes hold the streams.
  */
-export function createHttpService(): HttpService & { accept: (connection: Socket) => void } {
-  const front = createFront();
+export function createHttpService(holders?: StreamHolders): HttpService & { accept: (connection: Socket) => void } {
+  const front = createFront(holders);
   const drain = prepareDrain(front.server, front.connections);
   let pages: (Pages & { close: () => Promise<void> }) | undefined;
   let hasAccepted = false;
@@ -61,7 +62,7 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
     },
     stop: async (idle) => {
       closeStreams();
-      await drain(idle, maxDrainMs);
+      await Promise.all([drain(idle, maxDrainMs), holders?.stop()]);
       if (!hasSettings) return;
       for (const step of [stopFeed, async () => pages?.close(), flushCallLog, () => disconnect(1)])
         await step().catch((error: unknown) => console.error(error));

@@ -12,13 +12,18 @@ export type MetricsExporter = { follow: (worker: ChildProcess) => void };
 
 /**
  * Starts to measure this process and answers `GET /metrics` on METRICS_HOST:METRICS_PORT until the
- * process ends. Scrapes at the same time share one reading. Throws `StartError` when the port is
- * not available.
+ * process ends. `countStreamProcesses` counts the stream processes that should run now. Scrapes at
+ * the same time share one reading. Throws `StartError` when the port is not available.
  */
-export async function openMetricsExporter(): Promise<MetricsExporter> {
+export async function openMetricsExporter(countStreamProcesses: () => number): Promise<MetricsExporter> {
   const { METRICS_HOST: host, METRICS_PORT: port = 0, PROCESSES: configured } = env();
   const workers = new WorkerMetrics();
-  const takeSnapshot = startMeasuring({ configured, count: async () => (configured > 1 ? workers.refresh() : 1) });
+  const takeSnapshot = startMeasuring({
+    countWanted: () => configured + countStreamProcesses(),
+    // The first of several processes only supervises the others.
+    count: async () => (await workers.refresh()) + (configured > 1 ? 0 : 1),
+    areStreamsElsewhere: () => configured > 1 || countStreamProcesses() > 0,
+  });
   let reading: Promise<string> | undefined;
   const readMetrics = () => {
     reading ??= takeSnapshot()

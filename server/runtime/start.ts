@@ -9,6 +9,7 @@ import { setupCode } from '#server/companies/setup-code.ts';
 import {
   adopt,
   authSecret,
+  countStreamProcesses,
   databaseUrl,
   directDatabaseUrl,
   env,
@@ -25,6 +26,7 @@ import { createHttpService } from '#server/runtime/http-service.ts';
 import { printError, printLine } from '#server/runtime/print-line.ts';
 import { Shutdown } from '#server/runtime/shutdown.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
+import { StreamProcesses } from '#server/runtime/stream-processes.ts';
 import { describeDemo, startTrial } from '#server/runtime/trial.ts';
 import { WorkerPool } from '#server/runtime/worker-pool.ts';
 
@@ -52,9 +54,12 @@ async function start(): Promise<void> {
   // Before workers are forked: they must not inherit it.
   const givenOwnerUrl = takeOwnerUrl();
 
-  const exporter = settings.METRICS_PORT === undefined ? undefined : await openMetrics();
+  let streamProcesses: StreamProcesses | undefined;
+  const countStarted = () => streamProcesses?.countWanted() ?? 0;
+  const exporter = settings.METRICS_PORT === undefined ? undefined : await openMetrics(countStarted);
   const pool = settings.PROCESSES > 1 ? new WorkerPool(settings.PROCESSES, exporter?.follow) : undefined;
-  const service = pool ?? createHttpService();
+  if (countStreamProcesses() > 0) streamProcesses = new StreamProcesses(countStreamProcesses(), exporter?.follow);
+  const service = pool ?? createHttpService(streamProcesses);
   shutdown.setServing((idle) => service.stop(idle));
   // From a terminal, SIGHUP means that the terminal was closed. A service manager asks for new
   // processes.
@@ -76,6 +81,8 @@ async function start(): Promise<void> {
 
   await buildIfNeeded(() => printLine('Building the pages, once; this takes between half a minute and two minutes.'));
   await service.serve({ ...secrets, appUrl, port });
+  // A number that was given is started now; the default waits until it is needed.
+  if (settings.STREAM_PROCESSES !== undefined) void streamProcesses?.start();
   startHourlyJobs();
   await trial?.publish(appUrl);
   if (pool && isReloadable) reloadOnHangUp(pool, ownerUrl);
@@ -87,9 +94,9 @@ async function start(): Promise<void> {
 }
 
 // Imported on demand: without METRICS_PORT the library is not loaded.
-async function openMetrics() {
+async function openMetrics(countStarted: () => number) {
   const { openMetricsExporter } = await import('#server/runtime/metrics-exporter.ts');
-  return openMetricsExporter();
+  return openMetricsExporter(countStarted);
 }
 
 // Migrates and builds in this process, which answers no requests, then replaces the workers.

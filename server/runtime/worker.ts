@@ -7,7 +7,7 @@ import { env } from '#server/env.ts';
 import type { Idle } from '#server/front/drain.ts';
 import { surviveFullLog } from '#server/log.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
-import type { TakeSnapshot } from '#server/runtime/metrics/measure.ts';
+import { MetricsReporter } from '#server/runtime/metrics-reporter.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
 import { maxWorkerStopMs, type WorkerCommand, type WorkerReport } from '#server/runtime/worker-messages.ts';
 
@@ -15,12 +15,12 @@ surviveFullLog();
 captureOutput();
 surviveLostConnections();
 const service = createHttpService();
-const measuring = env().METRICS_PORT === undefined ? undefined : startMeasuring();
+const metrics = env().METRICS_PORT === undefined ? undefined : new MetricsReporter(report);
 let isStopping = false;
 
 process.on('message', (message: WorkerCommand, connection?: Socket) => {
   if (message.command === 'stop') void stop(message.idle);
-  else if (message.command === 'measure') reportMeasured(!isStopping).catch(() => {});
+  else if (message.command === 'measure') metrics?.report(!isStopping).catch(() => {});
   else if (message.command === 'serve') service.serve(message.settings).then(() => report({ report: 'serving' }), fail);
   else {
     if (connection) service.accept(connection);
@@ -36,22 +36,12 @@ function report(message: WorkerReport): Promise<unknown> {
   return new Promise((resolve) => process.send?.(message, resolve));
 }
 
-async function startMeasuring(): Promise<TakeSnapshot> {
-  const metrics = await import('#server/runtime/metrics/measure.ts');
-  return metrics.startMeasuring();
-}
-
-async function reportMeasured(withGauges: boolean): Promise<void> {
-  const takeSnapshot = await measuring;
-  if (takeSnapshot) await report({ report: 'measured', snapshot: await takeSnapshot(withGauges) });
-}
-
 async function stop(idle: Idle): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   setTimeout(() => process.exit(1), maxWorkerStopMs).unref();
   await service.stop(idle);
-  await reportMeasured(false).catch(() => {});
+  await metrics?.report(false).catch(() => {});
   process.exit(0);
 }
 

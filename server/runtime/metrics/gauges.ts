@@ -10,9 +10,14 @@ import { countOpenAlarms } from '#server/keys/alarms.ts';
 const maxWaitMs = 1000;
 
 /**
- * How many processes are configured (PROCESSES) and how many answer; known to the first process only.
+ * How many processes should run now and how many answer, and whether other processes hold the
+ * streams; known to the first process only.
  */
-export type ProcessCount = { configured: number; count: () => Promise<number> };
+export type ProcessCount = {
+  countWanted: () => number;
+  count: () => Promise<number>;
+  areStreamsElsewhere: () => boolean;
+};
 
 type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<string>>) => Gauge;
 
@@ -23,7 +28,7 @@ type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<
  */
 export function makeGauges(registry: Registry, processCount?: ProcessCount): () => Promise<void> {
   const make: MakeGauge = (name, help, more) => new Gauge({ name, help, ...more, registers: [registry] });
-  const updateOwn = makeOwnGauges(make);
+  const updateOwn = makeOwnGauges(make, () => processCount?.areStreamsElsewhere() ?? false);
   const updateDatabase = makeDatabaseGauges(make);
   const updateShared = processCount ? makeSharedGauges(make, processCount) : undefined;
   return async () => {
@@ -32,7 +37,7 @@ export function makeGauges(registry: Registry, processCount?: ProcessCount): () 
   };
 }
 
-function makeOwnGauges(make: MakeGauge): () => void {
+function makeOwnGauges(make: MakeGauge, areStreamsElsewhere: () => boolean): () => void {
   const open = make('notif_streams_open', 'Open streams of portals.');
   const limit = make('notif_streams_limit', 'How many streams may be open.');
   const ages = ['notif_feed_sweep_age_seconds', 'notif_look_age_seconds'].map((name) =>
@@ -44,7 +49,7 @@ function makeOwnGauges(make: MakeGauge): () => void {
   });
   return () => {
     open.set(countStreams());
-    limit.set(maxStreams());
+    limit.set(areStreamsElsewhere() ? 0 : maxStreams());
     const age = secondsSinceSweep();
     for (const gauge of ages) gauge.set(age);
     paused.set(isUpstashPaused() ? 1 : 0);
@@ -68,12 +73,12 @@ function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
   };
 }
 
-function makeSharedGauges(make: MakeGauge, { configured, count }: ProcessCount): () => Promise<void> {
+function makeSharedGauges(make: MakeGauge, { countWanted, count }: ProcessCount): () => Promise<void> {
   const processes = make(
     'notif_processes',
     'Processes that answered in time, including starting and ending ones; fewer than wanted when one is dead or stuck.',
   );
-  make('notif_processes_wanted', 'PROCESSES.').set(configured);
+  const wanted = make('notif_processes_wanted', 'PROCESSES, and the stream processes that were started.');
   const connections = make(
     'notif_database_connections',
     'Connections of this role to this database, by what they do.',
@@ -87,6 +92,7 @@ function makeSharedGauges(make: MakeGauge, { configured, count }: ProcessCount):
     const counting = count();
     const found = await withTimeout(maxWaitMs, () => Promise.all([countConnections(), countOpenAlarms()]));
     processes.set(await counting);
+    wanted.set(countWanted());
     for (const gauge of [connections, limit, alarms]) gauge.reset();
     if (!found) return;
     const [used, openAlarms] = found;
