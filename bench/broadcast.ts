@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { readAnswer, requestOf } from '#bench/load.ts';
 import type { Measured } from '#bench/report.ts';
+import { readAnswer, sendRequestOf } from '#bench/request.ts';
 import type { Caller } from '#harness/callers.ts';
 import { makeCallers } from '#harness/callers.ts';
 import type { Stage } from '#harness/stage.ts';
@@ -46,8 +46,8 @@ async function compare({ name, url, employees, callers, goal }: Subject, rounds:
     for (let turn = 0; turn < 100; turn++) {
       const caller = callers[serial++ % callers.length];
       if (!caller) continue;
-      taken.toOne.push(await time(socket, requestOf(url, 'send', caller, serial)));
-      taken.toAll.push(await time(socket, requestOf(url, 'send', { ...caller, userId: 0 }, serial + 1e6)));
+      taken.toOne.push(await time(socket, sendRequestOf(url, caller, serial)));
+      taken.toAll.push(await time(socket, sendRequestOf(url, { ...caller, userId: 0 }, serial + 1e6)));
     }
     if (round < 0) continue;
     const [all, one] = [summarise(taken.toAll).value, summarise(taken.toOne).value];

@@ -1,33 +1,38 @@
 import { readFile } from 'node:fs/promises';
+import { insertCallers } from '#bench/companies.ts';
+import { coresOf, type Driver, type Operation, requireAll200, startDriver } from '#bench/driver/driver.ts';
 import type { Statements } from '#bench/floor.ts';
-import { type Operation, runLoad } from '#bench/load.ts';
+import { cpuMsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
 import { sql, sqlForSends } from '#db/client.ts';
 import type { Caller } from '#harness/callers.ts';
-import { enterDatabase, makeCallers } from '#harness/callers.ts';
+import { enterDatabase } from '#harness/callers.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 import type { Stage } from '#harness/stage.ts';
-import { percentile, summarise } from '#harness/statistics.ts';
+import { summarise } from '#harness/statistics.ts';
 import { authenticateAndCountKey } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
-const connections = 24;
-const operations: Operation[] = ['ping', 'send'];
-const titles = { ping: 'ping', send: 'send to one, idempotent, audited' };
-const goalIds = { ping: 'P1', send: 'P2' };
+type Work = { id: string; what: string; operation: Operation; connections: number; goal: number };
+
+const allWorks: Work[] = [
+  { id: 'P1', what: 'ping', operation: 'ping', connections: 24, goal: 0.7 },
+  { id: 'P2', what: 'send to one, idempotent, audited', operation: 'send', connections: 24, goal: 0.7 },
+  { id: 'P17', what: 'ping at 64 connections', operation: 'ping', connections: 64, goal: 1.5 },
+];
 
 type Runner = { name: string; url: string; pid: number };
-type Round = { perSecond: number; cpuMs: number; p99: number };
+type Round = { perSecond: number; cpuMs: number; p99: number; cores: number };
 
 /**
- * P1 and P2: pings and sends per second, compared with the floor on the same database and with
+ * P1, P2 and P17: pings and sends per second, compared with the floor on the same database and with
  * plain `next start`. They take turns in each round, in random order; a ratio is computed per
  * round.
  */
 export async function measureHttp(stage: Stage): Promise<Measured[]> {
-  const { url } = await stage.createDatabase();
-  const callers = await makeCallers(url, { companies: stage.quick ? 100 : 300, employees: 1, keys: 50 });
+  const { url, adminUrl } = await stage.createDatabase();
+  const callers = await insertCallers(adminUrl, { companies: stage.quick ? 200 : 600, employees: 1, keys: 50 });
   const statements = await recordStatements(url);
   const floor = await startFloor(url, statements);
   const runners = [
@@ -36,7 +41,7 @@ export async function measureHttp(stage: Stage): Promise<Measured[]> {
     ...(stage.quick ? [] : [asRunner('next start', await stage.startNext(url))]),
   ];
   try {
-    return await compare(runners, callers, stage.quick);
+    return await compare(runners, allWorks, callers, stage.quick);
   } catch (error) {
     throw new Error(`the floor said: ${floor.output()}`, { cause: error });
   } finally {
@@ -51,64 +56,61 @@ export async function measureTarget(target: string, file: string): Promise<Measu
     const [key = '', userId = '1'] = line.trim().split(/\s+/);
     return { key, userId: Number(userId) };
   });
-  return compare([{ name: target, url: target, pid: 0 }], callers, true);
+  return compare([{ name: target, url: target, pid: 0 }], allWorks.slice(0, 2), callers, true);
 }
 
 const asRunner = (name: string, { url, process }: Service): Runner => ({ name, url, pid: process.pid ?? 0 });
 
-async function compare(runners: Runner[], callers: Caller[], quick: boolean): Promise<Measured[]> {
+async function compare(runners: Runner[], works: Work[], callers: Caller[], quick: boolean): Promise<Measured[]> {
   const { rounds, seconds } = quick ? { rounds: 4, seconds: 1 } : { rounds: 7, seconds: 3 };
+  const driver = await startDriver();
   const measured: Measured[] = [];
-  let next = 0;
-  for (const operation of operations) {
+  let from = 0;
+  for (const work of works) {
     const found = new Map<string, Round[]>(runners.map(({ name }) => [name, []]));
     for (let round = -1; round < rounds; round++)
       for (const runner of shuffle(runners)) {
-        const { round: one, next: after } = await measureRound(runner, operation, callers, next, seconds);
-        next = after;
+        const { figures, next } = await measureRound(driver, runner, work, callers, from, seconds);
+        from = next;
         // The first round is a warm-up.
-        if (round >= 0) found.get(runner.name)?.push(one);
+        if (round >= 0) found.get(runner.name)?.push(figures);
       }
-    measured.push(...describe(operation, found));
+    measured.push(...describe(work, found));
   }
+  await driver.stop();
   return measured;
 }
 
 async function measureRound(
+  driver: Driver,
   { url, pid }: Runner,
-  operation: Operation,
+  { operation, connections }: Work,
   callers: Caller[],
   from: number,
   seconds: number,
-): Promise<{ round: Round; next: number }> {
-  const before = await cpuMsOf(pid);
-  const load = { url, operation, callers, connections, seconds, from };
-  const { count, seconds: took, next, latencies } = await runLoad(load);
-  const cpuMs = ((await cpuMsOf(pid)) - before) / count;
-  return { round: { perSecond: count / took, cpuMs, p99: percentile(latencies, 0.99) }, next };
+): Promise<{ figures: Round; next: number }> {
+  const before = await cpuMsOfTree(pid);
+  const report = await driver.run(url, { do: 'load', operation, callers, connections, seconds, from });
+  requireAll200(report);
+  const cpuMs = ((await cpuMsOfTree(pid)) - before) / report.count;
+  const { count, p99, next } = report;
+  return { figures: { perSecond: count / report.seconds, cpuMs, p99, cores: coresOf(report) }, next };
 }
 
-function describe(operation: Operation, found: Map<string, Round[]>): Measured[] {
-  const what = titles[operation];
+function describe({ id, what, goal }: Work, found: Map<string, Round[]>): Measured[] {
   const floor = found.get('floor');
   return [...found].flatMap(([name, rounds]) => {
     const perSecond = summarise(rounds.map((round) => round.perSecond));
-    const cpu = summarise(rounds.map(({ cpuMs }) => cpuMs));
-    const note = `p99 ${summarise(rounds.map(({ p99 }) => p99)).value.toFixed(1)} ms; ${cpu.value.toFixed(3)} ms of the server’s CPU each`;
-    const id = goalIds[operation];
+    const cpu = summarise(rounds.map(({ cpuMs }) => cpuMs)).value.toFixed(3);
+    const p99 = summarise(rounds.map((round) => round.p99)).value.toFixed(1);
+    const cores = Math.max(...rounds.map((round) => round.cores)).toFixed(2);
+    const note = `p99 ${p99} ms; ${cpu} ms of the server’s CPU each; driver at most ${cores} of a core`;
     const rate: Measured = { id, what: `${what}, ${name}`, unit: 'requests/s', goal: null, ...perSecond, note };
     if (name === 'floor' || !floor) return [rate];
     const ratios = rounds.map((round, at) => round.perSecond / (floor[at]?.perSecond ?? Number.NaN));
-    const goal = name === 'front' ? { atLeast: 0.7 } : null;
-    return [{ id, what: `${what}, ${name} ÷ floor`, unit: '', goal, ...summarise(ratios) }, rate];
+    const ratio = { id, what: `${what}, ${name} ÷ floor`, unit: '' as const, ...summarise(ratios) };
+    return [{ ...ratio, goal: name === 'front' ? { atLeast: goal } : null }, rate];
   });
-}
-
-// Linux counts in ticks of 10 ms (proc(5)).
-async function cpuMsOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return 10 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0));
 }
 
 function shuffle<Item>(items: Item[]): Item[] {

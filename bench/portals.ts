@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
 import type { LoadCommand, LoadReport, PortalGroup } from '#bench/portal-load.ts';
+import { cpuMsOfTree, pidsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
 import { enterDatabase } from '#harness/callers.ts';
@@ -137,15 +136,20 @@ const pollPath = '/portal/feed?after=1000000&sound=on';
 
 type Memory = { rss: number; heapUsed: number; external: number };
 
-// Memory after a full garbage collection.
+// Memory of all processes of a server after a full garbage collection in each.
 async function settledMemory({ process: child, output }: Service): Promise<Memory> {
   const before = output().length;
-  const printed = once(child.stdout ?? child, 'data');
-  child.kill('SIGUSR2');
-  await printed;
+  const pids = await pidsOfTree(child.pid ?? 0);
+  for (const pid of pids) process.kill(pid, 'SIGUSR2');
   for (;;) {
-    const line = /\{"settled":(\{[^}]+\})\}\n/.exec(output().slice(before));
-    if (line?.[1]) return JSON.parse(line[1]) as Memory;
+    const lines = [
+      ...output()
+        .slice(before)
+        .matchAll(/\{"settled":(\{[^}]+\})\}\n/g),
+    ];
+    const parts = lines.map(([, text]) => JSON.parse(text ?? '') as Memory);
+    const sum = (name: keyof Memory) => parts.reduce((total, part) => total + part[name], 0);
+    if (parts.length === pids.length) return { rss: sum('rss'), heapUsed: sum('heapUsed'), external: sum('external') };
     await wait(20);
   }
 }
@@ -183,13 +187,7 @@ async function measureArrivals(load: ChildProcess, sides: Side[], { streams, rou
   return { ours: late.get('ours') ?? [], floor: late.get('floor') ?? [] };
 }
 
-const ticksPerSecond = 100;
-
-/** Reads the CPU seconds of a process with its threads. */
-async function cpuSeconds({ process: { pid } }: Service): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
+const cpuSeconds = async ({ process: { pid } }: Service) => (await cpuMsOfTree(pid ?? 0)) / 1000;
 
 /** Measures CPU during evenly spread polls, in % of a core for 10,000 portals, per round. */
 async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise<number[]> {

@@ -1,6 +1,6 @@
-import { runLoad } from '#bench/load.ts';
+import { insertCallers } from '#bench/companies.ts';
+import { requireAll200, startDriver } from '#bench/driver/driver.ts';
 import type { Measured } from '#bench/report.ts';
-import { makeCallers } from '#harness/callers.ts';
 import type { Stage } from '#harness/stage.ts';
 import { summarise } from '#harness/statistics.ts';
 
@@ -12,19 +12,22 @@ const connections = 16;
  */
 export async function measureProcesses(stage: Stage): Promise<Measured[]> {
   const { rounds, seconds } = stage.quick ? { rounds: 3, seconds: 1 } : { rounds: 7, seconds: 1.5 };
-  const { url } = await stage.createDatabase();
-  const callers = await makeCallers(url, { companies: stage.quick ? 20 : 80, employees: 1, keys: 50 });
+  const { url, adminUrl } = await stage.createDatabase();
+  const callers = await insertCallers(adminUrl, { companies: stage.quick ? 20 : 80, employees: 1, keys: 50 });
   const services = [await stage.startFront(url), await stage.startFront(url, { PROCESSES: '2' })];
+  const driver = await startDriver();
   const rates: number[][] = [[], []];
   let from = 0;
   // The first round is a warm-up.
   for (let round = -1; round < rounds; round++)
     for (const [at, service] of services.entries()) {
-      const load = { url: service.url, operation: 'ping' as const, callers, connections, seconds, from };
-      const { count, seconds: took, next } = await runLoad(load);
-      from = next;
-      if (round >= 0) rates[at]?.push(count / took);
+      const load = { do: 'load', operation: 'ping', callers, connections, seconds, from } as const;
+      const report = await driver.run(service.url, load);
+      requireAll200(report);
+      from = report.next;
+      if (round >= 0) rates[at]?.push(report.count / report.seconds);
     }
+  await driver.stop();
   const [one = [], two = []] = rates;
   const ratios = two.map((rate, round) => rate / (one[round] ?? Number.NaN));
   return [
