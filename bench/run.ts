@@ -1,17 +1,20 @@
 // `npm run bench` measures everything and writes docs/benchmarks.md. `quick` takes less data and
 // time. Names of measurements select single ones. `--target URL --keys FILE` measures another
-// server; the file has a line "key employee-id" per caller.
+// server; the file has a line "key employee-id" per caller. `before --rows P13,P18 --rounds 3`
+// measures single rows of `before`, `--before FOLDER` compares with the code in another folder.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Choice } from '#bench/before.ts';
 import { describeEnvironment, type Measured, writeReport } from '#bench/report.ts';
 import { root } from '#harness/service.ts';
 import { durabilityOf, type Stage, withStage } from '#harness/stage.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
-type Measurement = (stage: Stage) => Promise<Measured[]>;
+type Measurement = (stage: Stage, choice: Choice) => Promise<Measured[]>;
 const measurements: Record<string, () => Promise<Measurement>> = {
   http: async () => (await import('#bench/http.ts')).measureHttp,
+  before: async () => (await import('#bench/before.ts')).measureBefore,
   broadcast: async () => (await import('#bench/broadcast.ts')).measureBroadcast,
   start: async () => (await import('#bench/start.ts')).measureStart,
   ring: async () => (await import('#bench/ring.ts')).measureRing,
@@ -23,12 +26,18 @@ const measurements: Record<string, () => Promise<Measurement>> = {
 };
 
 // These take minutes even with little data, or mean nothing with it.
-const notQuick = new Set(['ring', 'processes', 'pages', 'retention']);
+const notQuick = new Set(['before', 'ring', 'processes', 'pages', 'retention']);
 
-const options = { target: { type: 'string' }, keys: { type: 'string' } } as const;
+const text = { type: 'string' } as const;
+const options = { target: text, keys: text, rows: text, rounds: text, before: text };
 const { values: given, positionals: words } = parseArgs({ options, allowPositionals: true });
 const isQuick = words.includes('quick');
 const selected = words.filter((word) => word in measurements);
+const choice: Choice = {
+  rows: given.rows?.split(','),
+  rounds: given.rounds ? Number(given.rounds) : undefined,
+  before: given.before,
+};
 const startedAt = Date.now();
 const secondsSinceStart = () => Math.round((Date.now() - startedAt) / 1000);
 
@@ -51,7 +60,7 @@ await withStage(isQuick, async (stage) => {
     // A measurement that fails must not lose the results of the others.
     try {
       const measure = await load();
-      measured.push(...(await measure(stage)));
+      measured.push(...(await measure(stage, choice)));
     } catch (error) {
       process.exitCode = 1;
       console.error(error);

@@ -79,13 +79,14 @@ const readableOutput = ({ DATABASE_URL }: Variables, printed: string): string =>
 
 /**
  * Starts `node ...args` with these settings only. Waits until a line matches `ready`, or for its
- * end. `maxFiles` limits its open files.
+ * end. `maxFiles` limits its open files. `folder` has the project's code.
  */
 export async function startService(
   variables: Variables,
   args = ['server/main.ts'],
   ready = /is running/,
   maxFiles?: number,
+  folder = root,
 ): Promise<Service> {
   const port = Number(variables.PORT ?? (await freePort()));
   const env = {
@@ -101,7 +102,7 @@ export async function startService(
   const command = [process.execPath, ...args];
   if (maxFiles) command.unshift('sh', '-c', `ulimit -n ${maxFiles}; exec "$@"`, 'sh');
   const [program = '', ...rest] = command;
-  const child = spawn(program, rest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   child.once('close', () => running.delete(child));
   const printed: string[] = [];

@@ -1,0 +1,315 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { checkOutBefore } from '#bench/before/checkout.ts';
+import { type Side, type SideName, startSide, startTrial } from '#bench/before/side.ts';
+import { insertCallers, insertSessions } from '#bench/companies.ts';
+import { coresOf, type Driver, requireAll200, startDriver } from '#bench/driver/driver.ts';
+import { cpuMsOfTree, memoryKbOfTree } from '#bench/process-tree.ts';
+import type { Measured } from '#bench/report.ts';
+import type { Caller, CallerCounts } from '#harness/callers.ts';
+import { root } from '#harness/service.ts';
+import type { Stage } from '#harness/stage.ts';
+import { percentile, summarise } from '#harness/statistics.ts';
+
+/**
+ * What to measure. `rows` are ids (default: all), `rounds` replaces their number, `before` is a
+ * folder with installed code to compare with instead.
+ */
+export type Choice = { rows?: string[]; rounds?: number; before?: string };
+
+type Size = { rounds: number; seconds: number; broadcasts: number; memoryRounds: number };
+
+const sizeOf = (quick: boolean, rounds?: number): Size => ({
+  rounds: rounds ?? (quick ? 3 : 7),
+  seconds: quick ? 1 : 2,
+  broadcasts: quick ? 10 : 20,
+  memoryRounds: rounds ?? (quick ? 1 : 5),
+});
+
+type Pair<Value> = Record<SideName, Value>;
+
+/** A side with callers, and the next of them. */
+type Station = Side & { callers: Caller[]; next: number };
+
+type Setting = { driver: Driver; sides: Pair<Side>; size: Size; isWanted: (row: string) => boolean };
+
+const streams = 5000;
+const employees = 10_000;
+const burst = 1000;
+
+/** Which rows need a pair of running sides, and what measures them. */
+const measurements: { rows: string[]; measure: (setting: Setting) => Promise<Measured[]> }[] = [
+  { rows: ['P13', 'P14', 'P15', 'P16'], measure: measureSends },
+  { rows: ['P20'], measure: measureBurst },
+  { rows: ['P18'], measure: measureStreams },
+];
+
+/**
+ * P13–P16 and P18–P20: today's code compared with the commit of `checkOutBefore`. Both run at the
+ * same time with default settings, each on its own PostgreSQL with the same settings. They take turns
+ * in random order; a ratio is new ÷ old within a round.
+ */
+export async function measureBefore({ quick }: Stage, { rows, rounds, before }: Choice = {}): Promise<Measured[]> {
+  const isWanted = (row: string) => !rows?.length || rows.includes(row);
+  const size = sizeOf(quick, rounds);
+  const folders = { old: before ?? (await checkOutBefore()), new: root };
+  const folder = await mkdtemp(join(tmpdir(), 'notif-before-'));
+  const driver = await startDriver();
+  const measured: Measured[] = [];
+  try {
+    const wanted = measurements.filter((one) => one.rows.some(isWanted));
+    if (wanted.length > 0)
+      await withSides(folders, folder, async (sides) => {
+        for (const { measure } of wanted) measured.push(...(await measure({ driver, sides, size, isWanted })));
+      });
+    if (isWanted('P19')) measured.push(await measureMemory(folders, folder, driver, size.memoryRounds));
+  } finally {
+    await driver.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  return measured.filter(({ id }) => isWanted(id)).sort((a, b) => a.id.localeCompare(b.id));
+}
+
+async function withSides(folders: Pair<string>, folder: string, use: (sides: Pair<Side>) => Promise<void>) {
+  const started: Side[] = [];
+  const start = async (name: SideName) => {
+    const side = await startSide(name, folders[name], folder);
+    started.push(side);
+    return side;
+  };
+  try {
+    await use({ old: await start('old'), new: await start('new') });
+  } finally {
+    for (const side of started) await side.stop();
+  }
+}
+
+async function asStations({ sides }: Setting, counts: CallerCounts): Promise<Pair<Station>> {
+  const asStation = async (side: Side) => ({ ...side, callers: await insertCallers(side.adminUrl, counts), next: 0 });
+  return { old: await asStation(sides.old), new: await asStation(sides.new) };
+}
+
+/** Both sides take turns in random order. The first round is a warm-up, whose figures are dropped. */
+async function takeTurns<Figures>(
+  rounds: number,
+  stations: Pair<Station>,
+  measure: (station: Station, round: number) => Promise<Figures>,
+): Promise<Pair<Figures[]>> {
+  const found: Pair<Figures[]> = { old: [], new: [] };
+  for (let round = -1; round < rounds; round++) {
+    for (const name of inRandomOrder()) {
+      const figures = await measure(stations[name], round);
+      if (round >= 0) found[name].push(figures);
+    }
+  }
+  return found;
+}
+
+const inRandomOrder = (): SideName[] => (Math.random() < 0.5 ? ['old', 'new'] : ['new', 'old']);
+const toEveryone = ({ callers }: Station): Caller[] => callers.map(({ key }) => ({ key, userId: 0 }));
+
+// ---- P13 to P16: sends with many keys of many companies, to one recipient each ----
+
+type Sends = { perSecond: number; p50: number; p99: number; serviceMs: number; databaseMs: number; cores: number };
+
+async function measureSends(setting: Setting): Promise<Measured[]> {
+  const { driver, size, isWanted } = setting;
+  const stations = await asStations(setting, { companies: 300, employees: 1, keys: 50 });
+  const measure = (connections: number) =>
+    takeTurns(size.rounds, stations, (station) => measureLoad(driver, station, connections, size.seconds));
+  const perSecond = ({ perSecond: value }: Sends) => value;
+  const p50 = (figures: Sends) => figures.p50;
+  const p99 = (figures: Sends) => figures.p99;
+  const cpuMs = ({ serviceMs, databaseMs }: Sends) => serviceMs + databaseMs;
+  const asRate = (id: string, what: string, goal: Measured['goal'], found: Pair<Sends[]>) => {
+    const note = `${describe(found, perSecond, '/s')}; p99 ${describe(found, p99, ' ms')}; driver ${describeDriver(found)}`;
+    return asRatio({ id, what, goal }, found, perSecond, note);
+  };
+  const rows: Measured[] = [];
+  if (isWanted('P13') || isWanted('P16')) {
+    const found = await measure(32);
+    rows.push(asRate('P13', 'sends/s at 32 connections', { atLeast: 3.5 }, found));
+    const row = { id: 'P16', what: 'CPU of service and database per 1,000 sends at 32 connections' };
+    const parts = `service ${describe(found, ({ serviceMs }) => serviceMs, ' ms')}; database ${describe(found, ({ databaseMs }) => databaseMs, ' ms')}`;
+    const note = `${describe(found, cpuMs, ' ms')}; ${parts}`;
+    rows.push(asRatio({ ...row, goal: { atMost: 0.35 } }, found, cpuMs, note));
+  }
+  if (isWanted('P14')) rows.push(asRate('P14', 'sends/s at 8 connections', { atLeast: 2.2 }, await measure(8)));
+  if (isWanted('P15')) {
+    const found = await measure(1);
+    rows.push(asRate('P15', 'sends/s at 1 connection', { atLeast: 2 }, found));
+    const row = { id: 'P15', what: 'p50 of a send at 1 connection', goal: { atMost: 0.5 } };
+    rows.push(asRatio(row, found, p50, describe(found, p50, ' ms')));
+  }
+  return rows;
+}
+
+async function measureLoad(driver: Driver, station: Station, connections: number, seconds: number): Promise<Sends> {
+  const { callers, next: from, service, databasePid } = station;
+  const cpuMs = async () => [await cpuMsOfTree(service.process.pid ?? 0), await cpuMsOfTree(databasePid)] as const;
+  const [serviceBefore, databaseBefore] = await cpuMs();
+  const report = await driver.run(service.url, { do: 'load', operation: 'send', callers, connections, seconds, from });
+  const [serviceAfter, databaseAfter] = await cpuMs();
+  requireAll200(report);
+  station.next = report.next;
+  const { count, p50, p99 } = report;
+  return {
+    perSecond: count / report.seconds,
+    p50,
+    p99,
+    serviceMs: (1000 * (serviceAfter - serviceBefore)) / count,
+    databaseMs: (1000 * (databaseAfter - databaseBefore)) / count,
+    cores: coresOf(report),
+  };
+}
+
+// ---- P20: 1,000 sends at once, each to everyone in the same company ----
+
+type Burst = { p99: number; others: Record<string, number> };
+
+async function measureBurst(setting: Setting): Promise<Measured[]> {
+  const { driver, size } = setting;
+  // The limit is 60 sends for each key and minute.
+  const stations = await asStations(setting, { companies: 1, employees, keys: 200 });
+  const lists = { old: toEveryone(stations.old), new: toEveryone(stations.new) };
+  const found = await takeTurns(size.rounds, stations, async (station): Promise<Burst> => {
+    const { next: from, service } = station;
+    const callers = lists[station.name];
+    const { p99, others, next } = await driver.run(service.url, { do: 'burst', callers, count: burst, from });
+    station.next = next;
+    return { p99, others: others ?? {} };
+  });
+  const p99 = (figures: Burst) => figures.p99;
+  const not200 = ({ others }: Burst) => Object.values(others).reduce((sum, some) => sum + some, 0);
+  const sends = `${count(burst)} sends at once to a company of ${count(employees)}`;
+  const others = summarise(found.new.map(not200));
+  const kinds = (name: SideName) => [...new Set(found[name].flatMap((one) => Object.keys(one.others)))].join(', ');
+  const note = `most of a round; old ${Math.max(...found.old.map(not200))} ${kinds('old')}; new ${kinds('new')}`;
+  return [
+    asRatio({ id: 'P20', what: `p99 of ${sends}`, goal: { atMost: 0.5 } }, found, p99, describe(found, p99, ' ms')),
+    {
+      id: 'P20',
+      what: `${sends}, not answered 200`,
+      unit: '',
+      goal: { atMost: 0 },
+      ...others,
+      value: others.max,
+      note,
+    },
+  ];
+}
+
+// ---- P18: a broadcast to 5,000 open streams of as many employees of one company ----
+
+type Broadcasts = { lastMs: number[]; answeredMs: number[]; cores: number };
+
+async function measureStreams(setting: Setting): Promise<Measured[]> {
+  const { driver, size } = setting;
+  const stations = await asStations(setting, { companies: 1, employees: streams, keys: 50 });
+  const lists = { old: toEveryone(stations.old), new: toEveryone(stations.new) };
+  for (const station of Object.values(stations)) await openStreams(driver, station);
+  const found = await takeTurns(size.rounds, stations, async (station, round): Promise<Broadcasts> => {
+    const figures: Broadcasts = { lastMs: [], answeredMs: [], cores: 0 };
+    const started = performance.now();
+    for (let at = 0; at < size.broadcasts; at++) {
+      const { name: group, next: from, service } = station;
+      const callers = lists[group];
+      const text = `Rapat ${group} ${round + 1}.${at} dimulai pukul 10 di aula lantai 2.`;
+      const report = await driver.run(service.url, { do: 'broadcast', group, callers, from, text });
+      station.next = report.next;
+      figures.lastMs.push(report.lastMs);
+      figures.answeredMs.push(report.answeredMs);
+      figures.cores += report.cpuMs;
+    }
+    figures.cores /= performance.now() - started;
+    return figures;
+  });
+  for (const { service, name: group } of Object.values(stations)) await driver.run(service.url, { do: 'leave', group });
+  const what = `broadcast to the last byte on the last of ${count(streams)} open streams`;
+  const last = (share: number) => (figures: Broadcasts) => percentile(figures.lastMs, share);
+  const answered = (figures: Broadcasts) => percentile(figures.answeredMs, 0.5);
+  const allOf = (name: SideName) =>
+    percentile(
+      found[name].flatMap(({ lastMs }) => lastMs),
+      0.99,
+    );
+  const total = `p99 of all ${count(size.rounds * size.broadcasts)}: old ${digits(allOf('old'))} ms, new ${digits(allOf('new'))} ms`;
+  return [
+    asRatio(
+      { id: 'P18', what: `${what}, p50`, goal: { atMost: 0.4 } },
+      found,
+      last(0.5),
+      `${describe(found, last(0.5), ' ms')}; answered after ${describe(found, answered, ' ms')}; driver ${describeDriver(found)}`,
+    ),
+    asRatio({ id: 'P18', what: `${what}, p99`, goal: { atMost: 0.4 } }, found, last(0.99), total),
+  ];
+}
+
+async function openStreams(driver: Driver, { name: group, service, adminUrl, callers }: Station): Promise<void> {
+  const cookies = await insertSessions(adminUrl, callers[0] as Caller);
+  requireAll200(await driver.run(service.url, { do: 'hold', group, cookies }));
+}
+
+// ---- P19: memory of an idle service that was started without settings ----
+
+async function measureMemory(folders: Pair<string>, folder: string, driver: Driver, rounds: number): Promise<Measured> {
+  const found: Pair<number[]> = { old: [], new: [] };
+  for (let round = 0; round < rounds; round++)
+    for (const name of inRandomOrder()) {
+      const dataDir = join(folder, `trial-${name}-${round}`);
+      found[name].push(await measureTrial(folders[name], dataDir, driver));
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  const what = 'memory of an idle service with its embedded database, whole tree (PSS)';
+  const megabytes = (value: number) => value / 1024;
+  return asRatio({ id: 'P19', what, goal: { atMost: 1 } }, found, megabytes, describe(found, megabytes, ' MB'));
+}
+
+const settleMs = 10_000;
+
+// In kB, after a few pings, sends and one page.
+async function measureTrial(folder: string, dataDir: string, driver: Driver): Promise<number> {
+  const { service, key } = await startTrial(folder, dataDir);
+  try {
+    const callers = [{ key, userId: 0 }];
+    requireAll200(await driver.run(service.url, { do: 'burst', callers, count: 10, from: 0 }));
+    const headers = { 'X-API-Key': key };
+    for (let ping = 0; ping < 10; ping++) await fetch(`${service.url}/api/v1/notif.php?aksi=ping`, { headers });
+    const page = await fetch(`${service.url}/login`);
+    await page.text();
+    if (page.status !== 200) throw new Error(`the page was answered ${page.status}`);
+    await wait(settleMs);
+    return await memoryKbOfTree(service.process.pid ?? 0);
+  } finally {
+    await service.stop();
+  }
+}
+
+// ---- Ratios ----
+
+/** A row whose value is new ÷ old within a round. */
+function asRatio<Figures>(
+  row: Pick<Measured, 'id' | 'what' | 'goal'>,
+  found: Pair<Figures[]>,
+  pick: (figures: Figures) => number,
+  note: string,
+): Measured {
+  const ratios = found.new.map((figures, round) => pick(figures) / pick(found.old[round] as Figures));
+  return { ...row, what: `${row.what}, new ÷ old`, unit: '', ...summarise(ratios), note };
+}
+
+function describe<Figures>(found: Pair<Figures[]>, pick: (figures: Figures) => number, unit: string): string {
+  const median = (name: SideName) => digits(summarise(found[name].map(pick)).value);
+  return `old ${median('old')}${unit}, new ${median('new')}${unit}`;
+}
+
+// The driver shares the processor with what it measures, so its share is part of the result.
+function describeDriver<Figures extends { cores: number }>(found: Pair<Figures[]>): string {
+  const most = Math.max(...[...found.old, ...found.new].map(({ cores }) => cores));
+  return `at most ${most.toFixed(2)} of a core`;
+}
+
+const digits = (value: number) => (value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3))));
+const count = (value: number) => value.toLocaleString('en-GB');
