@@ -12,6 +12,7 @@ await rm(missingFile, { force: true });
 process.env.MISSING_PROGRAMS = missingFile;
 await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
 const started = Date.now();
+if (wanted('types')) await check('types of pages', 'next', ['typegen']);
 if (wanted('types')) await check('types', 'tsc', ['-p', 'tsconfig.check.json', '--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
 if (wanted('lint')) await check('oldest browsers', 'node', ['e2e/compat/check.ts']);

@@ -62,8 +62,6 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   announce();
   const fresh = join(root, buildFolder);
   await rm(fresh, { recursive: true, force: true });
-  // Next checks these types too, and they may name pages that no longer exist.
-  await rm(join(currentBuild, 'types'), { recursive: true, force: true });
   await build();
   await compressFolder(join(fresh, 'static'));
   await writeFile(join(fresh, 'built-from'), sourcesHash);

@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   forgetOwners();
   shutdown.add(() => disconnect(1));
 
-  await buildIfNeeded(() => printLine('Building the pages, once; this takes between half a minute and two minutes.'));
+  await buildIfNeeded(() => printLine('Building the pages, once; this takes up to one minute.'));
   await service.serve({ ...secrets, appUrl, port });
   // A number that was given is started now; the default waits until it is needed.
   if (settings.STREAM_PROCESSES !== undefined) void streamProcesses?.start();
