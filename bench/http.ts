@@ -10,7 +10,7 @@ import { enterDatabase } from '#harness/callers.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 import type { Stage } from '#harness/stage.ts';
 import { summarise } from '#harness/statistics.ts';
-import { authenticateAndCountKey } from '#server/keys/keys.ts';
+import { authenticateAndCountKey } from '#server/keys/count.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/send.ts';
 

@@ -1,11 +1,19 @@
-import { connect, type Sql, sendSessionLimits, sessionLimits, type Transaction } from '#db/driver/connect.ts';
+import {
+  callSettings,
+  connect,
+  type Sql,
+  sendSessionLimits,
+  sessionLimits,
+  steadyPlans,
+  type Transaction,
+} from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
-import { databaseUrl, poolSize } from '#server/env.ts';
+import { databaseUrl, poolSizes } from '#server/env.ts';
 
 export type { Transaction } from '#db/driver/connect.ts';
 
 type Pool = { sql: Sql; openedAt: number };
-type PoolName = 'main' | 'sends';
+type PoolName = 'main' | 'calls' | 'sends';
 type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
 // In the global object, because one process loads this file twice: once for the front, once in the
@@ -23,11 +31,11 @@ function pool(name: PoolName): Pool {
 // A pool that lost a connection gets no more work; statements that run on its other connections
 // finish there.
 function openPool(name: PoolName): Pool {
-  const limits = name === 'sends' ? sendSessionLimits : sessionLimits;
+  const settings = { main: sessionLimits, calls: callSettings, sends: { ...sendSessionLimits, ...steadyPlans } }[name];
   const whenLost = () => {
     if (pools.open[name] === opened) retire(name, opened);
   };
-  const sql = connect(databaseUrl(), poolSize(), { limits, whenLost });
+  const sql = connect(databaseUrl(), poolSizes()[name], { settings, whenLost });
   const opened: Pool = { sql, openedAt: performance.now() };
   return opened;
 }
@@ -44,9 +52,15 @@ function retire(name: PoolName, old: Pool): void {
 /** The main pool of this process; its first statement connects. */
 export const sql = (): Sql => pool('main').sql;
 
+/** Whether the driver prepares statements, so that PostgreSQL plans each only once. */
+export const areStatementsPrepared = (): boolean => sql().options.prepare;
+
+/** The pool for the statements of the public interface that wait for no company's row. */
+export const sqlForCalls = (): Sql => pool('calls').sql;
+
 /**
- * The pool for sends. It is separate because the driver queues statements behind others on a busy
- * connection: a send that waits for a lock would delay the statements behind it.
+ * The pool for sends that may wait. It is separate because the driver queues statements behind
+ * others on a busy connection: a send that waits for a lock would delay the statements behind it.
  */
 export const sqlForSends = (): Sql => pool('sends').sql;
 
@@ -79,7 +93,7 @@ export async function disconnect(seconds = 5): Promise<void> {
  * primary by now.
  */
 export function renewPools(minAgeMs = 10_000): void {
-  for (const name of ['main', 'sends'] as const) {
+  for (const name of ['main', 'calls', 'sends'] as const) {
     const old = pools.open[name];
     if (old && performance.now() - old.openedAt >= minAgeMs) retire(name, old);
   }

@@ -224,15 +224,21 @@ export function countStreamProcesses(): number {
 const workerConnections = 84;
 
 /**
- * The connections of each of this process's two pools, at most 8. A process may hold two more, for
- * LISTEN and for an export, and one more process runs during a replacement; all together hold less
- * than 87. The supervisor of several processes uses one pool of 2, and so does each stream process.
+ * The connections of this process's three pools, 16 together at most: `main` for pages and lists,
+ * `calls` for the statements of the public interface that wait for no lock, `sends` for sends that
+ * may wait. A process may hold two more, for LISTEN and for an export, and one more process runs
+ * during a replacement; all together hold less than 87. The supervisor of several processes uses
+ * one pool of 2, and so does each stream process.
  */
-export function poolSize(): number {
-  if (isStreamProcess()) return 2;
+export function poolSizes(): { main: number; calls: number; sends: number } {
+  const few = { main: 2, calls: 2, sends: 2 };
+  if (isStreamProcess()) return few;
   const { PROCESSES } = env();
-  if (PROCESSES > 1 && !isWorker()) return 2;
-  return Math.min(8, Math.floor((Math.floor(workerConnections / (PROCESSES + 1)) - 2) / 2));
+  if (PROCESSES > 1 && !isWorker()) return few;
+  const all = Math.min(16, Math.floor(workerConnections / (PROCESSES + 1)) - 2);
+  const calls = Math.min(4, Math.floor(all / 4));
+  const main = Math.floor((all - calls) / 2);
+  return { main, calls, sends: all - calls - main };
 }
 
 /** The environment of a child process: this process's own with changes. */

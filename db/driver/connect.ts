@@ -34,21 +34,33 @@ export const sessionLimits = {
 export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 
 /**
- * `limits` default to `sessionLimits`. `whenLost` defaults to leaving a lost connection out of the
+ * Settings for sessions that run few statements very often: PostgreSQL plans each statement once,
+ * and always by index. A table that was small when a statement was planned may be large by now.
+ */
+export const steadyPlans = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+
+/**
+ * The settings of a session whose statements handle many requests together. It soon gives up the
+ * wait for a lock, because all of them wait with it.
+ */
+export const callSettings = { ...sendSessionLimits, ...steadyPlans, lock_timeout: 500 };
+
+/**
+ * `settings` default to `sessionLimits`. `whenLost` defaults to leaving a lost connection out of the
  * pool.
  */
-export type ConnectOptions = { limits?: typeof sessionLimits; whenLost?: WhenLost };
+export type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyPlans>; whenLost?: WhenLost };
 
 /**
  * Opens a pool of at most `max` connections; the first statement makes the first connection.
  * `bigint` columns arrive as numbers (ours stay far below 2^53), `timestamptz` as `Date`, `date` as
- * text. A connection attempt takes at most 2 s. The session carries `limits`, except behind a
+ * text. A connection attempt takes at most 2 s. The session carries `settings`, except behind a
  * pooler: PgBouncer refuses them at the start of a session, so the role must have them
  * (`ensureSessionLimits`). A lost connection is not replaced in the pool unless `whenLost` is
  * `'reconnect'` (see README.md in this folder). Throws when a certificate file that the address
  * names cannot be read.
  */
-export function connect(url: string, max: number, { limits = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
+export function connect(url: string, max: number, { settings = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
   const address = readAddress(url);
   // The driver's types do not know `socket`.
   const options: postgres.Options<typeof types> & { socket: () => Promise<Socket> } = {
@@ -65,7 +77,7 @@ export function connect(url: string, max: number, { limits = sessionLimits, when
     connection: {
       application_name: 'staff-notification-api',
       TimeZone: 'UTC',
-      ...(address.isPooled ? {} : limits),
+      ...(address.isPooled ? {} : settings),
     },
     types,
   };

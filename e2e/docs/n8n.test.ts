@@ -4,7 +4,7 @@ import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow
 import { printed } from '#e2e/fixtures/printed.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
 import { lacks } from '#harness/programs.ts';
-import { requestsPerMinute } from '#server/api/rate-limit.ts';
+import { requestsPerMinute } from '#server/keys/limits.ts';
 
 // Nodes, versions and error items are those of n8n 1.123.81, in which this workflow was run by
 // hand.

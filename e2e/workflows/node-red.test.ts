@@ -8,7 +8,7 @@ import { installed } from '#e2e/workflows/installed.ts';
 import { startProgram } from '#e2e/workflows/program.ts';
 import { type Failure, startFailingProxy } from '#harness/proxy.ts';
 import { freePort } from '#harness/service.ts';
-import { requestsPerMinute } from '#server/api/rate-limit.ts';
+import { requestsPerMinute } from '#server/keys/limits.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

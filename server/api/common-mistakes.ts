@@ -250,6 +250,7 @@ function asNotifRequest({ method, search, headers, body }: MistakenRequest): Not
     search,
     address: '',
     header: (name) => values.get(name),
+    hasShortBody: async () => false,
     readBody: async () => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
   };
 }

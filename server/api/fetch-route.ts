@@ -26,6 +26,8 @@ function asNotifRequest(request: Request): NotifRequest {
     search: new URL(request.url).search,
     address: clientAddress(request.headers.get('x-forwarded-for')),
     header: (name) => request.headers.get(name),
+    // The standard does not tell what has arrived.
+    hasShortBody: async () => false,
     readBody: () => readBody(request),
   };
 }

@@ -5,11 +5,12 @@ import { isDatabaseUnavailable, isReadOnlyError, mayHaveCommitted } from '#db/dr
 import { readFields } from '#server/api/body.ts';
 import type { Failure } from '#server/api/failures.ts';
 import { findKey } from '#server/api/key-header.ts';
-import { type Admission, countRequest } from '#server/api/rate-limit.ts';
+import { type Admission, asAdmission, countRequest, isCountedInDatabase } from '#server/api/rate-limit.ts';
 import { type NotifRequest, readAction, readIdempotencyKey } from '#server/api/request.ts';
 import { composeResponse, type NotifResponse, type Success } from '#server/api/response.ts';
 import { createCaller } from '#server/api/router.ts';
 import { noteCall } from '#server/keys/call-log.ts';
+import type { CountedKey } from '#server/keys/count.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
@@ -36,47 +37,92 @@ type Outcome = { operation: string; result: Success | Failure };
 export async function handleNotif(request: NotifRequest): Promise<NotifResponse> {
   const startedAt = performance.now();
   const scope: RequestScope = { requestId: newRequestId(), withDeadline: createDeadline() };
-  const caller = await authenticate(request, scope);
-  const outcome = caller.failure
-    ? { operation: request.method, result: caller.failure }
-    : await perform(request, scope, caller.admission.key).catch((error: unknown) => ({
-        operation: request.method,
-        result: asFailure(error, scope),
-      }));
+  const { caller, outcome } = await perform(request, scope);
   const response = composeResponse(request, scope.requestId, caller.admission, outcome.result);
   report(request, scope.requestId, caller, outcome, response.status, performance.now() - startedAt);
   return response;
 }
 
-async function authenticate(request: NotifRequest, scope: RequestScope): Promise<Caller> {
+type Performed = { caller: Caller; outcome: Outcome };
+
+async function perform(request: NotifRequest, scope: RequestScope): Promise<Performed> {
   const found = findKey(request);
   if ('failure' in found) {
     const { failure, misplacedKey } = found;
-    return { fingerprint: misplacedKey === undefined ? null : fingerprintOf(misplacedKey), admission: null, failure };
+    const fingerprint = misplacedKey === undefined ? null : fingerprintOf(misplacedKey);
+    return refuse(request, { fingerprint, admission: null, failure });
   }
   const fingerprint = fingerprintOf(found.key);
+  if (request.method === 'POST' && isCountedInDatabase() && (await request.hasShortBody()))
+    return sendInOneTrip(request, scope, fingerprint);
+  const caller = await authenticate(fingerprint, scope);
+  if (caller.failure) return refuse(request, caller);
+  const { method } = request;
+  const outcome = await performOperation(request, scope, fingerprint, caller.admission.key).catch((error: unknown) => ({
+    operation: method,
+    result: asFailure(error, scope),
+  }));
+  return { caller, outcome };
+}
+
+const refuse = ({ method }: NotifRequest, caller: Caller & { failure: Failure }): Performed => ({
+  caller,
+  outcome: { operation: method, result: caller.failure },
+});
+
+async function authenticate(fingerprint: Buffer, scope: RequestScope): Promise<Caller> {
   try {
-    const admission = await scope.withDeadline(() => countRequest(fingerprint));
-    if (!admission) return { fingerprint, admission, failure: { code: 'key_rejected' } };
-    if (!admission.admitted) return { fingerprint, admission, failure: { code: 'rate_limited' } };
-    return { fingerprint, admission, failure: null };
+    return asCaller(fingerprint, await scope.withDeadline(() => countRequest(fingerprint)));
   } catch (error) {
     return { fingerprint, admission: null, failure: asFailure(error, scope) };
   }
 }
 
-async function perform(request: NotifRequest, scope: RequestScope, key: ApiKey): Promise<Outcome> {
-  const { method } = request;
-  if (method === 'GET' || method === 'HEAD') return read(request, scope, key);
-  if (method === 'POST') return { operation: 'send', result: await send(request, scope, key) };
-  return { operation: method, result: { code: 'method_not_allowed', figures: { came: method } } };
+function asCaller(fingerprint: Buffer, admission: Admission | null): Caller {
+  if (!admission) return { fingerprint, admission, failure: { code: 'key_rejected' } };
+  if (!admission.admitted) return { fingerprint, admission, failure: { code: 'rate_limited' } };
+  return { fingerprint, admission, failure: null };
 }
 
-async function read({ method, search }: NotifRequest, scope: RequestScope, key: ApiKey): Promise<Outcome> {
+/**
+ * Sends a notification whose body is here already: the fields are checked first, and one statement
+ * authenticates, counts and sends. Fields that are refused cost one statement that counts, because
+ * a wrong key and an exceeded limit are answered before wrong fields.
+ */
+async function sendInOneTrip(request: NotifRequest, scope: RequestScope, fingerprint: Buffer): Promise<Performed> {
+  const { result, counted, isFailed } = await send(request, scope, fingerprint, null);
+  if (isFailed && 'code' in result) return refuse(request, { fingerprint, admission: null, failure: result });
+  const caller =
+    counted === undefined
+      ? await authenticate(fingerprint, scope)
+      : asCaller(fingerprint, counted && asAdmission(counted));
+  return caller.failure ? refuse(request, caller) : { caller, outcome: { operation: 'send', result } };
+}
+
+async function performOperation(
+  request: NotifRequest,
+  scope: RequestScope,
+  fingerprint: Buffer,
+  key: ApiKey,
+): Promise<Outcome> {
+  const { method } = request;
+  if (method === 'GET' || method === 'HEAD') return read(request, scope, fingerprint, key);
+  if (method !== 'POST')
+    return { operation: method, result: { code: 'method_not_allowed', figures: { came: method } } };
+  const { result } = await send(request, scope, fingerprint, key);
+  return { operation: 'send', result };
+}
+
+async function read(
+  { method, search }: NotifRequest,
+  scope: RequestScope,
+  fingerprint: Buffer,
+  key: ApiKey,
+): Promise<Outcome> {
   const action = readAction(search);
   if ('code' in action) return { operation: method, result: action };
   const { aksi } = action;
-  const call = () => createCaller({ key, requestId: scope.requestId, idempotencyKey: null }).read(aksi);
+  const call = () => createCaller({ fingerprint, key, requestId: scope.requestId, idempotencyKey: null }).read(aksi);
   // A ping needs no further query, so no deadline.
   const called = aksi === 'ping' ? call() : scope.withDeadline(call);
   const answer = await called.catch((error: unknown) => asFailure(error, scope));
@@ -97,18 +143,28 @@ async function writeEmployees(karyawan: object[]): Promise<string> {
   return `{"ok":true,"karyawan":[${pieces.join()}]}`;
 }
 
-async function send(request: NotifRequest, scope: RequestScope, key: ApiKey): Promise<Success | Failure> {
+// `isFailed`: the database did not answer.
+type Sent = { result: Success | Failure; counted?: CountedKey | null; isFailed?: true };
+
+async function send(
+  request: NotifRequest,
+  scope: RequestScope,
+  fingerprint: Buffer,
+  key: ApiKey | null,
+): Promise<Sent> {
   const idempotency = readIdempotencyKey(request);
-  if ('code' in idempotency) return idempotency;
+  if ('code' in idempotency) return { result: idempotency };
   const received = await readFields(request);
-  if ('code' in received) return received;
-  const caller = createCaller({ key, requestId: scope.requestId, idempotencyKey: idempotency.idempotencyKey });
-  const sent = await scope
-    .withDeadline(() => caller.send(received))
-    .catch((error: unknown) => asFailure(error, scope, mayHaveCommitted(error)));
-  if ('code' in sent) return sent;
-  const { answer, replayed, toEveryone } = sent;
-  return { body: JSON.stringify(answer), replayed, broadcast: toEveryone && !replayed };
+  if ('code' in received) return { result: received };
+  const caller = createCaller({ fingerprint, key, requestId: scope.requestId, ...idempotency });
+  try {
+    const { result, counted } = await scope.withDeadline(() => caller.send(received));
+    if ('code' in result) return { result, counted };
+    const { answer, replayed, toEveryone } = result;
+    return { result: { body: JSON.stringify(answer), replayed, broadcast: toEveryone && !replayed }, counted };
+  } catch (error) {
+    return { result: asFailure(error, scope, mayHaveCommitted(error)), isFailed: true };
+  }
 }
 
 // The caller learns only that the service is unavailable, and whether a send is uncertain.

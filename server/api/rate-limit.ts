@@ -2,13 +2,12 @@ import { Ratelimit } from '@upstash/ratelimit';
 import { Redis } from '@upstash/redis';
 import { z } from 'zod';
 import { env } from '#server/env.ts';
-import { authenticateAndCountKey, authenticateKey } from '#server/keys/keys.ts';
+import { authenticateAndCountKey, type CountedKey } from '#server/keys/count.ts';
+import { authenticateKey } from '#server/keys/keys.ts';
+import { requestsPerMinute } from '#server/keys/limits.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 import type { ApiKey } from '#server/principals.ts';
-
-/** How many requests a key may make in one minute, all operations together (contract §4). */
-export const requestsPerMinute = 60;
 
 const windowMs = 60_000;
 const upstashTimeoutMs = 150;
@@ -34,15 +33,20 @@ export async function countRequest(fingerprint: Buffer): Promise<Admission | nul
     const counted = await countInUpstash(limiter, key);
     if (counted) return { key, ...counted };
   }
-  const found = await authenticateAndCountKey(fingerprint);
-  if (!found) return null;
-  return {
-    key: found.key,
-    admitted: found.used <= requestsPerMinute,
-    remaining: Math.max(0, requestsPerMinute - found.used),
-    endsIn: found.endsIn,
-  };
+  const counted = await authenticateAndCountKey(fingerprint);
+  return counted && asAdmission(counted);
 }
+
+/** The admission of a request that PostgreSQL counted. */
+export const asAdmission = ({ key, used, endsIn }: CountedKey): Admission => ({
+  key,
+  admitted: used <= requestsPerMinute,
+  remaining: Math.max(0, requestsPerMinute - used),
+  endsIn,
+});
+
+/** Whether PostgreSQL counts requests at this moment, because Upstash is not configured or failed. */
+export const isCountedInDatabase = (): boolean => isUpstashPaused() || upstashLimiter() === null;
 
 // State of the process, shared by all requests.
 const upstash: { limiter?: Ratelimit | null; hasFailed: boolean; pausedUntil: number } = {

@@ -4,6 +4,12 @@ import { listNames } from '#server/api/received-kind.ts';
 /** The largest body that is read, in bytes (contract §6). */
 export const maxBodyBytes = 64 * 1024;
 
+/**
+ * The largest body that is read before its key is checked, in bytes. A notification is shorter;
+ * strangers must not make the service parse long bodies.
+ */
+export const maxShortBodyBytes = 8 * 1024;
+
 /** The longest wait for a whole body. */
 export const bodyDeadlineMs = 10_000;
 
@@ -19,6 +25,8 @@ export type NotifRequest = {
   address: string;
   /** The value of a header by its name in lower case. Repeated headers are joined by `, `. */
   header(name: string): string | null;
+  /** Whether the whole body has arrived already and has at most `maxShortBodyBytes`. */
+  hasShortBody(): Promise<boolean>;
   /** Reads the whole body. Call it once. */
   readBody(): Promise<ReceivedBody>;
 };

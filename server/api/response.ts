@@ -1,7 +1,9 @@
 import { type Failure, type FailureCode, failureBody, failures } from '#server/api/failures.ts';
 import { preferredLanguage } from '#server/api/language.ts';
-import { type Admission, requestsPerMinute } from '#server/api/rate-limit.ts';
+import type { Admission } from '#server/api/rate-limit.ts';
 import type { NotifRequest } from '#server/api/request.ts';
+import { requestsPerMinute } from '#server/keys/limits.ts';
+
 import { meters } from '#server/meters.ts';
 import { newRequestId } from '#server/request-id.ts';
 

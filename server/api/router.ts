@@ -15,14 +15,30 @@ import {
   SendInput,
 } from '#server/api/wire.ts';
 import { listEmployeesForKey } from '#server/employees/employees.ts';
+import type { CountedKey } from '#server/keys/count.ts';
 import type { ApiKey } from '#server/principals.ts';
+import { type CountedSend, countAndSend } from '#server/sends/count-and-send.ts';
 import { type Draft, type Once, type Sent, sendNotification } from '#server/sends/send.ts';
 
-/** The key that calls a procedure, and for a send its `Idempotency-Key`. */
-export type CallContext = { key: ApiKey; requestId: string; idempotencyKey: string | null };
+/**
+ * The caller of a procedure, by the fingerprint of its key. `key` is null for a send that
+ * authenticates and counts itself. `idempotencyKey` is of a send.
+ */
+export type CallContext = {
+  fingerprint: Buffer;
+  key: ApiKey | null;
+  requestId: string;
+  idempotencyKey: string | null;
+};
 
 /** A send with status 200. `replayed`: it repeats an earlier answer, and nothing was sent. */
 export type SendResult = { answer: SendAnswer; replayed: boolean; toEveryone: boolean };
+
+/**
+ * The result of a send. `counted` is undefined when the send did not count: it had a `key`, or its
+ * fields were refused. It is null when there is no such key.
+ */
+export type Sending = { result: SendResult | Failure; counted?: CountedKey | null };
 
 const trpc = initTRPC.meta<OpenApiMeta>().context<CallContext>().create();
 
@@ -82,6 +98,7 @@ function neverCalled(): never {
 type Call<Input> = { ctx: CallContext; input: Input };
 
 async function read({ ctx: { key }, input }: Call<string>): Promise<PingAnswer | EmployeesAnswer | Failure> {
+  if (!key) throw new Error('a read needs an authenticated key');
   const query = checkRead(input);
   if ('code' in query) return query;
   if (query.aksi === 'ping') return { ok: true, key: key.name, perusahaan: key.companyName };
@@ -89,18 +106,27 @@ async function read({ ctx: { key }, input }: Call<string>): Promise<PingAnswer |
   return { ok: true, karyawan: employees.map(({ id, name, role }) => ({ user_id: id, nama: name, peran: role })) };
 }
 
-async function send({ ctx, input }: Call<ReceivedFields>): Promise<SendResult | Failure> {
+async function send({ ctx, input }: Call<ReceivedFields>): Promise<Sending> {
   const checked = checkSend(input);
-  if ('code' in checked) return checked;
+  if ('code' in checked) return { result: checked };
   const { judul: title, isi: body, user_id: recipientId = 0, jenis: kind = 'info', url = null } = checked;
   const draft = { recipientId, title, body, kind, url };
   const once = ctx.idempotencyKey === null ? undefined : asOnce(ctx.idempotencyKey, draft);
-  const sent = await sendNotification(ctx.key, draft, ctx.requestId, once);
-  if (typeof sent === 'string') return failureOfSend[sent];
-  return { answer: { ok: true, terkirim: sent.reach }, replayed: sent.replayed, toEveryone: recipientId === 0 };
+  if (ctx.key) return { result: asResult(draft, await sendNotification(ctx.key, draft, ctx.requestId, once)) };
+  const counted = await countAndSend(ctx.fingerprint, draft, ctx.requestId, once);
+  return { result: counted ? asResult(draft, counted.outcome) : { code: 'key_rejected' }, counted };
 }
 
-const failureOfSend: Record<Exclude<Awaited<ReturnType<typeof sendNotification>>, Sent>, Failure> = {
+type Outcome = CountedSend['outcome'];
+
+function asResult({ recipientId }: Draft, outcome: Outcome): SendResult | Failure {
+  if (typeof outcome === 'string') return failureOfSend[outcome];
+  const { reach, replayed } = outcome;
+  return { answer: { ok: true, terkirim: reach }, replayed, toEveryone: recipientId === 0 };
+}
+
+const failureOfSend: Record<Exclude<Outcome, Sent>, Failure> = {
+  'over-limit': { code: 'rate_limited' },
   'not-in-company': { code: 'employee_not_in_company', field: 'user_id' },
   reused: { code: 'idempotency_key_reused' },
   revoked: { code: 'key_rejected' },

@@ -1,15 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sql, sqlForSends } from '#db/client.ts';
+import { sql, sqlForCalls, sqlForSends } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { good, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
+import { handleNotif } from '#server/api/handle.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
+const pools = () => [sql(), sqlForCalls(), sqlForSends()];
 const address = 'http://service.test/api/v1/notif.php';
 
-beforeAll(() => Promise.all([sql()`select 1`, sqlForSends()`select 1`]));
+beforeAll(() => Promise.all(pools().map((pool) => pool`select 1`)));
 
 // Of no request: the driver asks for the types of arrays once on each connection, and opens another
 // one whenever none is idle; calls are written down a second later. A wake-up follows the answer,
@@ -18,15 +20,32 @@ const isOfNoRequest = (text: string) => /pg_catalog\.pg_type|insert into (key_us
 
 // Returns the statements that the driver sends for this request. Pending writes of earlier requests
 // are flushed first.
-async function statementsOf(request: Request, status = 200): Promise<string[]> {
+async function statementsOf(
+  request: Request,
+  status = 200,
+  answer: typeof answerFetch | typeof answerWhole = answerFetch,
+): Promise<string[]> {
   await flushCallLog();
   const sent: string[] = [];
-  const drivers = [sql(), sqlForSends()].map(({ options }) => options as { debug: unknown });
+  const drivers = pools().map(({ options }) => options as { debug: unknown });
   for (const driver of drivers) driver.debug = (_: number, text: string) => !isOfNoRequest(text) && sent.push(text);
-  const response = await answerFetch(request);
+  const response = await answer(request);
   for (const driver of drivers) driver.debug = undefined;
   expect(response.status).toBe(status);
   return sent;
+}
+
+// As the front answers a request whose body came in one packet with its head.
+async function answerWhole(request: Request) {
+  const body = Buffer.from(await request.arrayBuffer());
+  return handleNotif({
+    method: request.method,
+    search: '',
+    address: '203.0.113.7',
+    header: (name) => request.headers.get(name),
+    hasShortBody: async () => true,
+    readBody: async () => body,
+  });
 }
 
 const get = (key: string, action: string) => new Request(`${address}?aksi=${action}`, { headers: withKey(key) });
@@ -77,6 +96,16 @@ for (const [who, people] of [
     expect(more).toEqual([]);
     expect(await statementsOf(post(key, { ...good, ...target }, once))).toHaveLength(2);
   });
+
+test('a send that came in one packet takes one statement; refused fields take one as well', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  await company.hire();
+  const send = (body: object, status = 200) => statementsOf(post(key, body), status, answerWhole);
+  expect(await send(good)).toEqual([expect.stringMatching(/key_usage.*insert into notifications/s)]);
+  expect(await send({ ...good, judul: '' }, 400)).toEqual([expect.not.stringContaining('notifications')]);
+  expect(await send({ ...good, user_id: 2_000_000_000 }, 404)).toHaveLength(1);
+});
 
 test('a send wakes the other processes once, however many people it reaches', async () => {
   const company = await makeCompany();

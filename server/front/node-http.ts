@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
+import {
+  bodyDeadlineMs,
+  lingerMs,
+  maxBodyBytes,
+  maxShortBodyBytes,
+  type NotifRequest,
+  type ReceivedBody,
+} from '#server/api/request.ts';
 import type { NotifResponse } from '#server/api/response.ts';
 
 /** A request of node:http for `handleNotif`. `address` is the client's IP address. */
@@ -11,6 +18,7 @@ export function asNotifRequest(request: IncomingMessage, address: string): Notif
     search: mark === -1 ? '' : (url.slice(mark).split('#')[0] ?? ''),
     address,
     header: (name) => readHeader(request, name),
+    hasShortBody: () => hasShortBody(request),
     readBody: () => readBody(request),
   };
 }
@@ -85,7 +93,18 @@ export function markTruncated(request: IncomingMessage, reason: Truncation): voi
 /** Returns why the body of a request will never be complete, or undefined. */
 export const truncationOf = (request: IncomingMessage): Truncation | undefined => truncated.get(request);
 
+// A body that came in one packet with its head is here after this turn of the parser.
+async function hasShortBody(request: IncomingMessage): Promise<boolean> {
+  await undefined;
+  return isHere(request) && request.readableLength <= maxShortBodyBytes;
+}
+
+// `complete` would become true one turn of the event loop later.
+const isHere = ({ headers, readableLength }: IncomingMessage) =>
+  readableLength > 0 && readableLength === Number(headers['content-length']);
+
 function readBody(request: IncomingMessage): Promise<ReceivedBody> {
+  if (isHere(request) && request.readableLength <= maxBodyBytes) return Promise.resolve(request.read());
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.resolve('too-large');
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -177,40 +177,9 @@ export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | '
  * database.
  */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
-  const [key] = await sql()<ApiKey[]>`${selectKey(fingerprint)}`;
+  const [key] = await sql()<ApiKey[]>`
+    select 'key' as kind, k.company_id as "companyId", c.name as "companyName", k.id, k.name
+    from api_keys k join companies c on c.id = k.company_id
+    where k.fingerprint = ${fingerprint} and k.revoked_at is null`;
   return key ?? null;
-}
-
-const selectKey = (fingerprint: Buffer): Fragment => sql()`
-  select 'key' as kind, k.company_id as "companyId", c.name as "companyName", k.id, k.name
-  from api_keys k join companies c on c.id = k.company_id
-  where k.fingerprint = ${fingerprint} and k.revoked_at is null`;
-
-/**
- * Finds the active key with this fingerprint and counts one request, in one statement; null when
- * there is no such key. `used` is the number of requests in the key's current window, this one
- * included; 61 means over the limit. `endsIn` is the rest of the window in seconds, 1 to 60. A
- * window starts with the key's first request and lasts 60 s, so waiting 60 s always helps (contract
- * §4). The count is exact over all processes on one database.
- */
-export async function authenticateAndCountKey(
-  fingerprint: Buffer,
-): Promise<{ key: ApiKey; used: number; endsIn: number } | null> {
-  const [row] = await sql()<(ApiKey & { used: number; endsIn: number })[]>`
-    with key as (${selectKey(fingerprint)}), counted as (
-      insert into key_usage as usage (company_id, key_id, window_started_at, used)
-      select "companyId", id, now(), 1 from key
-      on conflict (company_id, key_id) do update set
-        used = case
-          when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
-          then least(usage.used, 60) + 1 else 1 end,
-        window_started_at = case
-          when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
-          then usage.window_started_at else now() end
-      returning used, ceil(extract(epoch from window_started_at - now()) + 60)::int as "endsIn"
-    )
-    select key.*, counted.used, counted."endsIn" from key, counted`;
-  if (!row) return null;
-  const { used, endsIn, ...key } = row;
-  return { key, used, endsIn: Math.min(60, endsIn) };
 }

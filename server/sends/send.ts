@@ -45,6 +45,9 @@ type SendRow = {
 const largestId = 2_147_483_647;
 const maxAttempts = 5;
 
+/** The recipient of a draft as an `int` of PostgreSQL. An id that is too large names nobody: -1. */
+export const asRecipientId = ({ recipientId }: Draft): number => (Math.abs(recipientId) > largestId ? -1 : recipientId);
+
 // Sends of one company wait for its row anyway. Here they wait without a connection.
 const sendQueue = makeGroupQueue<number>(3);
 
@@ -93,7 +96,7 @@ async function commit(
     if (row.earlierNo !== null && row.earlierReach !== null)
       return { no: row.earlierNo, reach: row.earlierReach, isEarlier: true, bodyHash: row.earlierHash };
     if (row.no !== null && row.reach !== null) {
-      afterCommit(sender, draft, row.no, row.reach, row.hasDevices);
+      afterSend(sender, draft, row.no, row.reach, row.hasDevices);
       return { no: row.no, reach: row.reach, isEarlier: false, bodyHash: null };
     }
     if (!row.numbered) return 'not-in-company';
@@ -104,7 +107,8 @@ async function commit(
   throw new Error('the result of the request with the same id could not be read');
 }
 
-function afterCommit(sender: ApiKey | Owner, draft: Draft, no: number, reach: number, hasDevices: boolean): void {
+/** Counts a committed send and tells open portals and devices. Returns at once. */
+export function afterSend(sender: ApiKey | Owner, draft: Draft, no: number, reach: number, hasDevices: boolean): void {
   meters()?.count('sends', draft.recipientId === 0 ? 'everyone' : 'one');
   meters()?.count('recipients', undefined, reach);
   if (reach === 0) return;
@@ -157,7 +161,7 @@ async function insertNotification(
   const { companyId } = sender;
   const { once, draftId = null, mustConfirm = false } = options;
   const { actorKind, actorId, keyId, accountId, earlier, current } = senderParts(sender, options);
-  const recipientId = Math.abs(draft.recipientId) > largestId ? -1 : draft.recipientId;
+  const recipientId = asRecipientId(draft);
   const idempotencyKey = once?.idempotencyKey ?? null;
   const auditEntry = sql()`
     select ${companyId}, ${actorKind}, ${actorId}::int, sender_name, 'notification.send', jsonb_build_object(

@@ -13,6 +13,7 @@ const requestOf = (headers: Record<string, string>, body = new Uint8Array(), sea
   search,
   address: '',
   header: (name) => headers[name] ?? null,
+  hasShortBody: async () => false,
   readBody: async () => body,
 });
 

@@ -1,0 +1,100 @@
+import { sql, sqlForCalls } from '#db/client.ts';
+import { withDeadline } from '#db/deadline.ts';
+import { mayHaveCommitted } from '#db/driver/errors.ts';
+import type { Fragment } from '#db/notify.ts';
+import { makeBatchQueue } from '#server/batch-queue.ts';
+import { requestsPerMinute } from '#server/keys/limits.ts';
+import type { ApiKey } from '#server/principals.ts';
+
+/**
+ * A counted request of a valid key. `used` is the number of requests in the key's current window,
+ * this one included; 61 means over the limit. `endsIn` is the rest of the window in seconds, 1 to
+ * 60.
+ */
+export type CountedKey = { key: ApiKey; used: number; endsIn: number };
+
+/** A row of `countedCallers`: the key, and its window after all requests of the statement. */
+export type CountedRow = {
+  fingerprint: string;
+  companyId: number;
+  companyName: string;
+  id: number;
+  name: string;
+  used: number;
+  endsIn: number;
+};
+
+/** How often each fingerprint occurs, by its hex digits, and the place of each request: 1, 2, … */
+export type Callers = { asked: Map<string, number>; places: number[] };
+
+/** Counts the requests of each fingerprint (SHA-256 in hex) in a batch. */
+export function groupCallers(fingerprints: string[]): Callers {
+  const asked = new Map<string, number>();
+  const places = fingerprints.map((fingerprint) => {
+    const place = (asked.get(fingerprint) ?? 0) + 1;
+    asked.set(fingerprint, place);
+    return place;
+  });
+  return { asked, places };
+}
+
+/**
+ * The beginning of a statement: the CTEs `caller` (the active keys of these fingerprints) and
+ * `counted` (their windows, after all their requests were counted). A window starts with the key's
+ * first request and lasts 60 s, so waiting 60 s always helps (contract §4). The count is exact over
+ * all processes on one database. Rows are ordered by key, so that two statements cannot deadlock.
+ */
+export const countCallers = ({ asked }: Callers): Fragment => sql()`
+  caller as (
+    select k.company_id, k.id as key_id, k.name as key_name, c.name as company_name, asked.fingerprint, asked.requests
+    from unnest(${[...asked.keys()]}::text[], ${[...asked.values()]}::int[]) as asked (fingerprint, requests)
+    join api_keys k on k.fingerprint = decode(asked.fingerprint, 'hex') and k.revoked_at is null
+    join companies c on c.id = k.company_id
+  ), counted as (
+    insert into key_usage as usage (company_id, key_id, window_started_at, used)
+    select company_id, key_id, now(), requests from caller order by company_id, key_id
+    on conflict (company_id, key_id) do update set
+      used = case
+        when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
+        then least(usage.used, ${requestsPerMinute}) + excluded.used else excluded.used end,
+      window_started_at = case
+        when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
+        then usage.window_started_at else now() end
+    returning company_id, key_id, used, least(60, ceil(extract(epoch from window_started_at - now()) + 60)::int) as ends_in
+  )`;
+
+/** The result of one request: `place` is its place among the requests of its key in the batch. */
+export function asCountedKey(row: CountedRow, { asked }: Callers, place: number): CountedKey {
+  const { fingerprint, companyId, companyName, id, name, used, endsIn } = row;
+  const key: ApiKey = { kind: 'key', companyId, companyName, id, name };
+  return { key, used: used - (asked.get(fingerprint) ?? 0) + place, endsIn };
+}
+
+/**
+ * Finds the active key with this fingerprint and counts one request; null when there is no such
+ * key. Requests that arrive while others are counted share one statement.
+ */
+export const authenticateAndCountKey = (fingerprint: Buffer): Promise<CountedKey | null> =>
+  countQueue(fingerprint.toString('hex'));
+
+const countQueue = makeBatchQueue<string, CountedKey | null>({
+  run: countRequests,
+  isUndone: (error) => !mayHaveCommitted(error),
+  runAlone: async (fingerprint) => (await countRequests([fingerprint]))[0] ?? null,
+});
+
+async function countRequests(fingerprints: string[]): Promise<(CountedKey | null)[]> {
+  const callers = groupCallers(fingerprints);
+  const rows = await withDeadline(
+    () => sqlForCalls()<CountedRow[]>`
+      with ${countCallers(callers)}
+      select fingerprint, company_id as "companyId", company_name as "companyName", key_id as id, key_name as name, used,
+        ends_in as "endsIn"
+      from caller join counted using (company_id, key_id)`,
+  );
+  const found = new Map(rows.map((row) => [row.fingerprint, row]));
+  return fingerprints.map((fingerprint, at) => {
+    const row = found.get(fingerprint);
+    return row ? asCountedKey(row, callers, callers.places[at] ?? 1) : null;
+  });
+}
