@@ -125,6 +125,7 @@ async function runSteps(variables: Variables): Promise<void> {
 
 async function runBrowserTests(variables: Variables): Promise<void> {
   if (wanted('browser')) await runBrowser({ ...variables, ...browserVariables() });
+  if (wanted('tenancy')) await runVitest('tenancy', ['tenancy'], variables);
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
   if (wanted('clients')) await runVitest('clients', ['clients'], variables);
   // n8n is 2.9 GB, so it runs only when the step is named.
@@ -136,7 +137,6 @@ async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('unit')) await runVitest('unit', ['unit'], variables);
   if (wanted('api')) await runVitest('api through the front', ['api'], variables);
   if (wanted('server')) await runVitest('server', ['server'], variables);
-  if (wanted('tenancy')) await runVitest('tenancy', ['tenancy'], variables);
   if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('browsers'))
     await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
