@@ -2,15 +2,37 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 
-// The floor that the service is compared with: a bare server that runs the same SQL statements
-// (recorded from the service, passed in the environment) and returns the same headers and bodies.
-// It checks, logs and refuses nothing.
+// The floor that the service is compared with: a bare server that runs one statement for the key
+// and one for the send, and returns the same headers and bodies. It checks, logs and refuses nothing.
 
-/** SQL texts recorded from the service. Parameters such as `$company` are replaced per request. */
-export type Statements = { key: string; send: string; sendParameters: unknown[] };
+/**
+ * The SQL of a send, recorded from the service. Parameters such as `$company` are replaced per
+ * request.
+ */
+export type Statement = { text: string; parameters: unknown[] };
 
-const { DATABASE_URL = '', PORT = '0', STATEMENTS = '{}' } = process.env;
-const { key: keyText, send: sendText, sendParameters } = JSON.parse(STATEMENTS) as Statements;
+// The service counts many requests in one statement. This is its SQL for one.
+const keyText = `
+  with key as (
+    select k.company_id as "companyId", c.name as "companyName", k.id, k.name
+    from api_keys k join companies c on c.id = k.company_id
+    where k.fingerprint = $1 and k.revoked_at is null
+  ), counted as (
+    insert into key_usage as usage (company_id, key_id, window_started_at, used)
+    select "companyId", id, now(), 1 from key
+    on conflict (company_id, key_id) do update set
+      used = case
+        when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
+        then least(usage.used, 60) + 1 else 1 end,
+      window_started_at = case
+        when usage.window_started_at > now() - interval '60 s' and usage.window_started_at < now() + interval '60 s'
+        then usage.window_started_at else now() end
+    returning used, ceil(extract(epoch from window_started_at - now()) + 60)::int as "endsIn"
+  )
+  select key.*, counted.used, counted."endsIn" from key, counted`;
+
+const { DATABASE_URL = '', PORT = '0', STATEMENT = '{}' } = process.env;
+const { text: sendText, parameters: sendParameters } = JSON.parse(STATEMENT) as Statement;
 const sql = postgres(DATABASE_URL, { max: Number(process.env.POOL ?? 10), onnotice: () => {} });
 
 type Key = { companyId: number; companyName: string; id: number; name: string; used: number; endsIn: number };

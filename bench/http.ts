@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { insertCallers } from '#bench/companies.ts';
 import { coresOf, type Driver, type Operation, requireAll200, startDriver } from '#bench/driver/driver.ts';
-import type { Statements } from '#bench/floor.ts';
+import type { Statement } from '#bench/floor.ts';
 import { cpuMsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
-import { sql, sqlForSends } from '#db/client.ts';
+import { sqlForSends } from '#db/client.ts';
 import type { Caller } from '#harness/callers.ts';
 import { enterDatabase } from '#harness/callers.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 import type { Stage } from '#harness/stage.ts';
 import { summarise } from '#harness/statistics.ts';
-import { authenticateAndCountKey } from '#server/keys/count.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
@@ -33,8 +32,8 @@ type Round = { perSecond: number; cpuMs: number; p99: number; cores: number };
 export async function measureHttp(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
   const callers = await insertCallers(adminUrl, { companies: stage.quick ? 200 : 600, employees: 1, keys: 50 });
-  const statements = await recordStatements(url);
-  const floor = await startFloor(url, statements);
+  const statement = await recordStatement(url);
+  const floor = await startFloor(url, statement);
   const runners = [
     asRunner('front', await stage.startFront(url)),
     asRunner('floor', floor),
@@ -121,30 +120,28 @@ function shuffle<Item>(items: Item[]): Item[] {
 }
 
 /**
- * Records the service's SQL: runs its functions once for a company that does not exist. Unique
- * values mark which parameters belong to a request.
+ * Records the SQL of a send: runs the service's function once for a company that does not exist.
+ * Unique values mark which parameters belong to a request.
  */
-async function recordStatements(url: string): Promise<Statements> {
+async function recordStatement(url: string): Promise<Statement> {
   await enterDatabase(url);
-  const sent: { text: string; parameters: unknown[] }[] = [];
-  const drivers = [sql(), sqlForSends()].map(({ options }) => options as { debug: unknown });
+  const sent: Statement[] = [];
+  const driver = sqlForSends().options as { debug: unknown };
   // Makes the driver send its own first query, which must not be recorded.
-  await Promise.all([sql()`select 1`, sqlForSends()`select 1`]);
-  for (const driver of drivers)
-    driver.debug = (_: number, text: string, parameters: { value?: unknown }[]) =>
-      sent.push({
-        text,
-        parameters: parameters.map((one) => (one && typeof one === 'object' && 'value' in one ? one.value : one)),
-      });
+  await sqlForSends()`select 1`;
+  driver.debug = (_: number, text: string, parameters: { value?: unknown }[]) =>
+    sent.push({
+      text,
+      parameters: parameters.map((one) => (one && typeof one === 'object' && 'value' in one ? one.value : one)),
+    });
   const bodyHash = Buffer.alloc(32, 7);
-  await authenticateAndCountKey(bodyHash);
   const key = { kind: 'key' as const, companyId: 900_000_001, companyName: '', id: 900_000_002, name: '' };
   const draft = { recipientId: 900_000_003, title: '$title', body: '$body', kind: 'gaji' as const, url: '$url' };
   const requestId = newRequestId();
   await sendNotification(key, draft, requestId, { idempotencyKey: '$once', bodyHash });
-  for (const driver of drivers) driver.debug = undefined;
-  const [look, send] = sent;
-  if (!look || !send || sent.length !== 2) throw new Error(`statements: ${sent.map(({ text }) => text).join(';\n')}`);
+  driver.debug = undefined;
+  const [send] = sent;
+  if (!send || sent.length !== 1) throw new Error(`statements: ${sent.map(({ text }) => text).join(';\n')}`);
   const places = new Map<unknown, string>([
     [key.companyId, '$company'],
     [key.id, '$key'],
@@ -153,10 +150,10 @@ async function recordStatements(url: string): Promise<Statements> {
     [requestId, '$request'],
     [bodyHash, '$hash'],
   ]);
-  return { key: look.text, send: send.text, sendParameters: send.parameters.map((one) => places.get(one) ?? one) };
+  return { text: send.text, parameters: send.parameters.map((one) => places.get(one) ?? one) };
 }
 
-async function startFloor(url: string, statements: Statements): Promise<Service> {
-  const settings = { DATABASE_URL: url, PORT: String(await freePort()), STATEMENTS: JSON.stringify(statements) };
+async function startFloor(url: string, statement: Statement): Promise<Service> {
+  const settings = { DATABASE_URL: url, PORT: String(await freePort()), STATEMENT: JSON.stringify(statement) };
   return startService({ ...settings, POOL: process.env.POOL }, ['bench/floor.ts'], /is running/);
 }
