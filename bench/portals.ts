@@ -44,13 +44,17 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const { cookies, keys } = await makePeople(url, adminUrl, Math.max(size.held, size.polling), size.rounds);
   const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
   const service = await stage.startFront(url, settle);
+  // Stream processes would hold the streams, and their memory is not read.
+  const alone = await stage.startFront(url, { ...settle, STREAM_PROCESSES: '0' });
   const bare = await startFloor(settle);
   const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
   let sent = 0;
   const ours = { name: 'ours', service, cookies, send: (text: string) => broadcast(service, keys, sent++, text) };
   const floor = { name: 'floor', service: bare, cookies, send: (text: string) => broadcast(bare, ['none'], 0, text) };
   try {
-    const memory = [await measureMemory(load, ours, size.held), await measureMemory(load, floor, size.held)] as const;
+    const held = await measureMemory(load, { ...ours, service: alone }, size.held);
+    await alone.stop();
+    const memory = [held, await measureMemory(load, floor, size.held)] as const;
     const arrivals = await measureArrivals(load, [ours, floor], size);
     const polls = [await measurePolls(load, ours, size), await measurePolls(load, floor, size)] as const;
     return [asP7(size, arrivals), asP8(size, ...memory), asP10(size, ...polls)];

@@ -224,3 +224,16 @@ test('by default stream processes start with the 100th stream; a stop ends all o
   }
   expect(await Promise.all(children.map(countSockets))).toEqual(children.map(() => 0));
 });
+
+test('when the first process is killed, stream processes end their streams and exit', async () => {
+  const orphaned = await start({ STREAM_PROCESSES: '1' });
+  const { cookies } = await makePortals(1);
+  const reader = await openReader(orphaned.url, cookies[0] ?? '');
+  await until(reader, 'event: ping');
+  const [child = 0] = await listChildren(orphaned);
+  expect(await countSockets(child)).toBeGreaterThan(0);
+  await orphaned.stop('SIGKILL');
+  await reader.closed;
+  expect(reader.text()).toMatch(/\n\nretry: \d+\n\n$/);
+  await expect.poll(() => countSockets(child), patient).toBe(0);
+});
