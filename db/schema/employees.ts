@@ -17,7 +17,8 @@ import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
 /**
  * A person who receives notifications. `id` is the public `user_id`. Notifications with numbers up
- * to `readUpTo` are read, unless their receipt has an `unreadAt`.
+ * to `readUpTo` are read, unless their receipt has an `unreadAt`. Of those up to `settledUpTo`, none
+ * is unread without an `unreadAt`: counting begins there (`server/inbox/unread.ts`).
  */
 export const employees = pgTable(
   'employees',
@@ -29,6 +30,7 @@ export const employees = pgTable(
     role: varchar({ length: 60 }).notNull(),
     active: boolean().notNull().default(true),
     readUpTo: bigint({ mode: 'number' }).notNull().default(0),
+    settledUpTo: bigint({ mode: 'number' }).notNull().default(0),
     createdAt: createdAt(),
   },
   (table) => [

@@ -14,6 +14,7 @@ type Step =
   | { do: 'activate' | 'deactivate'; who: number }
   | { do: 'send'; to: number | 'everyone' }
   | { do: 'read' | 'unread'; who: number; which: number }
+  | { do: 'count'; who: number }
   | { do: 'readAll' | 'readAllAndUndo'; who: number; behind: number };
 
 const who = fc.nat({ max: 2 });
@@ -33,6 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constantFrom('read' as const, 'unread' as const), who, which }),
   },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('count' as const), who }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -95,6 +97,9 @@ async function act(
     const delivery = inbox.get(now.which);
     expect(await markRead(employee, now.which, read)).toBe(delivery ? 'marked' : 'not-in-inbox');
     if (delivery) delivery.read = read;
+  } else if (now.do === 'count') {
+    const unread = [...inbox.values()].filter((delivery) => !delivery.read);
+    expect((await countUnread(employee, { settleEvery: 1 })).count).toBe(unread.length);
   } else if (now.do === 'readAllAndUndo') {
     expect(await undoMarkAllRead(employee, await markAllRead(employee, Math.max(0, last - now.behind)))).toBe(true);
   } else if (now.do === 'readAll') {

@@ -72,7 +72,7 @@ export async function undoMarkAllRead(employee: Employee, { before, upTo, reopen
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
     const undone = await tx`
-      update employees set read_up_to = ${before}
+      update employees set read_up_to = ${before}, settled_up_to = least(settled_up_to, ${before})
       where company_id = ${companyId} and id = ${employeeId} and read_up_to = ${upTo} and ${before}::bigint <= read_up_to
       returning 1`;
     if (undone.length === 0) return false;

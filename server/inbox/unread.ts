@@ -19,8 +19,9 @@ export type UnreadCount = { count: number; asOf: number; at: number };
 
 /**
  * A query of `no`: the unread notifications of this person. Above their watermark that is
- * everything not marked read on its own, and below it what was marked unread again. Indexes alone
- * answer it. Each of its three parts stops at `limit`, so it returns up to three times as many.
+ * everything not marked read on its own, and below it what was marked unread again. The watermark
+ * is what they marked all read, or what `settle` found. Indexes alone answer it. Each of its three
+ * parts stops at `limit`, so it returns up to three times as many.
  */
 export function unreadNumbers(
   { companyId, employeeId }: Employee,
@@ -29,13 +30,15 @@ export function unreadNumbers(
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
   const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
-  const watermark = sql()`(select read_up_to from e)`;
+  const watermark = sql()`(select up_to from e)`;
   const readOneByOne = sql()`select no from receipts
     where ${theirs} and no > ${watermark} and read_at is not null and unread_at is null`;
   const isUnread = sql()`n.company_id = ${companyId} and n.no > greatest(${above}::bigint, ${watermark}) and n.no < ${below}
     and ${stillCounts()} and n.no not in (${readOneByOne})`;
   return sql()`
-    with e as materialized (select read_up_to from employees where company_id = ${companyId} and id = ${employeeId})
+    with e as materialized (
+      select greatest(read_up_to, settled_up_to) as up_to from employees where company_id = ${companyId} and id = ${employeeId}
+    )
     (
       select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnread} order by n.no ${direction} ${upToLimit}
     ) union all (
@@ -84,13 +87,42 @@ export function numbersToConfirm(
     )`;
 }
 
-/** Counts the person's unread notifications, up to 1,000. */
-export async function countUnread(employee: Employee): Promise<UnreadCount> {
+type Counted = UnreadCount & { first: number | null; readUpTo: number; settledUpTo: number };
+
+/**
+ * Counts the person's unread notifications, up to 1,000. Where the first unread one, or the end, is
+ * `settleEvery` numbers above the watermark, the next count begins there: a person who read 20,000
+ * one by one would otherwise wait for all of them each time.
+ */
+export async function countUnread(employee: Employee, { settleEvery = 500 } = {}): Promise<UnreadCount> {
   const numbers = unreadNumbers(employee, { order: 'asc', limit: maxCounted });
-  const [row] = await sql()<UnreadCount[]>`
-    select (select count(*)::int from (select from (${numbers}) u limit ${maxCounted}) c) as count, c.last_no as "asOf", extract(epoch from now())::float8 * 1000 as at
-    from companies c where c.id = ${employee.companyId}`;
-  return row ?? { count: 0, asOf: 0, at: 0 };
+  const [row] = await sql()<Counted[]>`
+    select u.count, u.first, c.last_no as "asOf", extract(epoch from now())::float8 * 1000 as at,
+      e.read_up_to as "readUpTo", e.settled_up_to as "settledUpTo"
+    from companies c
+    join employees e on e.company_id = c.id and e.id = ${employee.employeeId}
+    cross join lateral (
+      select count(*)::int as count, min(no) filter (where no > greatest(e.read_up_to, e.settled_up_to)) as first
+      from (select no from (${numbers}) numbers limit ${maxCounted}) unread
+    ) u
+    where c.id = ${employee.companyId}`;
+  if (!row) return { count: 0, asOf: 0, at: 0 };
+  const { count, asOf, at } = row;
+  // A full count may have missed lower numbers.
+  const settled = count < maxCounted ? (row.first ?? asOf + 1) - 1 : 0;
+  if (settled - Math.max(row.readUpTo, row.settledUpTo) >= settleEvery) await settle(employee, settled, row.readUpTo);
+  return { count, asOf, at };
+}
+
+// Numbers become visible in their order, so no later notification has a number up to `upTo`. Only
+// `undoMarkAllRead` makes something unread without an `unread_at`; it lowers both numbers. The
+// count is right without this, so nothing waits for it and a failure does not matter.
+async function settle({ companyId, employeeId }: Employee, upTo: number, readUpTo: number): Promise<void> {
+  await sql()`
+    update employees set settled_up_to = greatest(settled_up_to, ${upTo})
+    where company_id = ${companyId} and id = (
+      select id from employees where company_id = ${companyId} and id = ${employeeId} and read_up_to = ${readUpTo}
+      for no key update skip locked)`.catch(() => {});
 }
 
 /** Counts the newest 1,000 unread notifications by kind, the most frequent kind first. */

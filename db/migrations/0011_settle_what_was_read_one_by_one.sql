@@ -1,0 +1,1 @@
+ALTER TABLE "employees" ADD COLUMN "settled_up_to" bigint DEFAULT 0 NOT NULL;
