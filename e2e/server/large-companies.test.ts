@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import type { ApiKey, Employee, Owner } from '#server/principals.ts';
+import { countAndSend } from '#server/sends/count-and-send.ts';
 import { listSends } from '#server/sends/list.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
 import { sendNotification } from '#server/sends/send.ts';
@@ -137,6 +139,23 @@ test.each(heavyReaders.map((name, place) => [name, maxBuffers[name], place + 1] 
       expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThanOrEqual(1000);
   },
 );
+
+test('a send reads few pages, however many people and remembered answers there are', async () => {
+  const [fingerprint, { id }] = [randomBytes(32), await keyOf(large)];
+  await admin`update api_keys set fingerprint = ${fingerprint} where company_id = ${large} and id = ${id}`;
+  await admin`insert into idempotency (company_id, key_id, idempotency_key, body_hash, reach)
+    select ${large}, ${id}, 'lama ' || place, ${fingerprint}, 1 from generate_series(1, 20000) place`;
+  // As if most companies had one employee, and most keys one remembered answer.
+  for (const table of ['employees', 'idempotency'])
+    await admin.unsafe(`alter table ${table} alter company_id set (n_distinct = -1); analyze ${table}`);
+  const draft = { recipientId: 5000, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+  const statements = await planOf(() =>
+    countAndSend(fingerprint, draft, 'x', { idempotencyKey: randomUUID(), bodyHash: fingerprint }),
+  );
+  expect(scansOf(statements)).toEqual([]);
+  expect(buffersOf(statements)).toBeLessThan(300);
+  expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThan(100);
+});
 
 test('lists of sends and recipients read what they show, whatever the total', async () => {
   const sends = await planOf(() => listSends(owner));

@@ -106,10 +106,11 @@ function outcomeOf(row: Row, { used }: CountedKey, once: Once | undefined): Coun
 /**
  * The statement. `draft` has a row for each request of an active key, with the request's own count.
  * `sendable` are those within the limit that were not answered before and have a recipient.
- * `company` locks companies in the order of their ids and skips those that are locked. `sender` and
- * `target` are locked after the company, so they show the newest state and not the statement's
- * snapshot. `slot` detects a request with the same idempotency key that committed in between; then
- * nothing is inserted. A sendable request without a number met a lock.
+ * `company` locks companies in the order of their ids and skips those that are locked. `ready` locks
+ * keys and recipients after that, so they show the newest state and not the statement's snapshot.
+ * `slot` detects a request with the same idempotency key that committed in between; then nothing is
+ * inserted. A sendable request without a number met a lock. Each `lateral` looks for one row by its
+ * whole key: with a plain join and old statistics, PostgreSQL reads all rows of a company.
  */
 function insertNotifications(requests: Request[], callers: Callers): Promise<Row[]> {
   const drafts = requests.map(({ draft }) => draft);
@@ -135,32 +136,34 @@ function insertNotifications(requests: Request[], callers: Callers): Promise<Row
         fingerprint, nth, recipient_id, title, body, kind, url, request_id, idempotency_key, body_hash, place)
       join caller c on c.fingerprint = d.fingerprint
       join counted u on u.company_id = c.company_id and u.key_id = c.key_id
-      left join idempotency old on old.company_id = c.company_id and old.key_id = c.key_id
-        and old.idempotency_key = d.idempotency_key and old.created_at > now() - interval '24 hours'
-      left join employees e on e.company_id = c.company_id and e.id = d.recipient_id
+      left join lateral (
+        select i.body_hash, i.reach from idempotency i
+        where i.company_id = c.company_id and i.key_id = c.key_id and i.idempotency_key = d.idempotency_key
+          and i.created_at > now() - interval '24 hours' limit 1
+      ) old on true
+      left join lateral (
+        select e.id, e.name from employees e where e.company_id = c.company_id and e.id = d.recipient_id limit 1
+      ) e on true
     ), sendable as (
       select * from draft where used <= ${requestsPerMinute} and earlier_reach is null and recipient_exists
     ), company as (
       select id, active_employees, must_confirm_kinds from companies
       where id in (select company_id from sendable) order by id for no key update skip locked
-    ), sender as (
-      select k.company_id, k.id, k.must_confirm from company join api_keys k on k.company_id = company.id
-      where (k.company_id, k.id) in (select company_id, key_id from sendable) and k.revoked_at is null
-      for share of k skip locked
-    ), target as (
-      select e.company_id, e.id, e.active from company join employees e on e.company_id = company.id
-      where (e.company_id, e.id) in (select company_id, target_id from sendable)
-      for share of e skip locked
     ), ready as (
-      select d.*, s.must_confirm or d.kind = any(c.must_confirm_kinds) as must_confirm,
-        case when d.target_id is null then c.active_employees else t.active::int end as reach,
+      select d.*, k.must_confirm or d.kind = any(c.must_confirm_kinds) as must_confirm,
+        case when d.target_id is null then c.active_employees else e.active::int end as reach,
         row_number() over (partition by d.company_id order by d.place) as nth,
         count(*) over (partition by d.company_id) as sends
       from sendable d
       join company c on c.id = d.company_id
-      join sender s on s.company_id = d.company_id and s.id = d.key_id
-      left join target t on t.company_id = d.company_id and t.id = d.target_id
-      where d.target_id is null or t.id is not null
+      cross join lateral (
+        select k.must_confirm from api_keys k
+        where k.company_id = c.id and k.id = d.key_id and k.revoked_at is null for share skip locked
+      ) k
+      left join lateral (
+        select e.active from employees e where e.company_id = c.id and e.id = d.target_id for share skip locked
+      ) e on true
+      where d.target_id is null or e.active is not null
     ), numbered as (
       update companies set last_no = last_no + ready.sends from ready where companies.id = ready.company_id and ready.nth = 1
       returning companies.id, companies.last_no
