@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { outboundLogVariables, reportFolder, startTestService } from '#e2e/runner/environment.ts';
 import setUpDatabase from '#e2e/runner/setup/database.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
@@ -13,6 +13,8 @@ export default async function setUpService(): Promise<(() => Promise<void>) | un
   const stopDatabase = await setUpDatabase();
   await buildIfNeeded(() => process.stdout.write('Building the pages, because they have changed…\n'));
   await mkdir(reportFolder, { recursive: true });
+  // The database of an earlier run had another address.
+  await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
   const { DATABASE_URL = '', AUTH_SECRET = '', SIGN_UP = '', PUSH_SERVICES = '' } = process.env;
   const service = await startTestService({
     DATABASE_URL,
