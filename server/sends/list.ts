@@ -124,8 +124,11 @@ function candidates(
 function filterCondition({ byHand, kind, employeeId, search, state }: SendFilter) {
   const nothing = sql()``;
   const pattern = asPattern(search ?? '');
-  const isMissing = (condition: Fragment) => sql()`and f.withdrawn_at is null and exists (
-    select from ${audience()} and n.company_id = f.company_id and n.no = f.no and e.active and ${condition})`;
+  const ofSend = sql()`${audience()} and n.company_id = f.company_id and n.no = f.no`;
+  // The first hundred mostly decide it. For all of them PostgreSQL reads every employee.
+  const isMissing = (condition: Fragment) => sql()`and f.withdrawn_at is null and (
+    exists (select from (select e.active and ${condition} as missing from ${ofSend} limit 100) first where missing)
+    or exists (select from ${ofSend} and e.active and ${condition}))`;
   return sql()`true
     ${byHand ? sql()`and f.account_id is not null` : nothing}
     ${kind ? sql()`and f.kind = ${kind}` : nothing}

@@ -326,3 +326,20 @@ test('concurrent withdrawal and reminder: no reminder of a withdrawn send is lef
   }
   expect((await listInbox(a)).items).toEqual([]);
 });
+
+test('a send that only the last of 150 people did not read is found', async () => {
+  const company = await makeCompany();
+  const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
+  const { companyId } = company.owner;
+  await sql()`
+    with added as (
+      insert into employees (company_id, name, role, read_up_to)
+      select ${companyId}, 'Orang ' || at, '', case when at < 150 then 9 else 0 end from generate_series(1, 150) at returning id
+    ) insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
+  await sql()`update companies set active_employees = 150 where id = ${companyId}`;
+  await sendNotification(key, { recipientId: 0, title: 'x', body: 'y', kind: 'info', url: null }, 'last');
+  const listUnread = async () => (await listSends(company.owner, { filter: { state: 'unread' } })).sends.length;
+  expect(await listUnread()).toBe(1);
+  await sql()`update employees set read_up_to = 9 where company_id = ${companyId}`;
+  expect(await listUnread()).toBe(0);
+});
