@@ -223,6 +223,7 @@ async function measureStreams(setting: Setting): Promise<Measured[]> {
       figures.answeredMs.push(report.answeredMs);
       figures.cores += report.cpuMs;
     }
+    // Broadcasts follow each other without a pause, so this share is larger than in use.
     figures.cores /= performance.now() - started;
     return figures;
   });
