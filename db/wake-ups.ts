@@ -17,14 +17,14 @@ processGlobals[name] ??= { handlers: new Set(), waiting: new Set(), isNotifying:
 const wakeUps = processGlobals[name];
 
 // A listener of another process waits at most this long while many sends commit.
-const pauseMs = 10;
+const pauseMs = 20;
 // A payload of NOTIFY has less than 8,000 bytes; an id has at most 10 digits and a comma.
 const maxPerMessage = 500;
 
 /**
  * Tells all processes that a company has a new number, and returns at once. Call it after the
  * commit. Feeds of this process hear it now. Other processes hear it by NOTIFY: one message for all
- * companies of about 10 ms. It is not part of the send's transaction, because PostgreSQL commits
+ * companies of about 20 ms. It is not part of the send's transaction, because PostgreSQL commits
  * transactions with a NOTIFY one after another. A message may be lost, for example when the process
  * dies; then the sweep of each process finds the number within 2 s.
  */

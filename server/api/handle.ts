@@ -54,7 +54,9 @@ async function perform(request: NotifRequest, scope: RequestScope): Promise<Perf
   }
   const fingerprint = fingerprintOf(found.key);
   if (request.method === 'POST' && isCountedInDatabase() && (await request.hasShortBody()))
-    return sendInOneTrip(request, scope, fingerprint);
+    return sendInOneTrip(request, scope, fingerprint).catch((error: unknown) =>
+      refuse(request, { fingerprint, admission: null, failure: asFailure(error, scope) }),
+    );
   const caller = await authenticate(fingerprint, scope);
   if (caller.failure) return refuse(request, caller);
   const { method } = request;
