@@ -26,7 +26,7 @@ const listStored = async ({ owner: { companyId } }: Company) =>
 
 const sent = (reach: number) => ({ reach, replayed: false });
 
-test('requests of one statement each have their own outcome', async () => {
+test('requests of one statement each have their own outcome (X24)', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [key, otherKey] = [await company.newKey(), await other.newKey()];
   const [active, inactive, foreign] = [await company.hire(), await company.hire(), await other.hire()];
@@ -51,7 +51,7 @@ test('requests of one statement each have their own outcome', async () => {
   expect(await listStored(other)).toEqual([{ no: 1, title: 'lain', reach: 1, audited: 1 }]);
 });
 
-test('requests with one idempotency key in one turn send once', async () => {
+test('requests with one idempotency key in one turn send once (X24)', async () => {
   const company = await makeCompany();
   const [key, second] = [await company.newKey(), await company.newKey()];
   const outcomes = await outcomesOf([
@@ -65,7 +65,7 @@ test('requests with one idempotency key in one turn send once', async () => {
   expect((await listStored(company)).map(({ title }) => title)).toEqual(['a', 'a', 'a']);
 });
 
-test('of 70 requests of a key in one turn 60 are sent, and each learns its place in the minute', async () => {
+test('of 70 requests of a key in one turn 60 are sent, and each learns its place (X24)', async () => {
   const company = await makeCompany();
   const key = await company.newKey();
   const counted = await Promise.all(Array.from({ length: 70 }, () => send(key)));
@@ -75,7 +75,7 @@ test('of 70 requests of a key in one turn 60 are sent, and each learns its place
   expect((await send(key))?.outcome).toBe('over-limit');
 });
 
-test('a thousand sends in one turn to one company take the numbers 1 to 1,000', async () => {
+test('a thousand sends in one turn to one company take the numbers 1 to 1,000 (X24)', async () => {
   const company = await makeCompany();
   const keys: string[] = [];
   for (let made = 0; made < 20; made++) keys.push(await company.newKey());
@@ -86,7 +86,7 @@ test('a thousand sends in one turn to one company take the numbers 1 to 1,000', 
   expect(new Set(stored.map(({ audited }) => audited))).toEqual(new Set([1]));
 });
 
-test('a company whose row is locked waits alone; its neighbours are sent', async () => {
+test('a company whose row is locked waits alone; its neighbours are sent (X24)', async () => {
   const [company, ...others] = [await makeCompany(), await makeCompany(), await makeCompany()];
   const [key = '', ...otherKeys] = await Promise.all([company, ...others].map((one) => one.newKey()));
   const admin = openAdmin();
@@ -101,7 +101,7 @@ test('a company whose row is locked waits alone; its neighbours are sent', async
   await admin.end();
 });
 
-test('a request that makes the statement fail fails alone', async () => {
+test('a request that makes the statement fail fails alone (X24)', async () => {
   const company = await makeCompany();
   const [key, other] = [await company.newKey(), await company.newKey()];
   const tooLong = 'x'.repeat(121);
@@ -110,7 +110,7 @@ test('a request that makes the statement fail fails alone', async () => {
   expect((await listStored(company)).map(({ title }) => title)).toEqual(['Bersama', 'Bersama', 'Bersama']);
 });
 
-test('a connection that is killed in the middle of a statement leaves nothing of it behind', async () => {
+test('a connection that is killed in the middle of a statement leaves nothing of it behind (X24)', async () => {
   const company = await makeCompany();
   const keys = await Promise.all([1, 2, 3].map(() => company.newKey()));
   expect(await outcomesOf(keys.map((key) => send(key)))).toEqual([sent(0), sent(0), sent(0)]);
@@ -129,7 +129,7 @@ test('a connection that is killed in the middle of a statement leaves nothing of
   await Promise.all([admin.end(), killer.end()]);
 });
 
-test('after a key was revoked or an employee deactivated, nothing of it is sent', async () => {
+test('after a key was revoked or an employee deactivated, nothing of it is sent (X24)', async () => {
   const company = await makeCompany();
   const target = await company.hire();
   for (let round = 0; round < 8; round++) {
