@@ -67,6 +67,14 @@ export function mayHaveCommitted(error: unknown): boolean {
   return true;
 }
 
+/**
+ * Whether PostgreSQL answered a statement with an error and stored nothing of it. False when it was
+ * not reached: another attempt would only wait again.
+ */
+export function wasRolledBack(error: unknown): boolean {
+  return !mayHaveCommitted(error) && [...listCauses(error)].some(({ cause }) => cause.name === 'PostgresError');
+}
+
 /** Whether PostgreSQL refused a write because the database is a standby or set to read only. */
 export function isReadOnlyError(error: unknown): boolean {
   return [...listCauses(error)].some(({ code }) => code === '25006');

@@ -1,6 +1,6 @@
 import { sql, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { mayHaveCommitted } from '#db/driver/errors.ts';
+import { wasRolledBack } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
 import { makeBatchQueue } from '#server/batch-queue.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
@@ -79,7 +79,7 @@ export const authenticateAndCountKey = (fingerprint: Buffer): Promise<CountedKey
 
 const countQueue = makeBatchQueue<string, CountedKey | null>({
   run: countRequests,
-  isUndone: (error) => !mayHaveCommitted(error),
+  isUndone: wasRolledBack,
   runAlone: async (fingerprint) => (await countRequests([fingerprint]))[0] ?? null,
 });
 

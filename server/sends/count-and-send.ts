@@ -1,6 +1,6 @@
 import { areStatementsPrepared, sql, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { mayHaveCommitted } from '#db/driver/errors.ts';
+import { wasRolledBack } from '#db/driver/errors.ts';
 import { insertAudit } from '#server/audit/record.ts';
 import { makeBatchQueue } from '#server/batch-queue.ts';
 import {
@@ -68,7 +68,7 @@ const maxCompanies = 10_000;
 
 const sendQueue = makeBatchQueue<Request, (CountedKey & { outcome: CountedSend['outcome'] | 'busy' }) | null>({
   run: sendTogether,
-  isUndone: (error) => !mayHaveCommitted(error),
+  isUndone: wasRolledBack,
   runAlone: countThenSend,
   idOf: ({ fingerprint, once }) => (once ? `${fingerprint} ${once.idempotencyKey}` : null),
   groupOf: ({ fingerprint }) => companies.get(fingerprint),
