@@ -1,5 +1,4 @@
 import {
-  callSettings,
   connect,
   type Sql,
   sendSessionLimits,
@@ -31,7 +30,7 @@ function pool(name: PoolName): Pool {
 // A pool that lost a connection gets no more work; statements that run on its other connections
 // finish there.
 function openPool(name: PoolName): Pool {
-  const settings = { main: sessionLimits, calls: callSettings, sends: { ...sendSessionLimits, ...steadyPlans } }[name];
+  const settings = name === 'main' ? sessionLimits : { ...sendSessionLimits, ...steadyPlans };
   const whenLost = () => {
     if (pools.open[name] === opened) retire(name, opened);
   };

@@ -40,12 +40,6 @@ export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 export const steadyPlans = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 /**
- * The settings of a session whose statements handle many requests together. It soon gives up the
- * wait for a lock, because all of them wait with it.
- */
-export const callSettings = { ...sendSessionLimits, ...steadyPlans, lock_timeout: 500 };
-
-/**
  * `settings` default to `sessionLimits`. `whenLost` defaults to leaving a lost connection out of the
  * pool.
  */

@@ -227,7 +227,7 @@ test('polling portals do not starve sends when the database is slow (X3)', async
     sends: sends.length,
     sendMsP99: p99(sends),
   });
-  expect(polls.length).toBeGreaterThan(100);
+  expect(polls.length).toBeGreaterThanOrEqual(100);
   expect(sends.filter(({ status }) => status !== 200)).toEqual([]);
   expect(slowest(sends)).toBeLessThan(longestAnswerMs);
   await expectNothingWrong(sendLog);
