@@ -96,6 +96,11 @@ test('a company whose row is locked waits alone; its neighbours are sent (X24)',
     waiting = outcomesOf([send(key)]);
     expect(await outcomesOf(otherKeys.map((one) => send(one)))).toEqual([sent(0), sent(0)]);
     expect(await listStored(company)).toEqual([]);
+    // One transaction wrote both: the statement skipped the locked company and did not fail.
+    const ids = others.map(({ owner }) => owner.companyId);
+    const transactions = await sql()`
+      select distinct xmin::text from notifications where company_id = any(${ids}::int[])`;
+    expect(transactions).toHaveLength(1);
   });
   expect(await waiting).toEqual([sent(0)]);
   await admin.end();
