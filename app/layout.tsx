@@ -1,4 +1,5 @@
 import './theme/mantine.css';
+import './theme/tokens.css';
 import './globals.css';
 import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
@@ -26,7 +27,10 @@ export const viewport: Viewport = {
   width: 'device-width',
   initialScale: 1,
   viewportFit: 'cover',
-  themeColor: '#3b5bdb',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f7f6f3' },
+    { media: '(prefers-color-scheme: dark)', color: '#0f1114' },
+  ],
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

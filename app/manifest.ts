@@ -12,8 +12,8 @@ export default async function manifest(): Promise<MetadataRoute.Manifest> {
     start_url: '/portal',
     scope: '/',
     display: 'standalone',
-    background_color: '#ffffff',
-    theme_color: '#3b5bdb',
+    background_color: '#f7f6f3',
+    theme_color: '#0f6b68',
     icons: [
       { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
       { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },

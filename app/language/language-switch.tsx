@@ -25,7 +25,7 @@ export function LanguageSwitch() {
   const t = useTranslations('app');
   const { language, pending, choose } = useLanguage();
   return (
-    <fieldset className="language" aria-label={t('language')} aria-busy={pending}>
+    <fieldset className="segments" aria-label={t('language')} aria-busy={pending}>
       {(['id', 'en'] as const).map((one) => (
         <label key={one}>
           <input type="radio" name="language" value={one} checked={language === one} onChange={() => choose(one)} />

@@ -1,4 +1,5 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
+import { Send } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
@@ -6,16 +7,13 @@ import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { KeysToCheck } from '#app/owner/home/keys-to-check.tsx';
 import { OwnerChanges } from '#app/owner/home/owner-changes.tsx';
 import { Reach } from '#app/owner/home/reach.tsx';
-import { SendTable } from '#app/owner/sends/send-table.tsx';
+import { RecentSends } from '#app/owner/home/recent-sends.tsx';
+import { SendsByDay } from '#app/owner/home/sends-by-day.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { requireOwner, requireSession } from '#server/accounts/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
-import type { Owner } from '#server/principals.ts';
-import { listSends } from '#server/sends/list.ts';
-import { countOutcomes } from '#server/sends/outcomes.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('owner'))('title') };
@@ -42,38 +40,43 @@ export default async function OwnerHome() {
         </Texts>
       </>
     );
+  const hour = Number(
+    new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: owner.timeZone }).format(),
+  );
   return (
     <>
-      <PageHead title={t('title')} />
-      <Stack gap="lg">
-        <Suspense fallback={null}>
-          <OwnerChanges owner={owner} />
-        </Suspense>
-        <Suspense fallback={null}>
-          <KeysToCheck owner={owner} />
-        </Suspense>
-        <Suspense fallback={<Skeleton height={160} radius="md" />}>
-          <Reach owner={owner} />
-        </Suspense>
-        <LastSends owner={owner} />
-      </Stack>
+      <PageHead title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
+        <ButtonLink href="/owner/sends/new" icon={<Send aria-hidden size={18} />}>
+          {t('send')}
+        </ButtonLink>
+      </PageHead>
+      <div className="home-columns">
+        <div className="home-main">
+          <Suspense fallback={null}>
+            <OwnerChanges owner={owner} />
+          </Suspense>
+          <Suspense fallback={<Skeleton height={220} radius="lg" />}>
+            <SendsByDay owner={owner} />
+          </Suspense>
+          <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+            <RecentSends owner={owner} />
+          </Suspense>
+        </div>
+        <div className="home-aside">
+          <Suspense fallback={<Skeleton height={260} radius="lg" />}>
+            <Reach owner={owner} />
+          </Suspense>
+          <Suspense fallback={null}>
+            <KeysToCheck owner={owner} />
+          </Suspense>
+        </div>
+      </div>
     </>
   );
 }
 
-async function LastSends({ owner }: { owner: Owner }) {
-  const t = await getTranslations('owner');
-  const { sends } = await listSends(owner, { limit: 5 });
-  const outcomes = countOutcomes(
-    owner,
-    sends.map(({ no }) => no),
-  );
-  return (
-    <Section id="recent" title={t('recent')}>
-      {sends.length === 0 ? <Text c="dimmed">{t('none')}</Text> : <SendTable sends={sends} outcomes={outcomes} />}
-      <div>
-        <TextLink href="/owner/sends">{t('allSends')}</TextLink>
-      </div>
-    </Section>
-  );
+function partOfDay(hour: number): 'morning' | 'noon' | 'afternoon' | 'evening' {
+  if (hour >= 4 && hour < 11) return 'morning';
+  if (hour >= 11 && hour < 15) return 'noon';
+  return hour >= 15 && hour < 18 ? 'afternoon' : 'evening';
 }

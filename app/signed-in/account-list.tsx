@@ -7,6 +7,7 @@ import { LanguageItem } from '#app/language/language-item.tsx';
 import { unsubscribeDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
 import { type Area, type MenuEntry, newTabAttributes } from '#app/signed-in/menu.ts';
+import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { signOut } from '#app/ui/sessions/sign-out.ts';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 
@@ -45,6 +46,9 @@ export function AccountList({ person, other, more, help, onFollow }: AccountList
       </li>
       <li className="narrow-only">
         <LanguageItem onChoose={onFollow} />
+      </li>
+      <li className="account-theme">
+        <ThemeSwitch />
       </li>
       {more.map((entry) => (
         <li key={entry.href} className="phone-only">

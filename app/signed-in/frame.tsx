@@ -1,6 +1,5 @@
 'use client';
 
-import { BellRing } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -8,6 +7,7 @@ import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import { AccountMenu } from '#app/signed-in/account-menu.tsx';
 import { type Area, type MenuEntry, maxFootEntries, menus, newTabAttributes } from '#app/signed-in/menu.ts';
+import { Mark } from '#app/ui/frame/mark.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 
 /**
@@ -38,7 +38,7 @@ export function Frame({
       </a>
       <header className="frame-header">
         <div className="frame-company">
-          <BellRing aria-hidden size={22} />
+          <Mark />
           <bdi className="frame-name">{company}</bdi>
         </div>
         <div className="frame-tools">
@@ -86,7 +86,7 @@ function MenuLink({ entry, short = false }: { entry: MenuEntry; short?: boolean 
   const current = href.split('/').length === 2 ? pathname === href : pathname.startsWith(href);
   return (
     <PageLink href={href} aria-current={current ? 'page' : undefined} {...newTabAttributes(entry, t)}>
-      <Icon aria-hidden size={short ? 22 : 20} />
+      <Icon aria-hidden size={short ? 20 : 18} strokeWidth={1.75} />
       <span>{short && name === 'audit' ? t('auditShort') : t(name)}</span>
     </PageLink>
   );

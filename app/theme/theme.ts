@@ -9,21 +9,51 @@ import {
   type MantineTheme,
 } from '@mantine/core';
 
-const { red } = DEFAULT_THEME.colors;
-// Filled buttons use shade 7. White on Mantine's red 7 has a contrast of 3.8 : 1, below WCAG AA.
-const readableRed = [...red.slice(0, 7), red[9], red[9], red[9]] as unknown as MantineColorsTuple;
+const tuple = (...shades: string[]) => shades as unknown as MantineColorsTuple;
 
-/** The theme: the system's font, an accent colour with enough contrast, targets of 44 px. */
+const { red } = DEFAULT_THEME.colors;
+const colors = {
+  // The accent. Its shades 8 and 6 are `--accent-fill` of the light and the dark theme.
+  brand: tuple(
+    ...['#e2f0ee', '#c9e4e1', '#9fd0cb', '#74bdb6', '#4faba3'],
+    ...['#2f9790', '#1c7b77', '#157370', '#0f6b68', '#0a5452'],
+  ),
+  gray: tuple(
+    ...['#faf9f7', '#f3f1ed', '#e9e6e0', '#e4e1da', '#cbc6bc'],
+    ...['#a39d91', '#868076', '#5b6166', '#3f4447', '#24282b'],
+  ),
+  // Text first, then lines and surfaces down to the page's ground.
+  dark: tuple(
+    ...['#ccd1d8', '#9ba3ad', '#8b939d', '#69727d', '#2b3138'],
+    ...['#252b32', '#1f242b', '#171a1f', '#0f1114', '#0b0d0f'],
+  ),
+  // Filled buttons use shades 6 to 8. White on Mantine's red 7 has a contrast of 3.8 : 1, below AA.
+  red: tuple(...red.slice(0, 6), ...['#c5372d', '#b3261e', '#b3261e', '#8f1d17']),
+};
+
+/** The theme of Mantine's components, from the values of `tokens.css`: system fonts, targets of 44 px. */
 export const theme = createTheme({
-  colors: { red: readableRed },
-  primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 8 },
+  colors,
+  primaryColor: 'brand',
+  primaryShade: { light: 8, dark: 6 },
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: 'var(--type-28)', lineHeight: '1.25' },
+      h2: { fontSize: 'var(--type-20)', lineHeight: '1.35' },
+      h3: { fontSize: 'var(--type-16)', lineHeight: '1.4' },
+      h4: { fontSize: 'var(--type-16)', lineHeight: '1.4' },
+      h5: { fontSize: 'var(--type-14)', lineHeight: '1.45' },
+    },
+  },
+  radius: { sm: '6px', md: '8px', lg: '14px' },
   components: {
+    Card: { defaultProps: { radius: 'lg' } },
     // Labels wrap instead of being cut on a narrow screen. Links that look like buttons centre
     // theirs.
     Button: {
@@ -45,7 +75,7 @@ export const theme = createTheme({
     },
     NativeSelect: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
     Badge: {
-      defaultProps: { variant: 'dot', size: 'lg', tt: 'none', miw: 'max-content' },
+      defaultProps: { variant: 'dot', size: 'md', fw: 600, tt: 'none', miw: 'max-content' },
       // Mantine's grey dot is hardly visible in the dark scheme.
       vars: (_theme: MantineTheme, { color, variant }: BadgeProps) => ({
         root: variant === 'dot' && color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},
@@ -53,21 +83,29 @@ export const theme = createTheme({
     },
     // Its <header> would be a second banner landmark of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
-    Modal: { defaultProps: { centered: true } },
+    Modal: {
+      defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 150 } },
+      styles: { title: { fontSize: 'var(--type-18)', fontWeight: 600 } },
+    },
+    Table: { defaultProps: { fz: 14, lh: '20px' } },
   },
 });
 
-/** Colours of secondary text that meet WCAG 2.2 AA. Mantine's own have 3.3 : 1. */
-export const cssVariables: CSSVariablesResolver = (theme) => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': theme.colors.gray[7],
-    '--mantine-color-error': theme.colors.red[9],
-    '--mantine-color-placeholder': theme.colors.gray[7],
-  },
-  dark: {
-    '--mantine-color-placeholder': theme.colors.dark[1],
-    '--mantine-color-dimmed': theme.colors.dark[1],
-    '--mantine-color-error': theme.colors.red[4],
-  },
-});
+/** Mantine's own colour variables, as tokens. Its secondary colours have a contrast of 3.3 : 1 only. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const both = {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-text': 'var(--text)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-color': 'var(--text)',
+    '--mantine-color-default-hover': 'var(--sunken)',
+    '--mantine-color-default-border': 'var(--line)',
+    '--mantine-color-dimmed': 'var(--muted)',
+    '--mantine-color-placeholder': 'var(--muted)',
+    '--mantine-color-anchor': 'var(--accent)',
+    '--mantine-color-error': 'var(--loss)',
+    '--mantine-primary-color-light': 'var(--accent-soft)',
+    '--mantine-primary-color-light-color': 'var(--accent)',
+  };
+  return { variables: {}, light: both, dark: both };
+};

@@ -23,7 +23,7 @@ test('the home page lists the first steps and updates live until a notification 
   await expect(popUps(page)).toContainText('Halo pertama');
   await expect(page.getByText('Semuanya berfungsi')).toBeVisible();
   await page.getByRole('button', { name: 'Tampilkan' }).click();
-  await expect(page.getByRole('heading', { name: 'Siapa yang mendengar Anda' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Siapa yang pasti mendengar' })).toBeVisible();
   await expect(page.locator('#recent')).toContainText('Halo pertama');
   await expect(page.locator('main')).not.toContainText('erusahaan lain', { ignoreCase: true });
 });

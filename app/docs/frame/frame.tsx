@@ -1,4 +1,4 @@
-import { BellRing, Menu } from 'lucide-react';
+import { Menu } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopyButtons } from '#app/docs/frame/copy-buttons.tsx';
@@ -7,6 +7,7 @@ import { SlashKey } from '#app/docs/frame/slash-key.tsx';
 import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
+import { Mark } from '#app/ui/frame/mark.tsx';
 
 const beginning = ['start', 'send'];
 
@@ -34,7 +35,7 @@ export async function DocsFrame({
           <span className="docs-unseen">{t('openMenu')}</span>
         </button>
         <a className="docs-home" href="/docs">
-          <BellRing aria-hidden size={22} />
+          <Mark />
           <span>{t('title')}</span>
         </a>
         <SearchField query={query} />

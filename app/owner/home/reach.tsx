@@ -1,7 +1,7 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Section } from '#app/ui/frame/section.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
 import { countOutOfReach } from '#server/companies/overview.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -12,29 +12,49 @@ const filters = {
   notSeenLately: 'portal=away',
   noSound: 'portal=silent',
 };
+const tones = { noAccount: 'loss', neverSeen: 'attention', notSeenLately: 'attention', noSound: 'soft' } as const;
 
-/** How many active employees a send reaches, and why it may not reach the others. */
+/**
+ * How many active employees a send reaches as one bar. Each reason why it may not reach the others
+ * is a row that opens the list of these people.
+ */
 export async function Reach({ owner }: { owner: Owner }) {
   const t = await getTranslations('owner.reach');
   const counts = await countOutOfReach(owner);
   const missing = reasons.filter((reason) => counts[reason] > 0);
   const reached = counts.active - missing.reduce((sum, reason) => sum + counts[reason], 0);
+  const text = t('reached', { reached, active: counts.active });
   return (
     <Section id="reach" title={t('title')}>
-      <Text>{t('reached', { reached, active: counts.active })}</Text>
-      <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
-        {missing.map((reason) => (
-          <Group component="li" key={reason} gap="sm" wrap="nowrap" justify="space-between">
-            <div>
-              <TextLink href={`/owner/employees?state=active&${filters[reason]}`}>{t(`${reason}.title`)}</TextLink>
-              <Text size="sm" c="dimmed">
-                {t(`${reason}.cure`)}
-              </Text>
-            </div>
-            <Badge color="yellow">{counts[reason]}</Badge>
-          </Group>
-        ))}
-      </Stack>
+      <p className="reach-text">{text}</p>
+      <ShareBar
+        label={text}
+        total={counts.active}
+        parts={[
+          { label: t('heard'), value: reached, tone: 'accent' },
+          ...missing.map((reason) => ({
+            label: t(`${reason}.title`),
+            value: counts[reason],
+            tone: tones[reason],
+          })),
+        ]}
+      />
+      {missing.length > 0 && (
+        <ul className="plain-list">
+          {missing.map((reason) => (
+            <li key={reason} className="gap-row">
+              <span className="tone-dot" data-tone={tones[reason]} aria-hidden />
+              <div className="recent-text">
+                <PageLink href={`/owner/employees?state=active&${filters[reason]}`} className="row-link">
+                  {t(`${reason}.title`)}
+                </PageLink>
+                <div className="second-line">{t(`${reason}.cure`)}</div>
+              </div>
+              <strong className="figure">{counts[reason]}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }

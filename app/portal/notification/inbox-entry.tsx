@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { Confirm, ReminderMark } from '#app/portal/notification/confirm.tsx';
 import { ItemLink } from '#app/portal/notification/item-link.tsx';
-import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
+import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { PrivateBody } from '#app/portal/notification/private-body.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -26,9 +26,7 @@ export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolea
   return (
     <li id={`n${item.no}`} data-no={item.no} data-read={item.read} tabIndex={-1} className="inbox-entry">
       <Group wrap="nowrap" align="flex-start" gap="sm">
-        <span className="kind-disc">
-          <KindIcon kind={item.kind} size={20} />
-        </span>
+        <KindDisc kind={item.kind} />
         <Box style={{ flex: 1, minWidth: 0 }}>
           <Text component="h3" size="md" fw={item.read ? 500 : 700} m={0} dir="auto" className="wrapping">
             {!item.read && (

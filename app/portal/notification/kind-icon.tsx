@@ -12,8 +12,17 @@ const icons: Record<Kind, LucideIcon> = {
   absen: CalendarCheck,
 };
 
+/** The icon of a kind in a disc of the kind's colour. Screen readers skip it. */
+export function KindDisc({ kind }: { kind: Kind }) {
+  return (
+    <span className="kind-disc" data-kind={kind}>
+      <KindIcon kind={kind} size={18} />
+    </span>
+  );
+}
+
 /** The icon of a kind. Screen readers skip it, so the kind's name must stand beside it. */
 export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
   const Icon = icons[kind];
-  return <Icon aria-hidden size={size} style={{ flexShrink: 0 }} data-kind={kind} />;
+  return <Icon aria-hidden size={size} strokeWidth={1.75} style={{ flexShrink: 0 }} data-kind={kind} />;
 }

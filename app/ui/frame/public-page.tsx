@@ -1,24 +1,24 @@
 import { Box, Card, Container, Group, Text } from '@mantine/core';
-import { BellRing } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
+import { Mark } from '#app/ui/frame/mark.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 
 /** The frame of the pages before the sign-in. */
 export function PublicPage({ children }: { children: ReactNode }) {
   const t = useTranslations('app');
   return (
-    <Box mih="100dvh" py={{ base: 'md', sm: 64 }} bg="var(--mantine-color-default-hover)">
+    <Box mih="100dvh" py={{ base: 'md', sm: 64 }}>
       <Container size={480}>
         <Group component="header" justify="space-between" mb="md" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <BellRing aria-hidden size={22} />
+            <Mark />
             <Text fw={700}>{t('name')}</Text>
           </Group>
           <LanguageSwitch />
         </Group>
-        <Card component="main" withBorder padding="xl" radius="lg">
+        <Card component="main" padding="xl">
           <Texts of={['form', 'invite', 'login', 'setup']}>{children}</Texts>
         </Card>
       </Container>

@@ -14,8 +14,8 @@ export function Section({
   children: ReactNode;
 }) {
   return (
-    <Card withBorder component="section" id={id} aria-labelledby={`${id}-title`} className="section">
-      <Title order={2} size="h4" id={`${id}-title`}>
+    <Card component="section" id={id} aria-labelledby={`${id}-title`} className="section">
+      <Title order={2} size="h3" id={`${id}-title`}>
         {title}
       </Title>
       {lead && (

@@ -1,0 +1,29 @@
+import type { CSSProperties } from 'react';
+
+const hues = [174, 205, 232, 262, 318, 346, 18, 38, 88, 140];
+
+/**
+ * A disc with the initials of a person. Its colour follows from the name, so a person keeps it.
+ * Screen readers skip it, so the name must stand beside it. `size` in px.
+ */
+export function Initials({ name, size = 36 }: { name: string; size?: number }) {
+  const hue = hues[colourOf(name)];
+  return (
+    <span aria-hidden className="initials" style={{ '--hue': hue, '--size': `${size}px` } as CSSProperties}>
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+/** The first letters of the first and the last word of a name, as the language writes capitals. */
+export function initialsOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]\S*/gu) ?? [];
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return chosen.map((word) => String.fromCodePoint(word?.codePointAt(0) ?? 0x3f).toUpperCase()).join('') || '?';
+}
+
+function colourOf(name: string): number {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return sum % hues.length;
+}
