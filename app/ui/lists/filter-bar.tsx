@@ -1,0 +1,306 @@
+'use client';
+
+import '#app/ui/lists/lists.css';
+import { useFocusTrap } from '@mantine/hooks';
+import { Search, SlidersHorizontal, X } from 'lucide-react';
+import { usePathname, useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState, useTransition } from 'react';
+import { addressOf, maxSearchLength } from '#app/ui/lists/address.ts';
+import { ApplyFilters } from '#app/ui/lists/apply-filters.ts';
+import { asIsoDay, asWrittenDay } from '#app/ui/lists/days.ts';
+import { type Filter, FilterField } from '#app/ui/lists/filter-controls.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+
+const typingMs = 250;
+
+/** The field of a filter bar that is always shown, for words to search for. */
+export type FilterSearch = {
+  name: string;
+  label: string;
+  value?: string | number;
+  placeholder?: string;
+  /** A key that moves the focus to the field, for example the slash. */
+  shortcut?: string;
+};
+
+type Query = Record<string, string>;
+
+/**
+ * The filters of a list. They act on change, words after 250 ms, and live in the address: reload,
+ * back and sharing keep them. What is on stands below as chips, each a link that takes it off. On a
+ * phone the filters are in a sheet. Works without JavaScript as a form. `keep` are parameters that
+ * stay. The children stand at the end of the line, for example a `ListCount`.
+ */
+export function FilterBar({
+  search,
+  filters = [],
+  keep = {},
+  children,
+}: {
+  search?: FilterSearch;
+  filters?: Filter[];
+  keep?: Record<string, string | number | undefined>;
+  children?: ReactNode;
+}) {
+  const t = useTranslations('filter');
+  const path = usePathname();
+  const bar = useRef<HTMLElement>(null);
+  const [open, setOpen] = useState(false);
+  const sheet = useId();
+  const query = queryOf(search, filters);
+  const { form, fields, pending, change, apply } = useFiltersInAddress(path, query, keep);
+  const chips = chipsOf(search, filters, query, {
+    until: (from, to) => t('range', { from, to }),
+    preset: (days) => t(`days.${days as '1'}`),
+  });
+  const close = () => {
+    setOpen(false);
+    bar.current?.querySelector<HTMLElement>('.filter-open')?.focus();
+  };
+  return (
+    <search ref={bar} className="filter-bar" tabIndex={-1} aria-busy={pending} data-pending={pending || undefined}>
+      <form
+        ref={form}
+        method="get"
+        onChange={change}
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply();
+          if (open) close();
+        }}
+      >
+        {Object.entries(keep).map(
+          ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <ApplyFilters value={apply}>
+          <div className="filter-line">
+            {search && <SearchField key={fields} {...search} />}
+            {filters.length > 0 && (
+              <button
+                type="button"
+                className="filter-open"
+                aria-expanded={open}
+                aria-controls={sheet}
+                onClick={() => setOpen(true)}
+              >
+                <SlidersHorizontal aria-hidden size={18} />
+                {t('sheet')}
+                {chips.length > 0 && <span className="filter-number">{chips.length}</span>}
+              </button>
+            )}
+            {open && <button type="button" className="filter-backdrop" aria-label={t('close')} onClick={close} />}
+            {filters.length > 0 && (
+              <Sheet id={sheet} open={open} onClose={close}>
+                {filters.map((filter) => (
+                  <FilterField key={`${fields} ${nameOf(filter)}`} filter={filter} />
+                ))}
+              </Sheet>
+            )}
+            <noscript>
+              <button type="submit">{t('apply')}</button>
+            </noscript>
+            {children && <div className="filter-end">{children}</div>}
+          </div>
+        </ApplyFilters>
+      </form>
+      {chips.length > 0 && (
+        <ul className="filter-chips" aria-label={t('chips')}>
+          {chips.map(({ names, text }) => (
+            <li key={text}>
+              <PageLink
+                href={addressOf(path, { ...keep, ...without(query, names) })}
+                scroll={false}
+                aria-label={t('remove', { text })}
+                onClick={() => bar.current?.focus({ preventScroll: true })}
+              >
+                <bdi>{text}</bdi>
+                <X aria-hidden size={14} />
+              </PageLink>
+            </li>
+          ))}
+          {chips.length > 1 && (
+            <li>
+              <PageLink
+                href={addressOf(path, keep)}
+                scroll={false}
+                className="filter-clear"
+                onClick={() => bar.current?.focus({ preventScroll: true })}
+              >
+                {t('clear')}
+              </PageLink>
+            </li>
+          )}
+        </ul>
+      )}
+    </search>
+  );
+}
+
+function SearchField({ name, label, value, placeholder, shortcut }: FilterSearch) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (shortcut === undefined) return;
+    const focus = (event: KeyboardEvent) => {
+      const typing = (event.target as HTMLElement).closest?.('input, select, textarea, [contenteditable]');
+      if (event.key !== shortcut || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, [shortcut]);
+  return (
+    <label className="filter-search">
+      <Search aria-hidden size={18} />
+      <span className="read-out">{label}</span>
+      <input
+        ref={field}
+        type="search"
+        name={name}
+        defaultValue={value}
+        placeholder={placeholder ?? label}
+        maxLength={maxSearchLength}
+        autoComplete="off"
+        enterKeyHint="search"
+        aria-keyshortcuts={shortcut}
+      />
+    </label>
+  );
+}
+
+// On a desktop the fields stand in the line. On a phone they are hidden until the sheet is opened.
+function Sheet({
+  id,
+  open,
+  onClose,
+  children,
+}: {
+  id: string;
+  open: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const t = useTranslations('filter');
+  const trap = useFocusTrap(open);
+  const dialog = open ? { role: 'dialog', 'aria-modal': true, 'aria-label': t('sheet') } : {};
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a dialog while it is open
+    <div
+      ref={trap}
+      id={id}
+      className="filter-fields"
+      data-open={open || undefined}
+      onKeyDown={({ key }) => open && key === 'Escape' && onClose()}
+      {...dialog}
+    >
+      <div className="filter-sheet-head">
+        <strong>{t('sheet')}</strong>
+        <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
+          <X aria-hidden size={20} />
+        </button>
+      </div>
+      {children}
+      <button type="button" className="plain-button filter-done" onClick={onClose}>
+        {t('done')}
+      </button>
+    </div>
+  );
+}
+
+// Writes the form's values to the address. When the address changes by other means, such as back or
+// a chip, `fields` changes: as a key it makes the fields anew, with the values of the address.
+function useFiltersInAddress(path: string, query: Query, keep: Record<string, string | number | undefined>) {
+  const router = useRouter();
+  const form = useRef<HTMLFormElement>(null);
+  const timer = useRef<number>(undefined);
+  const [fields, setFields] = useState(0);
+  const [pending, startTransition] = useTransition();
+  const shown = asText(query);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address may overwrite the fields
+  useEffect(() => {
+    if (pending || timer.current !== undefined || !form.current) return;
+    if (asText(readFilters(form.current, keep)) !== shown) setFields((count) => count + 1);
+  }, [shown, pending]);
+  const go = (typed: boolean) => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    if (!form.current) return;
+    const chosen = readFilters(form.current, keep);
+    if (asText(chosen) === shown) return;
+    const address = addressOf(path, { ...keep, ...chosen });
+    // Typing makes one step of the history, not one for each pause.
+    const step = typed && document.activeElement instanceof HTMLInputElement ? 'replace' : 'push';
+    startTransition(() => router[step](address, { scroll: false }));
+  };
+  const change = ({ target }: FormEvent<HTMLFormElement>) => {
+    const field = target as unknown as HTMLInputElement | HTMLSelectElement;
+    if (field.name === '') return;
+    clearTimeout(timer.current);
+    const typed = field instanceof HTMLInputElement;
+    timer.current = window.setTimeout(() => go(typed), typed ? typingMs : 0);
+  };
+  const apply = () => {
+    clearTimeout(timer.current);
+    // A control of its own writes its value into the form with the next render.
+    timer.current = window.setTimeout(() => go(false), 0);
+  };
+  return { form, fields, pending, change, apply };
+}
+
+const asText = (query: Query): string => JSON.stringify(Object.entries(query).sort());
+
+const without = (query: Query, names: string[]): Query =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)));
+
+const nameOf = (filter: Filter): string => (filter.type === 'days' ? 'days' : filter.name);
+
+// The values of a form as an address has them. Days that are not whole yet are left out.
+function readFilters(form: HTMLFormElement, keep: object): Query {
+  const given = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
+  const days = given.find(([name]) => name === 'days')?.[1];
+  const read = given.map(([name, text]) => {
+    if (name === 'from' || name === 'to') return [name, days === 'range' ? (asIsoDay(text) ?? '') : ''];
+    return [name, name === 'days' && text === 'range' ? '' : text];
+  });
+  return Object.fromEntries(read.filter(([name, text]) => text !== '' && !(String(name) in keep)));
+}
+
+function queryOf(search: FilterSearch | undefined, filters: Filter[]): Query {
+  const given = filters.flatMap((filter) =>
+    filter.type === 'days' ? Object.entries(filter.value) : [[filter.name, filter.value] as const],
+  );
+  const all = [...(search ? [[search.name, search.value] as const] : []), ...given];
+  return Object.fromEntries(
+    all.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+type Chip = { names: string[]; text: string };
+
+function chipsOf(
+  search: FilterSearch | undefined,
+  filters: Filter[],
+  query: Query,
+  say: { until: (from: string, to: string) => string; preset: (days: string) => string },
+): Chip[] {
+  const isOn = ({ names }: Chip) => names.some((name) => query[name] !== undefined);
+  const words = search?.value === undefined ? [] : [{ names: [search.name], text: `“${search.value}”` }];
+  const others = filters.map((filter): Chip => {
+    if (filter.type === 'days') {
+      const { days, from, to } = filter.value;
+      const range = say.until(from ? asWrittenDay(from) : '…', to ? asWrittenDay(to) : '…');
+      return { names: ['days', 'from', 'to'], text: days ? say.preset(days) : range };
+    }
+    return { names: [filter.name], text: `${filter.label}: ${textOf(filter)}` };
+  });
+  return [...words, ...others].filter(isOn);
+}
+
+function textOf(filter: Exclude<Filter, { type: 'days' }>): string {
+  if (filter.type === 'own') return filter.text;
+  if (filter.type === 'text') return String(filter.value);
+  const choices = filter.choices.flatMap((choice) => ('group' in choice ? choice.items : [choice]));
+  return choices.find(({ value }) => value === String(filter.value))?.label ?? String(filter.value);
+}

@@ -1,0 +1,55 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+
+/** How many rows a list has: `counted` of them, and perhaps more. */
+export type ListTotal = { counted: number; more?: boolean };
+
+/**
+ * The foot of a list: which rows this page shows ("51–100 dari 213"), links to the first and the
+ * next page, and the download of all rows. The children follow in the same line.
+ */
+export function ListFoot({
+  from,
+  shown,
+  total,
+  first,
+  next,
+  firstText,
+  nextText,
+  csv,
+  children,
+}: {
+  /** The place of the first row of the page; left out where it is unknown. */
+  from?: number;
+  shown: number;
+  total?: ListTotal;
+  first?: string | false;
+  next?: string | false;
+  firstText?: string;
+  nextText?: string;
+  csv?: string | false;
+  children?: ReactNode;
+}) {
+  const t = useTranslations('filter');
+  const count = total && (total.more ? t('moreThan', { count: total.counted }) : t('number', { count: total.counted }));
+  return (
+    <div className="list-foot">
+      {from !== undefined && shown > 0 && count !== undefined && (
+        <span className="list-position">{t('position', { from, to: from + shown - 1, count })}</span>
+      )}
+      {(first || next) && (
+        <nav aria-label={t('pages')}>
+          {first && <PageLink href={first}>{firstText ?? t('newest')}</PageLink>}
+          {next && <PageLink href={next}>{nextText ?? t('older')}</PageLink>}
+        </nav>
+      )}
+      {children}
+      {csv && (
+        <a href={csv} download className="list-csv">
+          {t('csv')}
+        </a>
+      )}
+    </div>
+  );
+}

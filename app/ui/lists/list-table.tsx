@@ -1,0 +1,90 @@
+import '#app/ui/lists/lists.css';
+import type { CSSProperties, ReactNode } from 'react';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+
+/**
+ * A column of a list: its name, and its width on a desktop as a track of a CSS grid, for example
+ * `96px` or `minmax(0, 2fr)`. A `quiet` name is read out only. A `wide` column needs 1100 px.
+ */
+export type ListColumn = { name: string; width: string; quiet?: boolean; wide?: boolean; end?: boolean };
+
+/**
+ * A list as a table of dense rows, 46 px each. Below 768 px a row is two lines of 64 px, whose
+ * parts are named by `at` of its cells. Its children are `ListRow`.
+ */
+export function ListTable({ label, columns, children }: { label: string; columns: ListColumn[]; children: ReactNode }) {
+  const tracks = (shown: ListColumn[]) => shown.map(({ width }) => width).join(' ');
+  const style = {
+    '--list-columns': tracks(columns),
+    '--list-columns-narrow': tracks(columns.filter(({ wide }) => !wide)),
+  };
+  return (
+    <table className="list" aria-label={label} style={style as CSSProperties}>
+      <thead>
+        <tr>
+          {columns.map(({ name, quiet, wide, end }) => (
+            <th key={name} scope="col" data-wide={wide || undefined} data-end={end || undefined}>
+              <span className={quiet ? 'read-out' : undefined}>{name}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+type RowProps = {
+  /** Whether the row is chosen, for example for a bulk action. */
+  chosen?: boolean;
+  /** Whether the row belongs to the one above it, as one of several repeats. */
+  nested?: boolean;
+  /** Whether the row shows something that is over or switched off. */
+  faded?: boolean;
+  children: ReactNode;
+} & { [data: `data-${string}`]: string | number | undefined };
+
+/** A row of a `ListTable`. A `RowLink` in it makes the whole row the target of its link. */
+export function ListRow({ chosen, nested, faded, children, ...data }: RowProps) {
+  const mark = (on: boolean | undefined) => on || undefined;
+  return (
+    <tr className="list-row" data-chosen={mark(chosen)} data-nested={mark(nested)} data-faded={mark(faded)} {...data}>
+      {children}
+    </tr>
+  );
+}
+
+/** The place of a cell in the two lines of a phone's row. */
+export type CellPlace = 'pick' | 'lead' | 'main' | 'second' | 'aside' | 'menu';
+
+/**
+ * A cell of a `ListRow`, in the order of the columns. On a phone `lead` is left over both lines,
+ * `main` and `aside` are the first line, `second` the other one, `menu` is right; `pick` takes the
+ * place of `lead` while rows are chosen. A cell without a place is not shown there.
+ */
+export function Cell({
+  at,
+  wide,
+  end,
+  children,
+}: {
+  at?: CellPlace;
+  wide?: boolean;
+  end?: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <td data-at={at} data-wide={wide || undefined} data-end={end || undefined}>
+      {children}
+    </td>
+  );
+}
+
+/** The link of a row, in its `main` cell. The whole row is its target; buttons lie above it. */
+export function RowLink({ href, label, children }: { href: string; label?: string; children: ReactNode }) {
+  return (
+    <PageLink href={href} className="row-link" aria-label={label}>
+      {children}
+    </PageLink>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+
+const Opened = createContext<{ open: boolean; toggle: () => void }>({ open: true, toggle: () => {} });
+
+/**
+ * Repeats behind one row: `head` is shown always and has a `RepeatToggle`, the children while it is
+ * open. Adds no element, so it fits into a table and into a list.
+ */
+export function RepeatGroup({ head, children }: { head: ReactNode; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Opened value={{ open, toggle: () => setOpen(!open) }}>
+      {head}
+      {open && children}
+    </Opened>
+  );
+}
+
+/** The button that opens and closes its `RepeatGroup`: a text and "×6". Its whole row is its target. */
+export function RepeatToggle({ count, children }: { count: number; children: ReactNode }) {
+  const { open, toggle } = useContext(Opened);
+  return (
+    <button type="button" className="row-link repeat-toggle" aria-expanded={open} onClick={toggle}>
+      <span className="repeat-text">{children}</span> <span className="repeat-count">×{count}</span>
+      <ChevronRight aria-hidden size={16} className="repeat-arrow" />
+    </button>
+  );
+}

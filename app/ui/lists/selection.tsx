@@ -1,0 +1,100 @@
+'use client';
+
+import '#app/ui/lists/lists.css';
+import { X } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useEffect, useState } from 'react';
+
+/** The chosen rows of a list, by id. */
+export type Selection = {
+  chosen: ReadonlySet<number>;
+  /** Whether the checkboxes show on a phone as well. */
+  choosing: boolean;
+  isChosen: (id: number) => boolean;
+  toggle: (id: number) => void;
+  /** Chooses all rows of the page, or none when all are chosen. */
+  toggleAll: () => void;
+  setChoosing: (choosing: boolean) => void;
+  clear: () => void;
+};
+
+/** Keeps which rows of a page are chosen. Rows that leave the page are no longer chosen. */
+export function useSelection(ids: number[]): Selection {
+  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
+  const [choosing, setChoosing] = useState(false);
+  const chosen = new Set(ids.filter((id) => kept.has(id)));
+  const clear = () => {
+    setKept(new Set());
+    setChoosing(false);
+  };
+  const toggle = (id: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setKept(next);
+  };
+  const toggleAll = () => setKept(chosen.size === ids.length ? new Set() : new Set(ids));
+  return { chosen, choosing, isChosen: (id) => chosen.has(id), toggle, toggleAll, setChoosing, clear };
+}
+
+/** A checkbox of 44 px that chooses a row, or with `mixed` some of all rows. */
+export function PickBox({
+  label,
+  checked,
+  mixed = false,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  mixed?: boolean;
+  onChange: () => void;
+}) {
+  return (
+    <label className="pick-box">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        ref={(box) => {
+          if (box) box.indeterminate = mixed;
+        }}
+        onChange={onChange}
+      />
+    </label>
+  );
+}
+
+/**
+ * What can be done with the chosen rows, at the foot of the page while some are chosen: their
+ * number, buttons as children, and a button that chooses none. Escape chooses none as well.
+ */
+export function BulkBar({
+  selection: { chosen, choosing, clear },
+  children,
+}: {
+  selection: Selection;
+  children: ReactNode;
+}) {
+  const t = useTranslations('filter');
+  const isShown = chosen.size > 0 || choosing;
+  useEffect(() => {
+    if (!isShown) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role=dialog], [role=menu]'))
+        clear();
+    };
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  });
+  if (!isShown) return null;
+  return (
+    <section className="bulk-bar" aria-label={t('chosenRows')}>
+      <span role="status" className="bulk-number">
+        {t('chosen', { count: chosen.size })}
+      </span>
+      <div className="bulk-buttons">{chosen.size > 0 && children}</div>
+      <button type="button" className="icon-button" aria-label={t('chooseNone')} onClick={clear}>
+        <X aria-hidden size={20} />
+      </button>
+    </section>
+  );
+}

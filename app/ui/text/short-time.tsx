@@ -1,0 +1,38 @@
+import '#app/ui/text/short-time.css';
+import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
+import { useExactTime } from '#app/ui/text/moment.tsx';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * A moment as a list shows it: "12.37" today, "Kemarin 17.04", "17 Nov", and with its year when
+ * that is another one. The whole moment is its title; screen readers read it instead, and it
+ * appears while its row has the keyboard's focus.
+ */
+export function ShortTime({ at }: { at: Date | string }) {
+  const t = useTranslations('app');
+  const format = useFormatter();
+  const timeZone = useTimeZone() ?? 'Asia/Jakarta';
+  const { date, full } = useExactTime(at);
+  const now = new Date();
+  // The Swedish date format is ISO 8601.
+  const iso = new Intl.DateTimeFormat('sv-SE', { timeZone });
+  const day = iso.format(date);
+  const today = iso.format(now);
+  const time = format.dateTime(date, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  const short =
+    day === today
+      ? time
+      : day === iso.format(new Date(now.getTime() - dayMs))
+        ? t('yesterday', { time })
+        : format.dateTime(date, { day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric' });
+  return (
+    <time className="short-time" dateTime={date.toISOString()} title={full}>
+      <span aria-hidden suppressHydrationWarning>
+        {short}
+      </span>
+      <span className="short-time-full">{full}</span>
+    </time>
+  );
+}
