@@ -33,7 +33,9 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
           </Table.Tbody>
         </Table>
         <Text size="sm">
-          {t('switchOff')} <TextLink href="/portal/settings#pop-ups">{t('settings')}</TextLink>
+          {t.rich('switchOff', {
+            settings: (chunks) => <TextLink href="/portal/settings#pop-ups">{chunks}</TextLink>,
+          })}
         </Text>
       </Stack>
     </Dialog>
