@@ -36,7 +36,7 @@ test('the audit log lists sends and changes of keys and employees with their act
   await page.goto('/owner/audit');
   await expect(rows(page)).toHaveCount(7);
   const expected = [
-    /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*0.*Tidak ada penerima.*Terkirim 0: karyawan tidak aktif/s,
+    /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*0.*Tidak ada penerima.*Terkirim 0: karyawan nonaktif/s,
     /Pemilik Uji.*Menonaktifkan Budi Contoh/s,
     /WIB.*Kunci “Sistem Uji”.*Mengirim “Kirim paket” ke Budi Contoh.*1.*Sampai/s,
     /Pemilik Uji.*Membuat kunci Sistem Uji \([0-9a-f]{8}\)/s,
@@ -93,7 +93,7 @@ test('filters are in the address, survive a reload, and apply to the CSV too', a
     ';Kunci “Sistem Uji”;notification.send;Mengirim “=Pertama” ke Siti Contoh;Siti Contoh;1;Sampai;',
   );
 
-  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await page.getByRole('link', { name: 'Hapus saringan' }).click();
   await expect(rows(page)).toHaveCount(6);
   await page.goto('/owner/audit?action=change&from=2020-01-01&to=2020-01-02');
   await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
@@ -134,7 +134,7 @@ test('an entry has its own page, is found by its request id, and arrow keys move
     sent?.requestId ?? 'x',
   ])
     await expect(main).toContainText(fact);
-  await page.getByRole('link', { name: 'Semua catatan karyawan ini' }).click();
+  await page.getByRole('link', { name: 'Semua catatan tentang karyawan ini' }).click();
   await expect(rows(page)).toHaveCount(2);
 
   const links = rows(page).getByRole('link');
@@ -148,7 +148,7 @@ test('an entry has its own page, is found by its request id, and arrow keys move
   expect((await page.goto(`/owner/audit/${neighbour.entryId}`))?.status()).toBe(404);
   await expectNoNeighbour(page);
   await page.goto(`/owner/audit?request=${neighbour.requestId}`);
-  await expect(page.getByText('Tidak ada yang tercatat dengan ID ini.')).toBeVisible();
+  await expect(page.getByText('Mungkin permintaannya gagal atau hanya membaca.')).toBeVisible();
   await page.goto('/owner/audit?request=abc');
   await expect(page.getByText('Ini bukan ID permintaan.')).toBeVisible();
   await page.goto('/owner/audit?request=7c9e6679-7425-40de-944b-e07fc1f90ae7');

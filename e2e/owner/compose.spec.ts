@@ -115,11 +115,11 @@ test('the form warns before and after a send that reaches nobody, and preselects
   await signIn(page, company.username);
   await page.goto(`/owner/sends/new?to=${employee.employeeId}`);
   await expect(page.getByRole('combobox', { name: 'Karyawan' })).toHaveValue(/Yang Pergi/);
-  await expect(page.getByText('Yang Pergi tidak aktif dan tidak akan menerimanya (terkirim 0).')).toBeVisible();
+  await expect(page.getByText('Yang Pergi nonaktif dan tidak akan menerimanya (terkirim 0).')).toBeVisible();
   await form(page).title.fill('Tidak sampai');
   await form(page).body.fill('Isi');
   await form(page).submit.click();
-  await expect(page.getByText('Terkirim 0: tidak ada yang menerima')).toBeVisible();
+  await expect(page.getByText('Terkirim 0: penerimanya nonaktif')).toBeVisible();
   await page.goto(`/owner/sends/new?to=${neighbour.employee.employeeId}`);
   await expect(page.getByRole('radio', { name: /Semua karyawan aktif/ })).toBeChecked();
   await expect(page.getByText('Belum ada karyawan aktif: tidak ada yang akan menerimanya')).toBeVisible();

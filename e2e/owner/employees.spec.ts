@@ -127,7 +127,7 @@ test('an invitation link creates one account and opens a portal that rings', asy
   await invited.locator('[name=username]').fill('a');
   await invited.locator('[name=password]').fill('pendek');
   await invited.getByRole('button', { name: 'Buat akun dan masuk' }).click();
-  await expect(invited.getByText('Tidak sesuai')).toBeVisible();
+  await expect(invited.getByText('Belum benar')).toBeVisible();
   await expect(invited.getByText('Minimal 10 karakter', { exact: true })).toBeVisible();
   const username = `siti-${randomUUID()}`;
   await invited.locator('[name=username]').fill(username);
@@ -209,7 +209,7 @@ test('employees are searched, filtered, counted, paged and downloaded as CSV', a
 
   await page.goto('/owner/employees?q=Uji 54');
   await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
-  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await page.getByRole('link', { name: 'Hapus saringan' }).click();
   await expect(page.getByText('54 karyawan')).toBeVisible();
   await expect(search).toHaveValue('');
 });

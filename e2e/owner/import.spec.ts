@@ -85,7 +85,7 @@ test('a file may be UTF-16 or Windows-1252, with a note; a workbook is refused w
   await expect(list(page)).toHaveValue(/René/);
   await open('daftar.csv', Buffer.from('\u{feff}Nama\tJabatan\r\nUji Éa\tKasir\r\nUji Dua\t\r\n', 'utf16le'));
   await expect(page.getByText('Terbaca 2 karyawan · pemisah: tab · baris pertama adalah judul')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Peran bila kosong' }).fill('Staf');
+  await page.getByRole('textbox', { name: 'Peran jika kosong' }).fill('Staf');
   await page.getByRole('button', { name: 'Periksa daftar' }).click();
   await expect(page.getByText('2 baris: 2 siap ditambahkan, tidak ada masalah.')).toBeVisible();
   await apply(page, 2).click();

@@ -34,7 +34,7 @@ test('revoking shows the last use of a key; a key in use needs its name typed', 
   await expect(dialog).toContainText('dari 203.0.113.7 · curl/8.5');
   await expect(dialog).toContainText('1 permintaan dalam 24 jam terakhir');
   await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
-  await expect(dialog).toContainText('Tidak sama dengan nama kunci');
+  await expect(dialog).toContainText('Belum sama dengan nama kunci');
   expect((await callFrom(baseURL, { headers })).status).toBe(200);
   await dialog.getByRole('textbox').fill('skrip lama');
   await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();

@@ -54,7 +54,7 @@ test('a test send reaches the owner, who is added as an employee first', async (
   await page.getByRole('button', { name: 'Kirim tes ke saya' }).click();
   await page.getByRole('button', { name: 'Tambahkan saya dan kirim tes' }).click();
   await expect(page.getByText('Terkirim. Buka portal Anda')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Pantauan langsung' })).toContainText('Kiriman diterima');
+  await expect(page.getByRole('region', { name: 'Pantauan langsung' })).toContainText('Pesan diterima');
   const portal = await context.newPage();
   await portal.goto('/portal');
   await expect(bell(portal, 1)).toBeVisible();
@@ -127,6 +127,6 @@ test('a request without a key is shown live only while the service has a single 
     await expect(live.locator('[data-live=refused]')).toHaveCount(0);
     await saveKey(page);
     await page.goto(`${url}/owner/audit/refused`);
-    await expect(page.getByText('Tidak ada panggilan yang ditolak')).toBeVisible();
+    await expect(page.getByText('Tidak ada permintaan gagal')).toBeVisible();
   });
 });

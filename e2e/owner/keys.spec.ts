@@ -106,7 +106,7 @@ test('a refused clipboard selects the key; a reload warns and then says that the
   await page.goto('/owner/keys');
   const key = await createOnPage(page, 'cron');
   await page.getByRole('button', { name: 'Salin kunci' }).click();
-  await expect(page.getByText('Browser menolak menyalin')).toBeVisible();
+  await expect(page.getByText('Browser tidak mengizinkan penyalinan')).toBeVisible();
   expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(key);
   let asked = '';
   page.once('dialog', (dialog) => {
@@ -158,16 +158,16 @@ test('note, confirmation and expected interval of a key can be changed and are i
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   await expect(dialog.getByText('Terlalu panjang')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Catatan' }).fill('server kantor');
-  await dialog.getByRole('switch', { name: 'Penerima harus mengonfirmasi' }).click();
+  await dialog.getByRole('switch', { name: 'Notifikasi dari kunci ini wajib dikonfirmasi' }).click();
   await dialog.getByRole('combobox', { name: 'Peringatkan saya' }).selectOption('1 hari');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   await expect(keyRow(page, 'cron harian')).toContainText('server kantor');
   await expect(page.getByRole('button', { name: 'Tindakan untuk kunci cron harian' })).toBeFocused();
   await expect(keyRow(page, 'cron harian')).toContainText('Wajib dikonfirmasi');
-  await expect(keyRow(page, 'cron harian')).toContainText('Peringatan bila diam 1 hari');
+  await expect(keyRow(page, 'cron harian')).toContainText('Peringatan jika diam 1 hari');
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="key.edit"]')).toContainText(
-    'Mengubah kunci cron harian: Catatan: – → server kantor; Wajib dikonfirmasi: Tidak → Ya; Kiriman diharapkan: – → setiap hari',
+    'Mengubah kunci cron harian: Catatan: – → server kantor; Wajib dikonfirmasi: Tidak → Ya; Pesan diharapkan: – → setiap hari',
   );
 });
 

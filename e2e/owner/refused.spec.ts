@@ -38,8 +38,8 @@ test('refused calls are listed with reason, remedy and origin, never with the te
   await callFrom(baseURL, { headers: { 'X-API-Key': mine.text }, client: `robot ${mine.text}` });
   await signIn(page, company.username);
   await page.goto('/owner/audit');
-  await page.getByRole('link', { name: 'Panggilan yang ditolak' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Panggilan yang ditolak');
+  await page.getByRole('link', { name: 'Permintaan gagal' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permintaan gagal');
   await expect(async () => {
     await page.reload();
     await expect(rows(page)).toHaveCount(2, { timeout: 500 });
@@ -48,7 +48,7 @@ test('refused calls are listed with reason, remedy and origin, never with the te
   await expect(rows(page).nth(0)).toContainText('Pasang kunci yang baru, atau matikan skripnya');
   for (const part of [
     'gaji',
-    'url bukan path internal',
+    'Tautan harus ke dalam portal',
     '400',
     'harus path di dalam portal',
     'send',
@@ -83,7 +83,7 @@ test('refused calls are filtered by key, reason, day and request id', async ({ p
   await expect(page).toHaveURL(new RegExp(`\\?key=${two.key.id}&reason=json_malformed$`));
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Kunci' })).toHaveValue(String(two.key.id));
-  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await page.getByRole('link', { name: 'Hapus saringan' }).click();
   await expect(rows(page)).toHaveCount(3);
 
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Jakarta' }).format(old.at);
@@ -96,7 +96,7 @@ test('refused calls are filtered by key, reason, day and request id', async ({ p
   await expect(rows(page)).toHaveCount(1);
   await page.goto(`/owner/audit/refused?request=${foreignCall.requestId}`);
   await expect(rows(page)).toHaveCount(0);
-  await expect(page.getByText('Tidak ada penolakan dengan ID ini')).toBeVisible();
+  await expect(page.getByText('Tidak ada permintaan gagal dengan ID ini')).toBeVisible();
   await page.goto('/owner/audit/refused?request=salah');
   await expect(page.getByText('Ini bukan ID permintaan')).toBeVisible();
   await page.goto(`/owner/audit/refused?key=${foreign.key.id}`);

@@ -23,7 +23,7 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   await recordShown(satu, [1, 2]);
   await markAllRead(satu, 2);
   await signIn(page, company.username);
-  await page.getByRole('link', { name: 'Kiriman', exact: true }).click();
+  await page.getByRole('link', { name: 'Terkirim', exact: true }).click();
   await expect(rows(page)).toHaveCount(3);
   await expect(rows(page).nth(0)).toContainText(
     /WIB.*Tulisan tangan.*Pemilik Uji, ditulis sendiri.*Semua karyawan aktif/s,
@@ -35,11 +35,11 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   );
   await expect(page.locator('body')).not.toContainText(neighbour.names);
 
-  await page.getByLabel('Keadaan').selectOption('Belum dibaca semua');
+  await page.getByLabel('Status').selectOption('Belum dibaca semua');
   await page.getByRole('button', { name: 'Tampilkan' }).click();
   await expect(page).toHaveURL('/owner/sends?state=unread');
   await expect(rows(page)).toHaveCount(2);
-  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await page.getByRole('link', { name: 'Hapus saringan' }).click();
   await expect(rows(page)).toHaveCount(3);
   await page.getByRole('combobox', { name: 'Karyawan' }).fill('dua');
   await page.getByRole('option', { name: /Dua Uji/ }).click();
@@ -95,7 +95,7 @@ test('a send lists its recipients with times, and a page of proof names what is 
   await markAllRead(satu, 1);
   await signIn(page, company.username);
   await page.goto('/owner/sends');
-  await page.getByRole('link', { name: 'Lihat kiriman: Rapat' }).click();
+  await page.getByRole('link', { name: 'Lihat pesan: Rapat' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Rapat' })).toBeVisible();
   for (const [name, count] of Object.entries({ reach: 2, shown: 1, read: 1, left: 1 }))
     await expect(stat(page, name)).toHaveText(String(count));
@@ -106,7 +106,7 @@ test('a send lists its recipients with times, and a page of proof names what is 
   const { lines } = await downloadCsv(page);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toBe(`${dua.employeeId};Dua Uji;Sopir;ya;;tidak;`);
-  await page.getByLabel('Keadaan').selectOption('Belum dibaca');
+  await page.getByLabel('Status').selectOption('Belum dibaca');
   await page.getByRole('button', { name: 'Tampilkan' }).click();
   await expect(recipients(page)).toHaveCount(1);
 
@@ -121,7 +121,7 @@ test('a send lists its recipients with times, and a page of proof names what is 
     requestId,
   ])
     await expect(proof).toContainText(text);
-  await expect(proof).toContainText(/Tidak tercatat pernah tampil.*Belum dibaca.*Tidak diminta/s);
+  await expect(proof).toContainText(/Tidak ada catatan pernah tampil.*Belum dibaca.*Tidak diminta/s);
   await page.goto(`/owner/sends/1/${satu.employeeId}`);
   await expect(proof).toContainText(/Tampil di layarnya\s*\d+ \S+ \d{4}.*WIB.*Dibaca\s*\d+ \S+ \d{4}.*WIB/s);
   await page.emulateMedia({ media: 'print' });
@@ -173,13 +173,13 @@ test('a withdrawn send leaves open portals within 20 seconds and stays in the li
   }
   await signIn(page, company.username);
   await page.goto('/owner/sends/2');
-  await page.getByRole('button', { name: 'Tarik kembali' }).click();
+  await page.getByRole('button', { name: 'Tarik pesan' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('juga dari portal yang sedang terbuka');
+  await expect(dialog).toContainText('hilang dari semua portal');
   await expect(dialog.getByRole('button', { name: 'Batal' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Tarik kembali' }).click();
+  await dialog.getByRole('button', { name: 'Tarik pesan' }).click();
   await expect(page.getByText(/WIB\s+oleh Pemilik Uji/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Tarik kembali' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Tarik pesan' })).toBeHidden();
   for (const portal of portals) {
     await expect(entries(portal).filter({ hasText: 'Salah kirim' })).toHaveCount(0, within20s);
     await expect(popUps(portal).filter({ hasText: 'Salah kirim' })).toHaveCount(0);
@@ -190,9 +190,9 @@ test('a withdrawn send leaves open portals within 20 seconds and stays in the li
   }
   await page.goto('/owner/sends?state=withdrawn');
   await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page)).toContainText(/Salah kirim.*Ditarik kembali/s);
+  await expect(rows(page)).toContainText(/Salah kirim.*Ditarik/s);
   await page.goto('/owner/audit');
-  await expect(page.locator('[data-action="notification.withdraw"]')).toContainText('Menarik kembali “Salah kirim”');
+  await expect(page.locator('[data-action="notification.withdraw"]')).toContainText('Menarik “Salah kirim”');
   // The other company's send with the same number is still there.
   await neighbourPage.goto('/portal/notifications');
   await expect(entries(neighbourPage)).toHaveCount(1);

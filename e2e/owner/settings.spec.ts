@@ -64,7 +64,7 @@ test('a shorter retention asks first and says how many notifications it deletes'
   await expect(form.getByText('Tersimpan.')).toBeVisible();
   expect((await findRetention(company.owner)).keepNotificationsDays).toBe(90);
   expect((await findRetention(other.owner)).keepNotificationsDays).toBeNull();
-  await form.getByLabel('Simpan panggilan yang ditolak').selectOption({ label: '7 hari' });
+  await form.getByLabel('Simpan permintaan gagal').selectOption({ label: '7 hari' });
   await form.getByRole('button', { name: 'Simpan' }).click();
   await expect.poll(async () => (await findRetention(company.owner)).keepRefusalsDays).toBe(7);
   await expect(dialog).toBeHidden();

@@ -9,7 +9,7 @@ test('a page says that the database is not reachable, and a retry restores it', 
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
     await page.goto(`${service.url}/owner/audit`);
     await expect(page.getByText('Terjadi kesalahan')).toBeVisible();
-    await expect(page.getByText(/Nomor rujukan untuk bantuan: \d+/)).toBeVisible();
+    await expect(page.getByText(/Nomor untuk bantuan: \d+/)).toBeVisible();
     await admin.unsafe(`alter database ${name} allow_connections true`);
     const headers = { 'X-API-Key': generateKey() };
     const ping = () => fetch(`${service.url}/api/v1/notif.php?aksi=ping`, { headers });

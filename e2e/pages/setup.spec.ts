@@ -25,7 +25,7 @@ test('the first company needs the code from the log, and afterwards the page ret
     await fillCompany(page);
     await page.locator('[name=code]').fill('2222-2222-2222');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Kode penyiapan salah')).toBeVisible();
+    await expect(page.getByText('Kode awal salah')).toBeVisible();
     await expect(page.locator('[name=code]')).toBeFocused();
     await page.locator('[name=code]').fill(code.toLowerCase().replaceAll('-', ' '));
     await page.keyboard.press('Enter');

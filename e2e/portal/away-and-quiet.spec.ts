@@ -80,7 +80,7 @@ test('quiet hours are off by default and follow the time zone that the employee 
   await expect(popUps(page).filter({ hasText: 'Bukan jam tenang' })).toBeVisible(within20s);
   await page.locator('#quiet').getByLabel('Sampai').fill(clock(-30));
   await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
-  await expect(page.getByText('Tidak sesuai')).toBeVisible();
+  await expect(page.getByText('Belum benar')).toBeVisible();
   const [row] =
     await sql()`select quiet_from, quiet_until from preferences where company_id = ${company.owner.companyId}`;
   expect(row?.quiet_from).not.toBe(row?.quiet_until);
@@ -109,7 +109,7 @@ test('the card appears for new notifications only, not again for the same unread
     await page.reload();
   };
   await comeBack(newest);
-  await expect(page.locator('[data-connection=connected]').first()).toContainText('dtk lalu');
+  await expect(page.locator('[data-connection=connected]').first()).toContainText('Terhubung');
   await expect(popUps(page)).toHaveCount(0);
   await comeBack(newest - 1);
   await expect(popUps(page)).toContainText('Notifikasi yang menunggu Anda');

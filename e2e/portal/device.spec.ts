@@ -272,7 +272,7 @@ test('the service refuses a subscription whose address is not a push service', a
   await page.goto('/portal/settings');
   await expect(deviceSwitch(page)).toBeEnabled();
   await deviceSwitch(page).press('Space');
-  await expect(page.getByText('Tidak berhasil. Periksa koneksi lalu coba lagi.')).toBeVisible();
+  await expect(page.getByText('Belum berhasil. Periksa koneksi, lalu coba lagi.')).toBeVisible();
   await expect(deviceSwitch(page)).not.toBeChecked();
 });
 

@@ -15,8 +15,8 @@ import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 // Each test signs in several people.
 test.describe.configure({ timeout: 150_000 });
 
-const pinned = (page: Page) => page.getByRole('region', { name: /^Perlu Anda konfirmasi/ });
-const understood = (page: Page) => page.getByRole('button', { name: /^Saya sudah membaca dan mengerti/ });
+const pinned = (page: Page) => page.getByRole('region', { name: /^Menunggu konfirmasi Anda/ });
+const understood = (page: Page) => page.getByRole('button', { name: /^Sudah baca & paham/ });
 
 test('kinds that need confirmation are pinned until the employee confirms; reading is not enough', async ({
   page,
@@ -31,7 +31,7 @@ test('kinds that need confirmation are pinned until the employee confirms; readi
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
   await signIn(page, company.username);
   await page.goto('/owner/sends');
-  await page.getByRole('link', { name: 'Atur yang perlu dikonfirmasi' }).click();
+  await page.getByRole('link', { name: 'Atur yang wajib dikonfirmasi' }).click();
   await page.getByRole('checkbox', { name: 'Absensi' }).check();
   await page.getByRole('button', { name: 'Simpan' }).click();
   await expect(page.getByText('Tersimpan')).toBeVisible();
@@ -45,13 +45,13 @@ test('kinds that need confirmation are pinned until the employee confirms; readi
   await expect(
     popUps(portal)
       .filter({ hasText: 'Aturan absen' })
-      .getByRole('button', { name: /^Sudah saya baca/ }),
+      .getByRole('button', { name: /^Sudah baca & paham/ }),
   ).toBeVisible(within20s);
   await expect(popUps(portal).filter({ hasText: 'Hanya kabar' })).toBeVisible(within20s);
   await expect(
     popUps(portal)
       .filter({ hasText: 'Hanya kabar' })
-      .getByRole('button', { name: /^Sudah saya baca/ }),
+      .getByRole('button', { name: /^Sudah baca & paham/ }),
   ).toHaveCount(0);
   await expect(pinned(portal)).toContainText('Aturan absen');
   await expect(pinned(portal)).not.toContainText('Hanya kabar');
@@ -65,9 +65,9 @@ test('kinds that need confirmation are pinned until the employee confirms; readi
 
   await waitForAction(portal, () => understood(portal).click());
   await expect(pinned(portal)).toHaveCount(0);
-  await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda mengonfirmasi');
+  await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda sudah mengonfirmasi');
   await portal.reload();
-  await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda mengonfirmasi');
+  await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda sudah mengonfirmasi');
   await expect(understood(portal)).toHaveCount(0);
   await page.reload();
   await expect(page.locator('[data-person]')).toHaveCount(1);
@@ -107,11 +107,11 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await page.goto('/owner/sends/new');
   await page.getByRole('textbox', { name: 'Judul' }).fill('Wajib helm');
   await page.getByRole('textbox', { name: 'Isi' }).fill('Mulai besok.');
-  await page.getByRole('checkbox', { name: /^Perlu dikonfirmasi/ }).check();
+  await page.getByRole('checkbox', { name: /^Wajib dikonfirmasi/ }).check();
   await page.getByRole('button', { name: 'Kirim', exact: true }).click();
   await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible();
   const popUp = popUps(quick.portal).filter({ hasText: 'Wajib helm' });
-  await waitForAction(quick.portal, () => popUp.getByRole('button', { name: /^Sudah saya baca/ }).click(within20s));
+  await waitForAction(quick.portal, () => popUp.getByRole('button', { name: /^Sudah baca & paham/ }).click(within20s));
   await expect(popUp).toHaveCount(0);
   await expect(popUps(slow.portal).filter({ hasText: 'Wajib helm' })).toBeVisible(within20s);
   await slow.portal.goto('/portal/notifications');
@@ -126,7 +126,7 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await expect(popUps(slow.portal).filter({ hasText: 'Pengingat: Wajib helm' })).toBeVisible(within20s);
   await expect.poll(slow.tones).toBeGreaterThan(before);
   await page.getByRole('button', { name: 'Ingatkan Si Lambat' }).click();
-  await expect(page.getByText(/Sudah diingatkan baru saja.*pukul \d\d.\d\d/)).toBeVisible();
+  await expect(page.getByText(/Baru saja diingatkan.*pukul \d\d.\d\d/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Ingatkan Si Cepat' })).toHaveCount(0);
 
   await slow.portal.goto('/portal/notifications');

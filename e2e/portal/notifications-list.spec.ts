@@ -40,7 +40,7 @@ test('unread, kind and search are filters of the address, and they combine', asy
     await expect(entries(page)).toHaveCount(count);
   }
   await expect(page.getByText('Tidak ada notifikasi yang cocok.')).toBeVisible();
-  await page.getByRole('link', { name: 'Hapus filter' }).click();
+  await page.getByRole('link', { name: 'Hapus saringan' }).click();
   await expect(entries(page)).toHaveCount(3);
 });
 
@@ -200,7 +200,7 @@ test('a mark that fails is undone with a message, and the list stays', async ({
   await page.goto('/portal/notifications');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Tandai sudah dibaca: Tidak tersimpan' }).click();
-  const problem = page.getByRole('alert').filter({ hasText: 'Tidak berhasil. Periksa koneksi lalu coba lagi.' });
+  const problem = page.getByRole('alert').filter({ hasText: 'Belum berhasil. Periksa koneksi, lalu coba lagi.' });
   await expect(problem).toBeVisible();
   await expect(entries(page)).toHaveAttribute('data-read', 'false');
   await context.setOffline(false);

@@ -68,7 +68,7 @@ function ActivityDialog({ employee: { id, name, active }, onClose, onDone }: Dia
       onClose={onClose}
       onConfirm={() => void run({ id, active: !active })}
     >
-      <Text>{active ? t('deactivateText') : t('activateText')}</Text>
+      <Text>{active ? t('deactivateText', { name }) : t('activateText', { name })}</Text>
     </ConfirmDialog>
   );
 }
@@ -86,7 +86,7 @@ function SignOutDialog({ employee: { id, name }, onClose, onDone }: DialogProps 
       onClose={onClose}
       onConfirm={() => void run({ id })}
     >
-      <Text>{t('signOutText')}</Text>
+      <Text>{t('signOutText', { name })}</Text>
     </ConfirmDialog>
   );
 }

@@ -46,7 +46,7 @@ export default async function OneSend({ params, searchParams }: Props) {
         {open && (
           <Group gap="xs">
             {send.mustConfirm && <RemindButton no={send.no} />}
-            <WithdrawButton no={send.no} title={send.title} byHand={send.byHand} />
+            <WithdrawButton no={send.no} title={send.title} />
           </Group>
         )}
       </PageHead>

@@ -9,7 +9,7 @@ import { withdrawSendAction } from '#app/owner/sends/actions.ts';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-type Props = { no: number; title: string; byHand: boolean };
+type Props = { no: number; title: string };
 
 /** The button that withdraws a send, after a dialog that says what this does. */
 export function WithdrawButton(send: Props) {
@@ -25,7 +25,7 @@ export function WithdrawButton(send: Props) {
   );
 }
 
-function WithdrawDialog({ no, title, byHand, onClose }: Props & { onClose: () => void }) {
+function WithdrawDialog({ no, title, onClose }: Props & { onClose: () => void }) {
   const t = useTranslations();
   const router = useRouter();
   const withdrawn = () => {
@@ -43,7 +43,6 @@ function WithdrawDialog({ no, title, byHand, onClose }: Props & { onClose: () =>
       onConfirm={() => void run({ no })}
     >
       <Text>{t('sends.withdrawText')}</Text>
-      {!byHand && <Text>{t('sends.withdrawAnswer')}</Text>}
       {problems.form && <Alert color="red">{problems.form}</Alert>}
     </ConfirmDialog>
   );

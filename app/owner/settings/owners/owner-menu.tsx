@@ -111,7 +111,7 @@ function SignOutDialog({ other: { accountId: id, name }, onClose }: DialogProps)
         onClose={onClose}
         onConfirm={() => void state.run({ id })}
       >
-        <Text>{t('signOutText')}</Text>
+        <Text>{t('signOutText', { name })}</Text>
       </ConfirmDialog>
       {state.dialog}
     </>

@@ -6,7 +6,10 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 
-/** Shows whether the portal reaches the service, and the seconds since its last answer. */
+// The portal asks at least every 10 s; only a longer silence is worth a number.
+const quietS = 20;
+
+/** Shows whether the portal reaches the service, and the seconds since its last answer if they are many. */
 export function ConnectionState() {
   const t = useTranslations('bell');
   const { connection, sessionEnded } = usePortalState();
@@ -15,7 +18,8 @@ export function ConnectionState() {
   const text = () => {
     if (sessionEnded) return t('ended');
     if (!connection.connected) return t('disconnected');
-    return seconds === null ? t('connecting') : t('checked', { seconds });
+    if (seconds === null) return t('connecting');
+    return seconds <= quietS ? t('connected') : t('checked', { seconds });
   };
   return (
     <Group
