@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { makeCompany, password } from '#harness/company.ts';
+import { markRead, recordShown } from '#server/inbox/read-state.ts';
+import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
+import type { ApiKey, Employee, Owner } from '#server/principals.ts';
+import { sendByHand, sendNotification } from '#server/sends/send.ts';
+
+/** What the pictures show: a company with people, keys and two weeks of sends. */
+export type PicturedCompany = { ownerName: string; employeeName: string; password: string; no: number };
+
+const roles = ['Gudang', 'Kasir', 'Sopir', 'Admin', 'Keamanan', 'Kepala gudang'];
+const keyNames = ['n8n gudang', 'Skrip gaji', 'Mesin absen', 'Toko daring', 'Bot Telegram', 'Cadangan malam'];
+type Message = { title: string; body: string; kind: Kind; key: number; everyone?: boolean };
+const messages: Message[] = [
+  { title: 'Stok malam', body: 'Beras 25 kg tinggal 12 karung.', kind: 'info', key: 0, everyone: true },
+  { title: 'Gaji November sudah masuk', body: 'Rp4.850.000 ke rekening Anda.', kind: 'gaji', key: 1 },
+  { title: 'Absen pulang belum tercatat', body: 'Mohon lapor ke atasan sebelum pukul 18.00.', kind: 'absen', key: 2 },
+  {
+    title: 'Pesanan baru dari toko daring',
+    body: 'Tiga pesanan menunggu dikemas.',
+    kind: 'info',
+    key: 3,
+    everyone: true,
+  },
+  { title: 'Bonus lembur disetujui', body: 'Rp350.000 dibayar bersama gaji.', kind: 'bonus', key: 1 },
+  { title: 'Kasbon disetujui', body: 'Rp500.000, dipotong dua kali.', kind: 'kasbon', key: 1 },
+  { title: 'Istirahat selesai', body: 'Silakan kembali ke tempat kerja.', kind: 'timer', key: 2, everyone: true },
+  { title: 'Cadangan data selesai', body: 'Semua berkas tersimpan.', kind: 'info', key: 5, everyone: true },
+];
+
+/** Fills an empty database with plainly made-up data, the same each time but for ids. */
+export async function makePicturedCompany(adminUrl: string): Promise<PicturedCompany> {
+  const admin = postgres(adminUrl, { max: 1 });
+  const company = await makeCompany('Perusahaan Contoh');
+  const people: Employee[] = [];
+  for (let at = 1; at <= 56; at++)
+    people.push(await company.hire(`Karyawan Contoh ${words[at % 10]} ${at}`, String(roles[at % roles.length])));
+  const [first, second] = people;
+  if (!first || !second) throw new Error('nobody was hired');
+  for (const person of people.slice(50)) await company.invite(person);
+  await company.deactivate(people[48] as Employee);
+  const employeeName = await company.giveAccount(first);
+  const accounts = [first];
+  for (const person of people.slice(1, 40)) {
+    // Passwords of people who never sign in here would take a minute of hashing.
+    const [row] = await admin<
+      { id: number }[]
+    >`insert into accounts (company_id, name, username, password_hash, is_owner)
+      select company_id, ${person.name}, ${`karyawan-${randomUUID()}`}, password_hash, false from accounts
+      where company_id = ${company.owner.companyId} and not is_owner limit 1 returning id`;
+    await admin`update employees set account_id = ${row?.id ?? 0} where company_id = ${company.owner.companyId} and id = ${person.employeeId}`;
+    accounts.push(person);
+  }
+  const keys: ApiKey[] = [];
+  for (const name of keyNames) {
+    const key = await authenticateKey(fingerprintOf(await company.newKey(name)));
+    if (key) keys.push(key);
+  }
+  const no = await sendEverything(company.owner, keys, people, accounts);
+  await admin`update receipts set confirmed_at = now() where no = ${no} and employee_id % 3 > 0`;
+  await spreadOverDays(admin, company.owner);
+  await admin.end();
+  return { ownerName: company.username, employeeName, password, no };
+}
+
+const words = ['Satu', 'Dua', 'Tiga', 'Empat', 'Lima', 'Enam', 'Tujuh', 'Delapan', 'Sembilan', 'Sepuluh'];
+
+async function sendEverything(owner: Owner, keys: ApiKey[], people: Employee[], accounts: Employee[]): Promise<number> {
+  const sendsTotal = 420;
+  let no = 0;
+  for (let at = 0; at < sendsTotal; at++) {
+    // Runs of the same text, as scripts make them.
+    const message = messages[at % 17 < 6 ? 0 : (at * 7) % messages.length];
+    const key = keys[message?.key ?? 0];
+    if (!message || !key) continue;
+    const recipient = message.everyone ? 0 : people[(at * 5) % 9 === 0 ? 0 : (at * 3) % people.length]?.employeeId;
+    const { title, body, kind } = message;
+    await sendNotification(key, { recipientId: recipient ?? 0, title, body, kind, url: '/portal' }, randomUUID());
+    no++;
+  }
+  const byHand = { recipientId: 0, kind: 'info', url: null } as const;
+  for (const [title, body] of [
+    ['Rapat hari Senin pukul 10', 'Semua hadir di aula lantai dua.'],
+    ['Aturan baru pemakaian forklift', 'Hanya yang bersertifikat boleh mengemudi. Baca lalu konfirmasi.'],
+  ] as const)
+    no = (await handSend(owner, { ...byHand, title, body, mustConfirm: title.startsWith('Aturan') })) ?? no;
+  for (const [at, person] of accounts.entries()) {
+    const numbers = Array.from({ length: 60 }, (_, back) => no - back).filter((one) => (one * (at + 3)) % 5 > at % 4);
+    await recordShown(person, numbers);
+    for (const one of numbers.slice(0, 14)) if ((one + at) % 3 > 0) await markRead(person, one, true);
+  }
+  return no;
+}
+
+async function handSend(owner: Owner, draft: Omit<Parameters<typeof sendByHand>[1], 'draftId'>) {
+  const sent = await sendByHand(owner, { ...draft, draftId: randomUUID() });
+  return typeof sent === 'string' ? undefined : sent.no;
+}
+
+// The sends of a moment become those of two weeks. The audit log allows no update, except in a
+// session that replicates.
+async function spreadOverDays(admin: postgres.Sql, { companyId }: Owner): Promise<void> {
+  await admin`set session_replication_role = replica`;
+  await admin`update notifications set created_at = now() - (select max(no) from notifications where company_id = ${companyId}) * interval '47 minutes'
+    + no * interval '47 minutes' where company_id = ${companyId}`;
+  await admin`update audit_log a set at = n.created_at from notifications n
+    where a.company_id = ${companyId} and n.company_id = ${companyId} and a.action = 'notification.send' and (a.details->>'no')::bigint = n.no`;
+  await admin`update audit_log set at = at - interval '15 days' where company_id = ${companyId} and action <> 'notification.send'`;
+  await admin`update api_keys set created_at = created_at - interval '120 days' where company_id = ${companyId}`;
+  await admin`set session_replication_role = origin`;
+}

@@ -1,0 +1,116 @@
+// `npm run pictures -- FOLDER` photographs pages of a made-up company at 1280 × 800 and 360 × 740 in
+// both themes. `--language en` takes them in English, `--only home,keys` takes some pages, `--sheet
+// FILE` puts all of them on one picture.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { makePicturedCompany, type PicturedCompany } from '#e2e/pictures/company.ts';
+import { enterDatabase } from '#harness/callers.ts';
+import { findBrowser } from '#harness/find-browser.ts';
+import { withStage } from '#harness/stage.ts';
+import { buildIfNeeded } from '#server/runtime/build.ts';
+
+type Who = 'owner' | 'employee' | 'stranger';
+type Shot = { name: string; who: Who; path: string; act?: (page: Page) => Promise<unknown> };
+
+const shots = ({ no }: PicturedCompany): Shot[] => [
+  { name: 'login', who: 'stranger', path: '/login' },
+  { name: 'home', who: 'owner', path: '/owner' },
+  { name: 'sends', who: 'owner', path: '/owner/sends' },
+  { name: 'send', who: 'owner', path: `/owner/sends/${no}` },
+  { name: 'compose', who: 'owner', path: '/owner/sends/new' },
+  { name: 'employees', who: 'owner', path: '/owner/employees' },
+  { name: 'employee', who: 'owner', path: '/owner/employees/1' },
+  { name: 'keys', who: 'owner', path: '/owner/keys' },
+  { name: 'key', who: 'owner', path: '/owner/keys/1' },
+  { name: 'audit', who: 'owner', path: '/owner/audit' },
+  { name: 'refused', who: 'owner', path: '/owner/audit/refused' },
+  { name: 'settings', who: 'owner', path: '/owner/settings' },
+  { name: 'portal', who: 'employee', path: '/portal' },
+  { name: 'inbox', who: 'employee', path: '/portal/notifications' },
+  { name: 'notification', who: 'employee', path: `/portal/notifications/${no}` },
+  { name: 'portal-settings', who: 'employee', path: '/portal/settings' },
+  { name: 'docs', who: 'stranger', path: '/docs' },
+];
+
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+const themes = ['light', 'dark'] as const;
+
+const { values: given, positionals } = parseArgs({
+  options: { language: { type: 'string', default: 'id' }, only: { type: 'string' }, sheet: { type: 'string' } },
+  allowPositionals: true,
+});
+const folder = positionals[0] ?? 'pictures';
+const wanted = given.only?.split(',');
+
+mkdirSync(folder, { recursive: true });
+await buildIfNeeded();
+await withStage(true, async (stage) => {
+  const { url, adminUrl } = await stage.createDatabase();
+  await enterDatabase(url);
+  const company = await makePicturedCompany(adminUrl);
+  const service = await stage.startFront(url);
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ executablePath: findBrowser().path, args: [...sandbox, '--disable-gpu'] });
+  const cookies = {
+    stranger: undefined,
+    owner: await signIn(browser, service.url, company.ownerName, company.password),
+    employee: await signIn(browser, service.url, company.employeeName, company.password),
+  };
+  for (const [size, viewport] of Object.entries(sizes))
+    for (const theme of themes)
+      for (const who of ['stranger', 'owner', 'employee'] as const) {
+        const context = await browser.newContext({
+          baseURL: service.url,
+          viewport,
+          colorScheme: theme,
+          locale: given.language,
+          storageState: cookies[who],
+          serviceWorkers: 'block',
+        });
+        await context.addCookies([{ name: 'language', value: given.language, url: service.url }]);
+        for (const shot of shots(company))
+          if (shot.who === who && (!wanted || wanted.includes(shot.name)))
+            await take(context, shot, join(folder, `${shot.name}-${size}-${theme}.png`));
+        await context.close();
+      }
+  if (given.sheet) await makeSheet(browser, given.sheet);
+  await browser.close();
+});
+
+async function signIn(browser: Browser, baseURL: string, username: string, password: string) {
+  const context = await browser.newContext({ baseURL });
+  const answer = await context.request.post('/api/auth/sign-in', {
+    headers: { origin: baseURL },
+    data: { username, password },
+  });
+  if (!answer.ok()) throw new Error(`the sign-in of ${username} was answered ${answer.status()}`);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+async function take(context: BrowserContext, { path, act }: Shot, file: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(path);
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+  await page.waitForFunction(() => document.querySelector('div[hidden][id^="S:"]') === null);
+  await page.waitForLoadState('networkidle').catch(() => {});
+  await act?.(page);
+  await page.screenshot({ path: file, animations: 'disabled' });
+  await page.close();
+}
+
+/** Puts all pictures of the folder on one page, small, with their names. */
+async function makeSheet(browser: Browser, file: string): Promise<void> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.png'));
+  const image = (name: string) =>
+    `<figure><img src="data:image/png;base64,${readFileSync(join(folder, name)).toString('base64')}"><figcaption>${name.replace('.png', '')}</figcaption></figure>`;
+  const styles =
+    'body{display:flex;flex-wrap:wrap;gap:16px;font:12px system-ui;background:#888}img{height:400px}figure{margin:0}';
+  const page = await browser.newPage({ viewport: { width: 2000, height: 1000 } });
+  await page.setContent(`<style>${styles}</style>${names.map(image).join('')}`);
+  writeFileSync(file, await page.screenshot({ fullPage: true, type: 'jpeg', quality: 70 }));
+  await page.close();
+}
