@@ -51,6 +51,9 @@ export default async function OwnerHome() {
         </ButtonLink>
       </PageHead>
       <div className="home-columns">
+        <Suspense fallback={<Skeleton height={260} radius="lg" />}>
+          <Reach owner={owner} />
+        </Suspense>
         <div className="home-main">
           <Suspense fallback={null}>
             <OwnerChanges owner={owner} />
@@ -62,14 +65,9 @@ export default async function OwnerHome() {
             <RecentSends owner={owner} />
           </Suspense>
         </div>
-        <div className="home-aside">
-          <Suspense fallback={<Skeleton height={260} radius="lg" />}>
-            <Reach owner={owner} />
-          </Suspense>
-          <Suspense fallback={null}>
-            <KeysToCheck owner={owner} />
-          </Suspense>
-        </div>
+        <Suspense fallback={null}>
+          <KeysToCheck owner={owner} />
+        </Suspense>
       </div>
     </>
   );

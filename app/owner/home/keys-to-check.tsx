@@ -1,30 +1,34 @@
-import { Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Section } from '#app/ui/frame/section.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { type KeyToCheck, listKeysToCheck } from '#server/companies/overview.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** The keys that the owner should check and the reason for each; nothing if there are none. */
+const shown = 4;
+
+/** The first keys that the owner should check and the reason for each; nothing if there are none. */
 export async function KeysToCheck({ owner }: { owner: Owner }) {
   const t = await getTranslations('owner.odd');
   const keys = await listKeysToCheck(owner);
   if (keys.length === 0) return null;
   return (
     <Section id="odd-keys" title={t('title')}>
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-        {keys.map((key) => (
-          <li key={key.id}>
-            <Text component="bdi" display="block" fw={600}>
-              {key.name}
-            </Text>
-            <Text size="sm">
-              <ReasonToCheck apiKey={key} />
-            </Text>
+      <ul className="plain-list">
+        {keys.slice(0, shown).map((key) => (
+          <li key={key.id} className="gap-row">
+            <div className="recent-text">
+              <PageLink href={`/owner/keys/${key.id}`} className="row-link">
+                <bdi>{key.name}</bdi>
+              </PageLink>
+              <div className="second-line">
+                <ReasonToCheck apiKey={key} />
+              </div>
+            </div>
           </li>
         ))}
-      </Stack>
+      </ul>
       <div>
         <TextLink href="/owner/keys">{t('all')}</TextLink>
         {' · '}
@@ -41,8 +45,8 @@ async function ReasonToCheck({ apiKey }: { apiKey: KeyToCheck }) {
     return t.rich('callingText', {
       count: apiKey.count,
       address: apiKey.address,
-      when: () => <Moment at={apiKey.at} />,
+      when: () => <ShortTime at={apiKey.at} />,
     });
   const { at } = apiKey;
-  return at ? t.rich('unusedText', { when: () => <Moment at={at} /> }) : t('neverText');
+  return at ? t.rich('unusedText', { when: () => <ShortTime at={at} /> }) : t('neverText');
 }

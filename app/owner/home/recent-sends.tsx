@@ -4,8 +4,8 @@ import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
 import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Owner } from '#server/principals.ts';
 import { listSends, type Send } from '#server/sends/list.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/outcomes.ts';
@@ -50,7 +50,7 @@ async function RecentSend({ send, outcomes }: { send: Send; outcomes: Outcomes }
           {title}
         </PageLink>
         <div className="second-line">
-          <bdi>{recipientId === null ? t('everyone') : recipientName}</bdi> · <TimeAgo at={createdAt} />
+          <bdi>{recipientId === null ? t('everyone') : recipientName}</bdi> · <ShortTime at={createdAt} />
         </div>
       </div>
       <div className="recent-outcome">
@@ -74,7 +74,11 @@ async function Outcome({ send: { no, reach }, outcomes }: { send: Send; outcomes
   const text = t('readOf', { read: outcome.read, reach });
   return (
     <>
-      <span className="second-line">{text}</span>
+      <span className="second-line" aria-hidden>
+        {outcome.read}
+        <span className="wide-only">{` ${owner('readOf', { reach })}`}</span>
+        <span className="narrow-only">/{reach}</span>
+      </span>
       <ShareBar
         label={text}
         total={reach}

@@ -32,7 +32,7 @@ export function Bars({
           const tall = value === 0 ? 2 : Math.max(4, (value / most) * height);
           const left = index * (width + gap);
           return (
-            <g key={name}>
+            <g key={name} className="bar-group">
               <title>{`${name}: ${value}`}</title>
               <rect
                 x={left}
