@@ -13,7 +13,7 @@ const connections = 16;
 export async function measureProcesses(stage: Stage): Promise<Measured[]> {
   const { rounds, seconds } = stage.quick ? { rounds: 3, seconds: 1 } : { rounds: 7, seconds: 1.5 };
   const { url, adminUrl } = await stage.createDatabase();
-  const callers = await insertCallers(adminUrl, { companies: stage.quick ? 20 : 80, employees: 1, keys: 50 });
+  const callers = await insertCallers(adminUrl, { companies: stage.quick ? 20 : 300, employees: 1, keys: 50 });
   const services = [await stage.startFront(url), await stage.startFront(url, { PROCESSES: '2' })];
   const driver = await startDriver();
   const rates: number[][] = [[], []];

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Abilities } from '#e2e/browsers/portal.ts';
 import { inEachBrowser, popUps, soon, soundShown, unread } from '#e2e/browsers/portal.ts';
 
-// It takes 0.3 s. A page that waits for a lock in the back/forward cache hears nothing for 11 s.
+// It takes 0.3 s. A page that waits for a lock in the back/forward cache hears nothing for 8 s.
 const maxMs = 6000;
 
 // Sends, and returns the milliseconds until the pop-up.

@@ -68,7 +68,7 @@ inEachBrowser((test) => {
     noteRing(abilities, 'after a full load', times);
     waits.push(times.popUpMs);
     expect(browser.desktop.rings().length).toBe(before + 1);
-    // A page that is deaf until another one gives up its lock waits for 11 s. A busy machine may
+    // A page that is deaf until another one gives up its lock waits for 8 s. A busy machine may
     // delay one of the others.
     expect(Math.max(...waits)).toBeLessThan(8000);
     expect(summarise(waits).value).toBeLessThan(3000);

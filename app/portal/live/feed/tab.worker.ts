@@ -16,7 +16,7 @@ import type { FeedAnswer } from '#server/inbox/inbox-item.ts';
 
 const tickMs = 1000;
 const reportIntervalMs = 4000;
-const leaderTimeoutMs = 11_000;
+const leaderTimeoutMs = 8000;
 const pollAnswerMs = 3000;
 const catchUpDelayMs = 300;
 const soundOrder: SoundState[] = ['on', 'muted', 'click', 'blocked', 'unsupported'];
