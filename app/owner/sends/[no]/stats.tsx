@@ -1,23 +1,34 @@
-import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { Suspense } from 'react';
+import { cache, Suspense } from 'react';
+import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
 import type { Owner } from '#server/principals.ts';
 import type { SendDetails } from '#server/sends/details.ts';
 import { countOutcomes } from '#server/sends/outcomes.ts';
 
 type Props = { owner: Owner; send: SendDetails };
 
+// Figures and picture show the same count.
+const findOutcome = cache(async (owner: Owner, no: number) => (await countOutcomes(owner, [no]))?.get(no));
+
 /** The reach and the outcome of a send. The outcome follows when it is counted. */
 export function Stats({ owner, send }: Props) {
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: send.mustConfirm ? 6 : 4 }} spacing="sm" m={0}>
-      <Stat name="reach" value={send.reach} />
+    <Card>
+      <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: send.mustConfirm ? 6 : 4 }} spacing="sm" m={0}>
+        <Stat name="reach" value={send.reach} />
+        {send.reach > 0 && (
+          <Suspense fallback={<Counting send={send} />}>
+            <Counted owner={owner} send={send} />
+          </Suspense>
+        )}
+      </SimpleGrid>
       {send.reach > 0 && (
-        <Suspense fallback={<Counting send={send} />}>
-          <Counted owner={owner} send={send} />
+        <Suspense fallback={<Skeleton height={8} mt="md" />}>
+          <Picture owner={owner} send={send} />
         </Suspense>
       )}
-    </SimpleGrid>
+    </Card>
   );
 }
 
@@ -30,12 +41,32 @@ function Counting({ send }: { send: SendDetails }) {
 
 async function Counted({ owner, send }: Props) {
   const t = await getTranslations('sends');
-  const outcome = (await countOutcomes(owner, [send.no]))?.get(send.no);
+  const outcome = await findOutcome(owner, send.no);
   if (!outcome) return <Text component="dd">{t('uncounted')}</Text>;
   const left = Math.max(0, send.reach - outcome.read);
   const unconfirmed = Math.max(0, send.reach - outcome.confirmed);
   const values = { ...outcome, left, unconfirmed };
   return namesFor(send).map((name) => <Stat key={name} name={name} value={values[name]} />);
+}
+
+/** How far the send came: read, shown, and what is left of those it was sent to. */
+async function Picture({ owner, send }: Props) {
+  const t = await getTranslations('sends');
+  const outcome = await findOutcome(owner, send.no);
+  if (!outcome) return null;
+  const { read, shown } = outcome;
+  return (
+    <div className="stats-picture">
+      <ShareBar
+        label={t('readOf', { read, reach: send.reach })}
+        total={send.reach}
+        parts={[
+          { label: t('stats.read'), value: read, tone: 'accent' },
+          { label: t('stats.shown'), value: Math.max(0, shown - read), tone: 'soft' },
+        ]}
+      />
+    </div>
+  );
 }
 
 async function Stat({
@@ -47,13 +78,13 @@ async function Stat({
 }) {
   const t = await getTranslations('sends.stats');
   return (
-    <Paper withBorder p="sm" data-stat={name}>
+    <div data-stat={name}>
       <Text component="dt" size="sm" c="dimmed">
         {t(name)}
       </Text>
-      <Text component="dd" fz={24} fw={700} m={0} lh={1.3}>
+      <Text component="dd" className="large-figure">
         {value ?? <Skeleton component="span" display="inline-block" height={24} width={40} />}
       </Text>
-    </Paper>
+    </div>
   );
 }
