@@ -3,7 +3,7 @@ import createNextIntlPlugin from 'next-intl/plugin';
 import english from './messages/en.json' with { type: 'json' };
 import indonesian from './messages/id.json' with { type: 'json' };
 import { isDevelopment, pagesFolder } from './server/env.ts';
-import { commonHeaders, dataPolicy, filePolicy, offlinePolicy } from './server/http-headers.ts';
+import { commonHeaders, dataPolicy, filePolicy, offlinePolicy, picturePolicy } from './server/http-headers.ts';
 
 type Messages = { [name: string]: string | Messages };
 
@@ -52,6 +52,8 @@ const config: NextConfig = {
       headers: asList({ ...commonHeaders, 'Content-Security-Policy': dataPolicy }),
     },
     { source: '/_next/static/(.*)', headers: asList({ 'Content-Security-Policy': filePolicy }) },
+    { source: '/company-logo/:version', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
+    { source: '/invite/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/service-worker.js', headers: asList({ 'Content-Security-Policy': filePolicy }) },
     { source: '/offline.html', headers: asList({ 'Content-Security-Policy': offlinePolicy }) },
   ],

@@ -13,6 +13,7 @@ export const privileges: Record<string, readonly Privilege[]> = {
   api_keys: ['select', 'insert', 'update'],
   audit_log: ['select', 'insert'],
   companies: ['select', 'insert', 'update'],
+  company_logos: ['select', 'insert', 'update', 'delete'],
   employees: ['select', 'insert', 'update'],
   employment: ['select', 'insert', 'update'],
   export_parts: ['select', 'insert', 'delete'],

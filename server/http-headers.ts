@@ -15,6 +15,9 @@ export const commonHeaders: Record<string, string> = {
 /** The Content-Security-Policy of data: JSON, CSV, plain text, and errors without a page. */
 export const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** The Content-Security-Policy of a picture that somebody uploaded: even opened alone it may do nothing. */
+export const picturePolicy = `${dataPolicy}; sandbox`;
+
 /** The headers of responses to a portal's frequent requests: the least that data needs. */
 export const leanHeaders: Record<string, string> = {
   'X-Content-Type-Options': 'nosniff',

@@ -1,10 +1,13 @@
 import { Text, Title } from '@mantine/core';
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { LoginForm } from '#app/login/login-form.tsx';
+import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { currentSession } from '#server/accounts/require.ts';
+import { findLogoOfBrowser } from '#server/companies/logo.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -23,8 +26,9 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
   if (session) redirect(target);
   const earlier = /^(?:wrong-password|[1-9]\d{0,3})$/.exec(String(problem))?.[0];
+  const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
   return (
-    <PublicPage>
+    <PublicPage logo={logo}>
       <Title order={1} size="h2">
         {t('title')}
       </Title>

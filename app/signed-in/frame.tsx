@@ -7,7 +7,7 @@ import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import { AccountMenu } from '#app/signed-in/account-menu.tsx';
 import { type Area, type MenuEntry, maxFootEntries, menus, newTabAttributes } from '#app/signed-in/menu.ts';
-import { Mark } from '#app/ui/frame/mark.tsx';
+import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 
 /**
@@ -17,6 +17,7 @@ import { PageLink } from '#app/ui/text/page-link.tsx';
 export function Frame({
   area,
   company,
+  logo,
   person,
   other,
   bell,
@@ -24,6 +25,7 @@ export function Frame({
 }: {
   area: Area;
   company: string;
+  logo: LogoPicture | null;
   person: string;
   /** The other area, if this account may use it. */
   other: Area | null;
@@ -38,7 +40,7 @@ export function Frame({
       </a>
       <header className="frame-header">
         <div className="frame-company">
-          <Mark />
+          <CompanyLogo logo={logo} />
           <bdi className="frame-name">{company}</bdi>
         </div>
         <div className="frame-tools">

@@ -7,6 +7,8 @@ import { MuteButton } from '#app/portal/live/controls/sound-control.tsx';
 import { Listener } from '#app/portal/live/listener.tsx';
 import { Frame } from '#app/signed-in/frame.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
+import { pictureOf } from '#app/ui/frame/company-logo.tsx';
+import { findLogo } from '#server/companies/logo.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Session } from '#server/principals.ts';
@@ -23,7 +25,8 @@ export async function SignedInFrame({
 }) {
   const { account, owner, employee, lastNo } = session;
   const other = area === 'owner' ? (employee ? 'portal' : null) : owner ? 'owner' : null;
-  const frame = { area, company: account.companyName, person: employee?.name ?? account.name, other } as const;
+  const logo = pictureOf(await findLogo(account));
+  const frame = { area, logo, company: account.companyName, person: employee?.name ?? account.name, other } as const;
   const alarms = owner && <Alarms hasNoPortal={!employee} />;
   if (!employee)
     return (

@@ -38,6 +38,7 @@ export const actions: Record<string, Action> = {
     timeZone: 'Asia/Jakarta',
     ownerName: 'Pemilik Uji',
   })),
+  removeLogoAction: row('owner', null, () => null),
   changeRetentionAction: row('owner', null, () => ({ notifications: '', refusals: '30', agreed: true })),
   addEmployeeAction: row('owner', null, () => ({ name: 'Karyawan Satu', role: 'Staf' })),
   editEmployeeAction: row('owner', 'refuses', ({ employee: id, words }) => ({

@@ -34,6 +34,7 @@ export const addresses: Record<string, Address> = {
   '/api/v1/openapi.json': forEveryone('/api/v1/openapi.json'),
   '/api/v1/postman.json': forEveryone('/api/v1/postman.json'),
   '/apple-icon.png': forEveryone('/apple-icon.png'),
+  '/company-logo/[version]': { audience: 'signed in', paths: ({ logo }) => [`/company-logo/${logo}`] },
   '/docs': forEveryone('/docs'),
   '/docs/[slug]': forEveryone('/docs/start'),
   '/docs/all': forEveryone('/docs/all'),
@@ -49,6 +50,7 @@ export const addresses: Record<string, Address> = {
   '/icon.svg': forEveryone('/icon.svg'),
   // The link itself is the proof; the tests of invitations cover the rest.
   '/invite/[token]': forEveryone('/invite/nobody-s-token'),
+  '/invite/[token]/logo': forEveryone('/invite/nobody-s-token/logo'),
   '/llms-full.txt': forEveryone('/llms-full.txt'),
   '/llms-small.txt': forEveryone('/llms-small.txt'),
   '/llms.txt': forEveryone('/llms.txt'),
@@ -106,6 +108,8 @@ export const addresses: Record<string, Address> = {
   '/owner/sends/new': shown('owner', ({ employee }) => ['/owner/sends/new', `/owner/sends/new?to=${employee}`]),
   '/owner/sends/rules': shown('owner', () => ['/owner/sends/rules']),
   '/owner/settings': shown('owner', () => ['/owner/settings']),
+  // It takes a picture by POST only; logo.test.ts tests it.
+  '/owner/settings/logo': { audience: 'owner', paths: () => [] },
   '/owner/settings/export/[id]': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}`),
   '/owner/settings/export/[id]/file': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/file`, false),
   '/owner/settings/export/[id]/state': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/state`, false),

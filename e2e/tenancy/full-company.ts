@@ -3,12 +3,14 @@ import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
+import { makePng } from '#e2e/fixtures/png.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { writeByHand } from '#e2e/fixtures/sends.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
 import { acceptOwnerLink, createOwnerLink, inviteOwner, listOwnerInvitations } from '#server/accounts/owner-links.ts';
 import { listAudit } from '#server/audit/list.ts';
+import { findLogo, setLogo } from '#server/companies/logo.ts';
 import { createImport } from '#server/employees/imports.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 import { createExport, findExport } from '#server/exports/exports.ts';
@@ -44,6 +46,7 @@ export type Ids = {
   export: string;
   request: string;
   endpoint: string;
+  logo: string;
   words: string;
 };
 
@@ -79,6 +82,7 @@ export const missing: Ids = {
   request: newRequestId(),
   words: `tidakada${randomUUID().slice(0, 8)}`,
   endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
+  logo: randomUUID().replaceAll('-', ''),
 };
 
 // Ids of six digits, so that a number in a page can only be the requested id.
@@ -163,8 +167,14 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     request: await refuseCall(keys.text, marker),
     ...(await makeCopies(company, marker)),
     endpoint: endpointOf(marker),
+    logo: await makeLogo(owner, firstNo),
   };
   return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, employee };
+}
+
+async function makeLogo(owner: Owner, seed: number): Promise<string> {
+  await setLogo(owner, makePng(16, 8, seed));
+  return (await findLogo(owner))?.version ?? '';
 }
 
 async function makeOwners({ owner }: Company, marker: string) {

@@ -6,6 +6,7 @@
 export const exportTables: Record<string, string> = {
   company: `select id, name, time_zone, last_no, active_employees, must_confirm_kinds, keep_notifications_days,
     keep_refusals_days, warn_of_repeats, warn_of_silence, created_at from companies where id = $1`,
+  logo: `select version, width, height, encode(png, 'base64') as png, created_at from company_logos where company_id = $1`,
   accounts: `select id, username, name, is_owner, owner_since, language, created_at, signed_in_at
     from accounts where company_id = $1 order by id`,
   sessions: `select id, account_id, created_at, seen_at, expires_at, address, client

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { maxSignInBodyBytes } from '#server/accounts/limits.ts';
+import { logoPath, maxLogoBytes } from '#server/companies/logo.ts';
 import { importPath, maxImportBodyBytes } from '#server/employees/imports.ts';
 import { isForwardedAction } from '#server/front/forwarded-action.ts';
 import { truncationOf } from '#server/front/node-http.ts';
@@ -17,7 +18,8 @@ const actionIdLength = 42;
 
 /**
  * Judges a request for a page by its head, before anything of its body is read. A body has a known
- * length: at most 16 KiB at actions and below `/api/auth/`, 1 MiB at the import, none elsewhere.
+ * length: at most 16 KiB at actions and below `/api/auth/`, 1 MiB at the import, 256 KiB at the
+ * upload of a logo, none elsewhere.
  * No page takes forms and other changes, so they are 405. `actions` has the ids of all actions; an
  * unknown one gets what Next would answer, without its work.
  */
@@ -40,6 +42,10 @@ export function refuseHead(request: IncomingMessage, path: string, actions: Read
     if (length > maxImportBodyBytes) return refusal(413);
     return length > 0 && !typeOf(request).startsWith('application/json') ? refusal(415) : null;
   }
+  if (path === logoPath) {
+    if (length > maxLogoBytes) return refusal(413);
+    return length > 0 && !typeOf(request).startsWith('image/png') ? refusal(415) : null;
+  }
   const action = headers['next-action'];
   if (method !== 'POST' || typeof action !== 'string') return refusal(405, { Allow: 'GET, HEAD' });
   if (!actions.has(action)) {
@@ -60,7 +66,7 @@ export function refuseHead(request: IncomingMessage, path: string, actions: Read
  */
 export async function refuseBody(request: IncomingMessage, path: string): Promise<PageRefusal | 'truncated' | null> {
   const isAction = request.headers['next-action'] !== undefined && !path.startsWith('/api/');
-  if (path === importPath || request.headers['transfer-encoding'] !== undefined) return null;
+  if (path === importPath || path === logoPath || request.headers['transfer-encoding'] !== undefined) return null;
   if (!isAction && Number(request.headers['content-length'] ?? 0) === 0) return null;
   const body = await peekBody(request);
   if (body === 'truncated') return body;

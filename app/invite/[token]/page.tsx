@@ -4,6 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { findOwnerLink } from '#server/accounts/owner-links.ts';
+import { findLogo } from '#server/companies/logo.ts';
 import { findInvitation } from '#server/employees/invitations.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,8 +15,8 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
   const t = await getTranslations('invite');
   const { token } = await params;
   const invitation = await findInvitation(token);
-  const link = invitation ? null : await findOwnerLink(token);
-  if (!invitation && !link)
+  const invited = invitation ?? (await findOwnerLink(token));
+  if (!invited)
     return (
       <PublicPage>
         <Title order={1} size="h2">
@@ -24,15 +25,16 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
         <Text mt="md">{t('invalidText')}</Text>
       </PublicPage>
     );
-  const { companyName: company = '', username = null } = invitation ?? link ?? {};
-  const name = invitation?.employeeName ?? link?.name ?? '';
+  const logo = await findLogo(invited);
+  const { companyName: company, username } = invited;
+  const name = 'employeeName' in invited ? invited.employeeName : invited.name;
   return (
-    <PublicPage>
+    <PublicPage logo={logo && { ...logo, src: `/invite/${token}/logo` }}>
       <Title order={1} size="h2">
         {username === null ? t('title', { name }) : t('titleAgain', { name })}
       </Title>
       <Text c="dimmed" mt={4} mb="lg">
-        {username === null ? t(link ? 'leadOwner' : 'lead', { company }) : t('leadAgain', { company, username })}
+        {username === null ? t(invitation ? 'lead' : 'leadOwner', { company }) : t('leadAgain', { company, username })}
       </Text>
       <InviteForm token={token} username={username} />
     </PublicPage>

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { editCompany } from '#server/companies/companies.ts';
+import { removeLogo } from '#server/companies/logo.ts';
 import {
   changeRetention,
   countTooOld,
@@ -17,6 +18,9 @@ export const editCompanyAction = ownerAction(
   z.object({ companyName: label(120), timeZone: TimeZone, ownerName: label(120) }),
   async (owner, input) => done(await editCompany(owner, input)),
 );
+
+/** Removes the company's logo. */
+export const removeLogoAction = ownerAction(z.null(), async (owner) => done(await removeLogo(owner)));
 
 const RetentionInput = z.object({
   notifications: z.union([z.literal(''), z.enum(notificationDays.map(String))]),

@@ -6,14 +6,17 @@ import { AlarmSwitches } from '#app/owner/alarms/alarm-switches.tsx';
 import { CompanyForm } from '#app/owner/settings/company-form.tsx';
 import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
 import { ExportList } from '#app/owner/settings/export/export-list.tsx';
+import { LogoForm } from '#app/owner/settings/logo-form.tsx';
 import { OwnerSection } from '#app/owner/settings/owners/owner-section.tsx';
 import { RetentionForm } from '#app/owner/settings/retention-form.tsx';
 import { SearchKeySwitch } from '#app/owner/settings/search-key-switch.tsx';
+import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
 import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
 import { SessionList } from '#app/ui/sessions/session-list.tsx';
 import { requireOwner, requireSession } from '#server/accounts/require.ts';
+import { findLogo } from '#server/companies/logo.ts';
 import { findRetention, notificationDays, refusalDays } from '#server/companies/retention.ts';
 import { findAlarmSettings } from '#server/keys/alarms.ts';
 
@@ -23,11 +26,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OwnerSettings() {
   const owner = await requireOwner('/owner/settings');
-  const [session, t, alarmSettings, retention] = await Promise.all([
+  const [session, t, alarmSettings, retention, logo] = await Promise.all([
     requireSession(),
     getTranslations(),
     findAlarmSettings(owner),
     findRetention(owner),
+    findLogo(owner),
   ]);
   const { username } = session.account;
   const zones = Intl.supportedValuesOf('timeZone');
@@ -36,6 +40,7 @@ export default async function OwnerSettings() {
       <PageHead title={t('settings.title')} lead={<bdi>{t('settings.signedInAs', { username })}</bdi>} />
       <Stack maw={640}>
         <Section id="company" title={t('settings.companyTitle')}>
+          <LogoForm logo={pictureOf(logo)} company={owner.companyName} />
           <CompanyForm companyName={owner.companyName} timeZone={owner.timeZone} ownerName={owner.name} zones={zones} />
         </Section>
         <OwnerSection owner={owner} />

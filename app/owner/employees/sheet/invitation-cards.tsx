@@ -6,6 +6,7 @@ import { Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import { encode } from 'uqr';
+import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 
 /** An employee on the sheet and their invitation link. */
 export type SheetInvitation = { employeeId: number; name: string; role: string; username: string | null; link: string };
@@ -14,7 +15,14 @@ export type SheetInvitation = { employeeId: number; name: string; role: string; 
  * The invitations as cards to print. The links exist only here. Until the print dialog closes, the
  * browser warns before the page closes.
  */
-export function InvitationCards({ invitations, company }: { invitations: SheetInvitation[]; company: string }) {
+export function InvitationCards({
+  invitations,
+  ...sender
+}: {
+  invitations: SheetInvitation[];
+  company: string;
+  logo: LogoPicture | null;
+}) {
   const t = useTranslations('sheet');
   const heading = useRef<HTMLDivElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -48,7 +56,7 @@ export function InvitationCards({ invitations, company }: { invitations: SheetIn
       </div>
       <ul className="sheet">
         {invitations.map((invitation) => (
-          <InvitationCard key={invitation.employeeId} invitation={invitation} company={company} />
+          <InvitationCard key={invitation.employeeId} invitation={invitation} {...sender} />
         ))}
       </ul>
     </>
@@ -58,9 +66,11 @@ export function InvitationCards({ invitations, company }: { invitations: SheetIn
 function InvitationCard({
   invitation: { employeeId, name, role, username, link },
   company,
+  logo,
 }: {
   invitation: SheetInvitation;
   company: string;
+  logo: LogoPicture | null;
 }) {
   const t = useTranslations('sheet');
   return (
@@ -68,6 +78,7 @@ function InvitationCard({
       <QrCode text={link} label={t('qr', { name })} />
       <div className="sheet-text">
         <p className="sheet-company">
+          {logo && <CompanyLogo logo={logo} size={24} />}
           <bdi>{company}</bdi>
         </p>
         <p className="sheet-name">

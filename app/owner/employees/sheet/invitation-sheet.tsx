@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { createInvitationsAction } from '#app/owner/employees/sheet/actions.ts';
 import { InvitationCards, type SheetInvitation } from '#app/owner/employees/sheet/invitation-cards.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
@@ -17,11 +18,13 @@ export function InvitationSheet({
   people,
   count,
   company,
+  logo,
   children,
 }: {
   people: EmployeeSummary[];
   count: number;
   company: string;
+  logo: LogoPicture | null;
   children: ReactNode;
 }) {
   const t = useTranslations('sheet');
@@ -33,7 +36,7 @@ export function InvitationSheet({
     setInvitations(created);
   };
   const { run, pending, problems, dialog } = useProvedAction(createInvitationsAction, show);
-  if (invitations) return <InvitationCards invitations={invitations} company={company} />;
+  if (invitations) return <InvitationCards invitations={invitations} company={company} logo={logo} />;
   const chosen = people.filter(({ id }) => !excluded.has(id));
   return (
     <>

@@ -4,6 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { InvitationSheet } from '#app/owner/employees/sheet/invitation-sheet.tsx';
+import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -11,6 +12,7 @@ import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
+import { findLogo } from '#server/companies/logo.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { maxSheetInvitations } from '#server/employees/invitation-sheet.ts';
 
@@ -24,11 +26,12 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Se
   const { before, ...query } = readQuery(employeeQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
   const filter = { ...asEmployeeFilter(query), invitable: true };
-  const [t, employees, found, count] = await Promise.all([
+  const [t, employees, found, count, logo] = await Promise.all([
     getTranslations('sheet'),
     getTranslations('employees'),
     listEmployees(owner, filter, { before, limit: maxSheetInvitations + 1 }),
     countEmployees(owner, filter),
+    findLogo(owner),
   ]);
   const people = found.slice(0, maxSheetInvitations);
   return (
@@ -42,6 +45,7 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Se
         people={people}
         count={count}
         company={owner.companyName}
+        logo={pictureOf(logo)}
       >
         <EmployeeFilters query={query} />
         {people.length === 0 && <EmptyState icon={<Printer aria-hidden size={32} />} text={t('nobody')} />}

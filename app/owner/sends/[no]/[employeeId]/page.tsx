@@ -4,11 +4,13 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { PrintButton } from '#app/owner/sends/[no]/[employeeId]/print-button.tsx';
 import { ProofFacts } from '#app/owner/sends/[no]/[employeeId]/proof-facts.tsx';
+import { CompanyLogo, pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
+import { findLogo } from '#server/companies/logo.ts';
 import { findRecipient, findSend, listReminders } from '#server/sends/details.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -23,10 +25,11 @@ export default async function Proof({ params }: Props) {
   const no = NumberText.safeParse(address.no).data;
   const employeeId = IdText.safeParse(address.employeeId).data;
   if (no === undefined || employeeId === undefined) notFound();
-  const [send, person, reminders] = await Promise.all([
+  const [send, person, reminders, logo] = await Promise.all([
     findSend(owner, no),
     findRecipient(owner, no, employeeId),
     listReminders(owner, no, employeeId),
+    findLogo(owner),
   ]);
   if (!send || !person) notFound();
   const t = await getTranslations('proof');
@@ -35,6 +38,11 @@ export default async function Proof({ params }: Props) {
       <div className="no-print">
         <TextLink href={`/owner/sends/${no}`}>{t('back')}</TextLink>
       </div>
+      {logo && (
+        <div className="proof-logo">
+          <CompanyLogo logo={pictureOf(logo)} size={40} />
+        </div>
+      )}
       <PageHead title={t('title')} lead={t('lead', { company: owner.companyName })}>
         <div className="no-print">
           <PrintButton />

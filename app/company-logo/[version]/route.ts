@@ -1,0 +1,16 @@
+import { pictureResponse } from '#app/responses/picture.ts';
+import { currentSession } from '#server/accounts/require.ts';
+import { findLogoOfBrowser, readLogo } from '#server/companies/logo.ts';
+
+/**
+ * Responds with the logo of the signed-in person's company, or of the company whose logo the
+ * sign-in page of this browser shows. The address changes with the picture, so it may be kept.
+ */
+export async function GET(request: Request, { params }: { params: Promise<{ version: string }> }): Promise<Response> {
+  const { version } = await params;
+  const session = await currentSession();
+  const own = session && (await readLogo(session.account, version));
+  const known = own ? null : await findLogoOfBrowser(request.headers.get('cookie'));
+  const png = own ?? (known && (await readLogo(known, version)));
+  return pictureResponse(png, 'private, max-age=31536000, immutable');
+}

@@ -1,0 +1,88 @@
+'use client';
+
+import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { ImageUp, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { removeLogoAction } from '#app/owner/settings/actions.ts';
+import { drawLogo } from '#app/owner/settings/draw-logo.ts';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
+
+// The address is `logoPath` in server/companies/logo.ts.
+async function sendLogo(file: File | null): Promise<Result<unknown>> {
+  const png = file && (await drawLogo(file));
+  if (!(png instanceof Blob)) return { problems: { form: png ?? 'not-a-picture' } };
+  const headers = { 'Content-Type': 'image/png' };
+  const response = await fetch('/owner/settings/logo', { method: 'POST', headers, body: png });
+  return (await response.json()) as Result<unknown>;
+}
+
+/** Shows the company's logo, and lets the owner choose, replace and remove it. */
+export function LogoForm({ logo, company }: { logo: LogoPicture | null; company: string }) {
+  const t = useTranslations('settings');
+  const router = useRouter();
+  const [said, setSaid] = useState<'logoSaved' | 'logoRemoved'>();
+  const sentences = {
+    'too-large': t('logoProblem.too-large'),
+    'too-many-pixels': t('logoProblem.too-many-pixels'),
+    'not-a-picture': t('logoProblem.not-a-picture'),
+    'not-a-png': t('logoProblem.not-a-picture'),
+  };
+  const done = (what: 'logoSaved' | 'logoRemoved') => () => {
+    setSaid(what);
+    router.refresh();
+  };
+  const upload = useAction(sendLogo, done('logoSaved'), sentences);
+  const removal = useAction(removeLogoAction, done('logoRemoved'));
+  const problem = upload.problems.form ?? removal.problems.form;
+  const choose = (file: File | null) => {
+    setSaid(undefined);
+    removal.clear();
+    if (file) void upload.run(file);
+  };
+  return (
+    <Stack gap="xs" role="group" aria-labelledby="logo-title">
+      <Text fw={500} size="sm" id="logo-title">
+        {t('logo')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('logoHint')}
+      </Text>
+      <Group>
+        {logo && <CompanyLogo logo={logo} size={44} name={t('logoOf', { company })} />}
+        <FileButton onChange={choose} accept="image/png,image/svg+xml">
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              leftSection={<ImageUp aria-hidden size={18} />}
+              loading={upload.pending}
+            >
+              {t(logo ? 'logoReplace' : 'logoChoose')}
+            </Button>
+          )}
+        </FileButton>
+        {logo && (
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<Trash2 aria-hidden size={18} />}
+            loading={removal.pending}
+            onClick={() => {
+              upload.clear();
+              void removal.run(null);
+            }}
+          >
+            {t('logoRemove')}
+          </Button>
+        )}
+      </Group>
+      <div role="status">
+        {problem ? <Alert color="red">{problem}</Alert> : said && <Alert color="green">{t(said)}</Alert>}
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,70 @@
+import { expect, test } from '#e2e/fixtures/browser.ts';
+import { makePng } from '#e2e/fixtures/png.ts';
+import { findLogo } from '#server/companies/logo.ts';
+
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" onload="window.hacked=1">
+  <script>window.hacked=1</script><style>rect{fill:#c00}</style><rect width="40" height="10"/></svg>`;
+const file = (name: string, content: string | Buffer) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet and on a proof', async ({
+  page,
+  company,
+  signIn,
+  send,
+  visit,
+}) => {
+  const employee = await company.hire('Siti Uji');
+  await send({ user_id: employee.employeeId });
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  const choose = page.locator('#company input[type=file]');
+  const logo = (where = page) => where.locator('header img.company-logo');
+  await choose.setInputFiles(file('foto.png', 'GIF89a, though its name says PNG'));
+  await expect(page.getByText('File ini bukan gambar PNG atau SVG yang bisa dibaca.')).toBeVisible();
+  await choose.setInputFiles(file('besar.png', Buffer.alloc(256 * 1024 + 1)));
+  await expect(page.getByText('File ini lebih besar dari 256 kB.')).toBeVisible();
+  await expect(logo()).toHaveCount(0);
+
+  await choose.setInputFiles(file('logo.svg', svg));
+  await expect(page.getByText('Logo tersimpan.')).toBeVisible();
+  await expect(logo()).toHaveJSProperty('naturalWidth', 768);
+  await expect(logo()).toHaveJSProperty('naturalHeight', 192);
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  const drawn = await findLogo(company.owner);
+  await page.goto(`/owner/sends/1/${employee.employeeId}`);
+  await expect(page.locator('main img.company-logo')).toHaveJSProperty('naturalWidth', 768);
+  await page.goto('/owner/employees/sheet');
+  await page.getByRole('button', { name: 'Buat 1 undangan' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat 1 undangan' }).click();
+  await expect(page.locator('.sheet img.company-logo')).toHaveJSProperty('naturalWidth', 768);
+  page.once('dialog', (dialog) => dialog.accept());
+
+  const guest = await visit();
+  await guest.goto('/login');
+  await expect(logo(guest)).toHaveCount(0);
+  await guest.goto(`/invite/${await company.invite(employee)}`);
+  await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
+  // After the sign-out, this browser still knows whose sign-in it shows.
+  await guest.locator('[name=username]').fill(`siti-${employee.employeeId}`);
+  await guest.locator('[name=password]').fill('kata sandi uji 123');
+  await guest.locator('button[type=submit]').click();
+  await expect(guest).toHaveURL('/portal');
+  await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
+  await guest.context().clearCookies({ name: /session-token/ });
+  await guest.goto('/login');
+  await expect(logo(guest)).toHaveAttribute('src', `/company-logo/${drawn?.version}`);
+  await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
+
+  await page.goto('/owner/settings');
+  await choose.setInputFiles(file('logo.png', makePng(30, 30, 9)));
+  await expect(logo()).toHaveJSProperty('naturalWidth', 30);
+  await page.getByRole('button', { name: 'Hapus logo' }).click();
+  await expect(page.getByText('Logo dihapus.')).toBeVisible();
+  await expect(logo()).toHaveCount(0);
+  await guest.reload();
+  await expect(logo(guest)).toHaveCount(0);
+});

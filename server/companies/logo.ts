@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { inTransaction, sql } from '#db/client.ts';
+import { decodeKnownBrowser } from '#server/accounts/known-browser.ts';
+import { findChanges, recordAudit } from '#server/audit/record.ts';
+import { redrawPng } from '#server/companies/png.ts';
+import type { Account, Employee, Owner } from '#server/principals.ts';
+
+/** The address that takes a new logo, as the body of a POST. */
+export const logoPath = '/owner/settings/logo';
+
+/** The most bytes of a logo's file. */
+export const maxLogoBytes = 256 * 1024;
+
+/** A logo's version, which is in its address, and its size in pixels. */
+export type Logo = { version: string; width: number; height: number };
+
+/** Somebody of a company: signed in, or with one of its invitations. */
+type Member = Pick<Owner | Employee | Account, 'companyId'>;
+
+/** The logo of the company of this person, or null. */
+export async function findLogo({ companyId }: Member): Promise<Logo | null> {
+  const [logo] = await sql()<Logo[]>`select version, width, height from company_logos where company_id = ${companyId}`;
+  return logo ?? null;
+}
+
+/** The PNG of this version of the company's logo, or null. Without a version, the newest. */
+export async function readLogo({ companyId }: Member, version?: string): Promise<Buffer | null> {
+  const [logo] = await sql()<{ png: Buffer }[]>`
+    select png from company_logos
+    where company_id = ${companyId} and version = coalesce(${version ?? null}::text, version)`;
+  return logo?.png ?? null;
+}
+
+/**
+ * The logo for the sign-in page of this browser, or null: that of the account which signed in there
+ * last, while it may still sign in with the same password. The cookie is encrypted, so nobody can
+ * ask for the logo of a company that they do not know.
+ */
+export async function findLogoOfBrowser(cookieHeader: string | null): Promise<(Logo & Member) | null> {
+  const account = decodeKnownBrowser(cookieHeader)?.accounts[0];
+  if (!account) return null;
+  const [logo] = await sql()<(Logo & Member)[]>`
+    select l.company_id as "companyId", l.version, l.width, l.height
+    from company_logos l
+    join accounts a on a.company_id = l.company_id and a.id = ${account.accountId}
+      and a.session_version = ${account.sessionVersion}
+    where l.company_id = ${account.companyId} and (a.is_owner or exists (
+      select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active))`;
+  return logo ?? null;
+}
+
+/**
+ * Stores a new logo from a PNG. Only its pixels are kept. The outcome names what is wrong with the
+ * file, and is `unchanged` for the logo that is there already.
+ */
+export async function setLogo(
+  owner: Owner,
+  file: Buffer,
+): Promise<'changed' | 'unchanged' | 'not-a-png' | 'too-many-pixels'> {
+  const picture = await redrawPng(file);
+  if (typeof picture === 'string') return picture;
+  const { png, width, height } = picture;
+  const version = createHash('sha256').update(png).digest('hex').slice(0, 32);
+  return inTransaction(async (tx) => {
+    await tx`select from companies where id = ${owner.companyId} for no key update`;
+    const [before] = await tx<{ logo: string }[]>`
+      select version as logo from company_logos where company_id = ${owner.companyId}`;
+    const changed = findChanges({ logo: before?.logo ?? '' }, { logo: version });
+    if (!changed) return 'unchanged';
+    await tx`
+      insert into company_logos (company_id, version, png, width, height)
+      values (${owner.companyId}, ${version}, ${png}, ${width}, ${height})
+      on conflict (company_id) do update
+      set version = excluded.version, png = excluded.png, width = excluded.width, height = excluded.height,
+        created_at = now()`;
+    await recordAudit(tx, owner, 'company.edit', changed);
+    return 'changed';
+  });
+}
+
+/** Removes the company's logo. */
+export async function removeLogo(owner: Owner): Promise<'removed' | 'no-logo'> {
+  return inTransaction(async (tx) => {
+    const [removed] = await tx<{ logo: string }[]>`
+      delete from company_logos where company_id = ${owner.companyId} returning version as logo`;
+    if (!removed) return 'no-logo';
+    await recordAudit(tx, owner, 'company.edit', { changes: { logo: '' }, was: removed });
+    return 'removed';
+  });
+}
