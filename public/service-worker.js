@@ -4,7 +4,7 @@
 /** @typedef {import('../server/push/push.ts').PushPayload} PushPayload */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-const shell = 'shell-1';
+const shell = 'shell-2';
 const shellFiles = ['/offline.html', '/icon-192.png', '/badge-96.png'];
 const plainTitle = { id: 'Notifikasi baru', en: 'New notification' };
 const fromSystem = { id: 'dari sistem “%” perusahaan Anda', en: 'from your company’s system “%”' };

@@ -32,9 +32,12 @@ export const leanHeaders: Record<string, string> = {
 export const filePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The Content-Security-Policy of the offline page, which has inline styles and no scripts. */
+/**
+ * The Content-Security-Policy of the offline page, which has inline styles and one script: it loads
+ * the page again when the network is back. `e2e/pages/offline.spec.ts` runs it.
+ */
 export const offlinePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'sha256-BPDR3L3R5mz79sOuDvQmZK5S9eAhPY9M4cSUhXksUOY='; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const strictTransportSeconds = 2 * 365 * 24 * 60 * 60;
 

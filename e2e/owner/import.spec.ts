@@ -174,7 +174,7 @@ test('the typed list survives a lost connection', async ({ page, context, compan
   await list(page).fill('Uji Satu;Kasir');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Periksa daftar' }).click();
-  await expect(page.getByText('Terjadi kesalahan. Coba lagi.')).toBeVisible();
+  await expect(page.getByText('Anda sedang offline. Belum ada yang dikirim')).toBeVisible();
   await expect(list(page)).toHaveValue('Uji Satu;Kasir');
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Periksa daftar' }).click();

@@ -211,7 +211,7 @@ test('a lost connection is reported and keeps the typed values', async ({
   const submit = page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' });
   await context.setOffline(true);
   await submit.click();
-  await expect(page.getByText('Terjadi kesalahan. Coba lagi.')).toBeVisible();
+  await expect(page.getByText('Anda sedang offline. Belum ada yang dikirim')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Catatan' })).toHaveValue('di kantor');
   await context.setOffline(false);
   await submit.click();

@@ -2,7 +2,8 @@ import { expect, test } from '#e2e/fixtures/browser.ts';
 import { makePng } from '#e2e/fixtures/png.ts';
 import { findLogo } from '#server/companies/logo.ts';
 
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" onload="window.hacked=1">
+const svg = `<?xml version="1.0"?><!-- A > B -->
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" onload="window.hacked=1">
   <script>window.hacked=1</script><style>rect{fill:#c00}</style><rect width="40" height="10"/></svg>`;
 const file = (name: string, content: string | Buffer) => ({
   name,
@@ -34,6 +35,12 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   await expect(logo()).toHaveJSProperty('naturalWidth', 768);
   await expect(logo()).toHaveJSProperty('naturalHeight', 192);
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  const colour = await logo().evaluate((image) => {
+    const context = document.createElement('canvas').getContext('2d');
+    context?.drawImage(image as HTMLImageElement, 0, 0);
+    return [...(context?.getImageData(9, 9, 1, 1).data ?? [])];
+  });
+  expect(colour, 'the styles inside the SVG count').toEqual([0xcc, 0, 0, 255]);
   const drawn = await findLogo(company.owner);
   await page.goto(`/owner/sends/1/${employee.employeeId}`);
   await expect(page.locator('main img.company-logo')).toHaveJSProperty('naturalWidth', 768);

@@ -363,6 +363,6 @@ test('the portal can be installed, and its service worker caches the offline pag
   await page.evaluate(() => location.assign('/portal/notifications'));
   await expect(page.getByRole('heading', { name: 'Anda sedang offline' })).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole('link', { name: /Coba lagi/ }).click();
-  await expect(page).toHaveURL('/portal');
+  await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
+  await expect(page).toHaveURL('/portal/notifications');
 });

@@ -9,6 +9,7 @@ import { useEffect } from 'react';
 import { dismissAlarmAction } from '#app/owner/alarms/actions.ts';
 import { AlarmText, GuessingText } from '#app/owner/alarms/alarm-text.tsx';
 import { type ShownAlarm, type ShownGuessing, useAlarms } from '#app/owner/alarms/use-alarms.ts';
+import { useOfflineGuard } from '#app/owner/alarms/use-offline-guard.ts';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
@@ -21,6 +22,7 @@ import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 export function AlarmBar({ hasNoPortal = false }: { hasNoPortal?: boolean }) {
   const t = useTranslations('alarms');
   const { online } = useNetwork();
+  useOfflineGuard();
   const { alarms, guessing, ended, reload } = useAlarms();
   const { ref, height } = useElementSize();
   // The page reserves the height of the bar, so that the bar covers nothing.

@@ -34,21 +34,31 @@ async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Drawn | LogoProb
   return { picture: await createImageBitmap(new Blob([bytes], { type: 'image/png' })), width, height };
 }
 
+// The start tag of the root: before it come at most a declaration, comments and a document type.
+const rootTag = /^\s*(?:<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>|\s)*<svg(?=\s)([^>]*?)(\/?)>/i;
+const attribute = (name: string) => new RegExp(`(?<![\\w:-])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
+
+// As text: a document would apply the policy of this page to it, and report what it forbids.
 async function readSvg(bytes: Uint8Array<ArrayBuffer>): Promise<Drawn | LogoProblem> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-  if (root.localName !== 'svg' || root.getElementsByTagName('parsererror').length > 0) return 'not-a-picture';
-  const [, , boxWidth, boxHeight] = (root.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number);
-  const [ownWidth, ownHeight] = ['width', 'height'].map((name) => Number.parseFloat(root.getAttribute(name) ?? ''));
-  const [width, height] = [boxWidth || ownWidth || 0, boxHeight || ownHeight || 0];
+  const found = rootTag.exec(text);
+  if (!found) return 'not-a-picture';
+  const [start, attributes = '', end = ''] = found;
+  const attributeOf = (name: string) => attribute(name).exec(attributes)?.slice(1).join('') ?? '';
+  const [, , boxWidth, boxHeight] = attributeOf('viewBox')
+    .split(/[\s,]+/)
+    .map(Number);
+  const width = boxWidth || Number.parseFloat(attributeOf('width'));
+  const height = boxHeight || Number.parseFloat(attributeOf('height'));
   if (!(width > 0 && height > 0)) return 'not-a-picture';
-  if (!root.hasAttribute('viewBox')) root.setAttribute('viewBox', `0 0 ${width} ${height}`);
   const scale = Math.min(maxWidth / width, maxHeight / height);
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-  root.setAttribute('width', String(size.width));
-  root.setAttribute('height', String(size.height));
+  const rest = attributes.replace(attribute('width'), '').replace(attribute('height'), '');
+  const box = boxWidth ? '' : ` viewBox="0 0 ${width} ${height}"`;
+  const root = `<svg width="${size.width}" height="${size.height}"${box}${rest}${end}>`;
+  const svg = start.slice(0, start.toLowerCase().lastIndexOf('<svg')) + root + text.slice(start.length);
   const picture = new Image();
-  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(root))}`;
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await picture.decode();
   return { picture, ...size };
 }

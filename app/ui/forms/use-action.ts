@@ -9,7 +9,8 @@ export type Problems = Record<string, string>;
 
 /**
  * Runs a form action and keeps its problems as sentences. `sentences` names the problems that only
- * this form knows. A lost connection is a problem of the whole form. The input stays.
+ * this form knows. A lost connection is a problem of the whole form. Offline nothing is sent, so
+ * nothing can happen later without the person. The input stays.
  */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,
@@ -30,6 +31,7 @@ export function useAction<Input, Value>(
       ? { form: t('wait', { minutes: Math.ceil(waitSeconds / 60) }) }
       : Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, name(problem)]));
   const run = async (input: Input) => {
+    if (!navigator.onLine) return setProblems({ form: t('offline') });
     const pressed = document.activeElement;
     setPending(true);
     try {

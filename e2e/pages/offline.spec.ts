@@ -1,0 +1,49 @@
+import { expect, statusBar, test } from '#e2e/fixtures/browser.ts';
+
+test('an owner’s page stays offline, keeps what was typed, and goes on when the network is back', async ({
+  page,
+  context,
+  company,
+  signIn,
+}) => {
+  await company.hire('Siti Uji');
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  await context.setOffline(true);
+  await expect(statusBar(page)).toContainText('Anda sedang offline. Halaman ini tetap ada');
+  await page.getByRole('button', { name: 'Tambah karyawan' }).first().click();
+  await page.getByRole('textbox', { name: 'Nama' }).fill('Budi Uji');
+  await page.getByRole('textbox', { name: 'Peran' }).fill('Kasir');
+  const submit = page.getByRole('dialog').getByRole('button', { name: 'Tambah karyawan' });
+  await submit.click();
+  await expect(page.getByRole('dialog')).toContainText('Belum ada yang dikirim, dan isian Anda tetap ada.');
+  await expect(page.getByRole('textbox', { name: 'Nama' })).toHaveValue('Budi Uji');
+  await page.keyboard.press('Escape');
+  // The list stays, also when a link is pressed or a filter asks for another address.
+  await page.getByRole('link', { name: 'Siti Uji' }).click();
+  await page.evaluate(() => location.assign('/owner/employees?q=siti'));
+  await expect(page.getByRole('link', { name: 'Siti Uji' })).toBeVisible();
+  await expect(page).toHaveURL('/owner/employees');
+  await context.setOffline(false);
+  await expect(page).toHaveURL('/owner/employees?q=siti');
+  await expect(page.getByRole('link', { name: 'Siti Uji' })).toBeVisible();
+  await expect(statusBar(page)).toHaveCount(0);
+});
+
+test('a page of an owner that is opened offline opens by itself when the network is back', async ({
+  page,
+  context,
+  company,
+  signIn,
+}) => {
+  await signIn(page, company.username);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  await context.setOffline(true);
+  // Not `page`, which waits for our own scripts.
+  const cold = await context.newPage();
+  await cold.goto('/owner/keys');
+  await expect(cold.getByRole('heading', { name: 'Anda sedang offline' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(cold.getByRole('heading', { name: 'Kunci API', exact: true })).toBeVisible();
+});
