@@ -16,6 +16,11 @@ export const acceptedInSources: readonly Accepted[] = [
   { feature: 'event notificationclick', reason: 'iOS opens the app itself when a person taps a notification' },
   { feature: 'event beforeunload', reason: 'iOS closes a page without a question; the page warns in words' },
   { feature: 'event beforeinstallprompt', reason: 'only Chrome offers to install; the page explains it for others' },
+  {
+    feature: 'event navigate',
+    files: ['use-offline-guard.ts'],
+    reason: 'without it a filter opens the offline page, which opens the list again by itself',
+  },
   { feature: 'cursor: pointer', reason: 'a phone has no pointer' },
   { feature: 'font-family: ui-monospace', reason: 'other fonts follow in the list' },
   { feature: '@page', reason: 'the margins of a printed sheet are then those of the print dialog' },

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-type Navigation = EventTarget & { addEventListener(type: 'navigate', listener: (event: Navigate) => void): void };
+type Navigating = EventTarget & { addEventListener(type: 'navigate', listener: (event: Navigate) => void): void };
 type Navigate = Event & { hashChange: boolean; destination: { url: string; sameDocument: boolean } };
 
 /**
@@ -28,7 +28,7 @@ export function useOfflineGuard(): void {
       if (!navigator.onLine && !sameDocument && !event.hashChange && event.cancelable) wait(event, url);
     };
     const goOn = () => wanted && location.assign(wanted);
-    const { navigation } = window as { navigation?: Navigation };
+    const { navigation } = window as { navigation?: Navigating };
     addEventListener('click', onClick, true);
     navigation?.addEventListener('navigate', onNavigate);
     addEventListener('online', goOn);
