@@ -82,7 +82,7 @@ test('the row of a key opens its live activity; a foreign key is not found', asy
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Menunggu permintaan pertama…');
   await callFrom(baseURL, { headers: { 'X-API-Key': key }, search: '?aksi=karyawan', client: 'n8n' });
-  await expect(dialog).toContainText(/Permintaan daftar karyawan diterima .* dari 203\.0\.113\.7 · n8n/);
+  await expect(dialog).toContainText(/Permintaan daftar nama diterima .* dari 203\.0\.113\.7 · n8n/);
   const getActivity = (id: number) => page.request.get(`/owner/keys/${id}/watch`);
   expect((await getActivity((await principalOf(key)).id)).headers()['cache-control']).toContain('no-store');
   expect((await getActivity(foreign.id)).status()).toBe(404);

@@ -115,7 +115,7 @@ test('a refused clipboard selects the key; a reload warns and then says that the
   });
   await page.reload();
   expect(asked).toBe('beforeunload');
-  await expect(page.getByText('Kunci “cron” sudah dibuat, tetapi kuncinya tidak dapat ditampilkan lagi')).toBeVisible();
+  await expect(page.getByText('Kunci “cron” sudah dibuat, tetapi tidak bisa ditampilkan lagi')).toBeVisible();
   expect(await page.content()).not.toContain(key.slice(4, 30));
 });
 
