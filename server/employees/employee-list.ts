@@ -25,7 +25,8 @@ export type EmployeeSummary = ListedEmployee & {
  * Which employees; all conditions together. `search` is part of a name, role or username in any
  * case, or an id. `account`: with one (`own`), without one (`none`), and those with (`invited`) or
  * without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7 days (`away`),
- * or without sound when last open (`silent`). `invitable`: active, and not an owner.
+ * or without sound when last open (`silent`). `invitable`: active, and not an owner. `ids`: one of
+ * these.
  */
 export type EmployeeFilter = {
   search?: string;
@@ -33,6 +34,7 @@ export type EmployeeFilter = {
   account?: 'own' | 'none' | 'invited' | 'uninvited';
   portal?: 'never' | 'away' | 'silent';
   invitable?: boolean;
+  ids?: number[];
 };
 
 const always = () => sql()`true`;
@@ -76,7 +78,7 @@ export const selectLatestVisits = (companyId: number) => sql()`
 
 function matches(
   owner: Owner,
-  { search, state, account, portal, invitable }: EmployeeFilter,
+  { search, state, account, portal, invitable, ids }: EmployeeFilter,
   purpose: 'page' | 'count' = 'page',
 ) {
   return sql()`e.company_id = ${owner.companyId}
@@ -84,6 +86,7 @@ function matches(
     and ${state ? sql()`e.active = ${state === 'active'}` : always()}
     and ${account ? matchesAccount(owner, account) : always()}
     and ${portal ? matchesPortal(owner, portal, purpose) : always()}
+    and ${ids ? sql()`e.id = any(${ids}::int[])` : always()}
     and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : always()}`;
 }
 

@@ -1,7 +1,7 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
-import { recordAudit } from '#server/audit/record.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
 
 /** An employee as an API key sees one: id, name and role only. */
@@ -39,7 +39,7 @@ async function insertEmployee(
     insert into employees (company_id, name, role, account_id)
     values (${owner.companyId}, ${name}, ${role}, ${accountId}) returning id`;
   if (!added) throw new Error('the employee was not inserted');
-  await openSpan(tx, owner, added.id, fromNo);
+  await openSpans(tx, owner, [added.id], fromNo);
   await recordAudit(tx, owner, 'employee.add', { employeeId: added.id, name, role });
   return added.id;
 }
@@ -76,6 +76,9 @@ export async function editEmployee(
   });
 }
 
+/** The most employees of one bulk change. */
+export const maxBulkEmployees = 200;
+
 /**
  * Activates or deactivates an employee. An inactive employee receives nothing and cannot sign in;
  * what they received stays in their inbox. Deactivating ends their sessions and the pushes to their
@@ -86,40 +89,69 @@ export async function setEmployeeActive(
   id: number,
   active: boolean,
 ): Promise<'changed' | 'unchanged' | 'no-such-employee'> {
+  const { found, changed } = await inTransaction((tx) => changeActivity(tx, owner, [id], active));
+  if (found === 0) return 'no-such-employee';
+  return changed === 0 ? 'unchanged' : 'changed';
+}
+
+/**
+ * Activates or deactivates up to 200 employees, all or none, with an audit entry for each whose
+ * state changes. Ignores ids of other companies. Returns how many changed. Throws when there are
+ * more than 200 ids.
+ */
+export async function setEmployeesActive(owner: Owner, ids: number[], active: boolean): Promise<number> {
+  if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
+  return (await inTransaction((tx) => changeActivity(tx, owner, ids, active))).changed;
+}
+
+async function changeActivity(
+  tx: Transaction,
+  owner: Owner,
+  ids: number[],
+  active: boolean,
+): Promise<{ found: number; changed: number }> {
   const { companyId } = owner;
-  return inTransaction(async (tx) => {
-    await announceAccessChange(tx, owner);
-    const [employee] = await tx<{ name: string; active: boolean; accountId: number | null }[]>`
-      select name, active, account_id as "accountId" from employees where company_id = ${companyId} and id = ${id}`;
-    if (!employee) return 'no-such-employee';
-    if (employee.active === active) return 'unchanged';
-    const lastNo = await changeActiveCount(tx, owner, active ? 1 : -1);
-    await tx`update employees set active = ${active} where company_id = ${companyId} and id = ${id}`;
-    await (active ? openSpan : closeSpan)(tx, owner, id, lastNo);
-    if (!active && employee.accountId !== null) await endAccess(tx, owner, employee.accountId);
-    if (!active) await tx`delete from push_subscriptions where company_id = ${companyId} and employee_id = ${id}`;
-    const action = active ? 'employee.activate' : 'employee.deactivate';
-    await recordAudit(tx, owner, action, { employeeId: id, name: employee.name });
-    return 'changed';
-  });
+  await announceAccessChange(tx, owner);
+  const found = await tx<{ id: number; name: string; active: boolean; accountId: number | null }[]>`
+    select id, name, active, account_id as "accountId" from employees
+    where company_id = ${companyId} and id = any(${ids}::int[]) order by id`;
+  const people = found.filter((person) => person.active !== active);
+  if (people.length === 0) return { found: found.length, changed: 0 };
+  const changing = people.map(({ id }) => id);
+  const lastNo = await changeActiveCount(tx, owner, active ? people.length : -people.length);
+  await tx`
+    update employees set active = ${active} where company_id = ${companyId} and id = any(${changing}::int[])`;
+  await (active ? openSpans : closeSpans)(tx, owner, changing, lastNo);
+  if (!active) {
+    const accounts = people.flatMap(({ accountId }) => accountId ?? []);
+    await endAccess(tx, owner, accounts);
+    await tx`
+      delete from push_subscriptions where company_id = ${companyId} and employee_id = any(${changing}::int[])`;
+  }
+  const action = active ? 'employee.activate' : 'employee.deactivate';
+  const details = people.map(({ id, name }) => ({ employeeId: id, name }));
+  await recordAudits(tx, owner, action, details);
+  return { found: found.length, changed: people.length };
 }
 
-// An owner keeps their sessions for the management area.
-async function endAccess(tx: Transaction, { companyId }: Owner, accountId: number): Promise<void> {
-  const [account] = await tx`
+// Owners keep their sessions for the management area.
+async function endAccess(tx: Transaction, { companyId }: Owner, accountIds: number[]): Promise<void> {
+  const accounts = await tx<{ id: number }[]>`
     update accounts set session_version = session_version + 1
-    where company_id = ${companyId} and id = ${accountId} and not is_owner returning id`;
-  if (account) await endAllSessions(tx, { companyId, accountId });
+    where company_id = ${companyId} and id = any(${accountIds}::int[]) and not is_owner returning id`;
+  for (const { id } of accounts) await endAllSessions(tx, { companyId, accountId: id });
 }
 
-async function openSpan(tx: Transaction, { companyId }: Owner, employeeId: number, fromNo: number): Promise<void> {
-  await tx`insert into employment (company_id, employee_id, from_no) values (${companyId}, ${employeeId}, ${fromNo})`;
+async function openSpans(tx: Transaction, { companyId }: Owner, employeeIds: number[], fromNo: number): Promise<void> {
+  await tx`
+    insert into employment (company_id, employee_id, from_no)
+    select ${companyId}, id, ${fromNo} from unnest(${employeeIds}::int[]) as started (id)`;
 }
 
-async function closeSpan(tx: Transaction, { companyId }: Owner, employeeId: number, untilNo: number): Promise<void> {
+async function closeSpans(tx: Transaction, { companyId }: Owner, employeeIds: number[], untilNo: number): Promise<void> {
   await tx`
     update employment set until_no = ${untilNo}
-    where company_id = ${companyId} and employee_id = ${employeeId} and until_no is null`;
+    where company_id = ${companyId} and employee_id = any(${employeeIds}::int[]) and until_no is null`;
 }
 
 /**
@@ -139,7 +171,7 @@ export async function signOutEmployee(
     if (!employee) return 'no-such-employee';
     if (employee.accountId === null) return 'no-account';
     if (employee.isOwner) return 'is-owner';
-    await endAccess(tx, owner, employee.accountId);
+    await endAccess(tx, owner, [employee.accountId]);
     await recordAudit(tx, owner, 'employee.sign-out', { employeeId: id, name: employee.name });
     return 'signed-out';
   });
