@@ -27,7 +27,7 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   const row = rows(page);
   await expect(row).toContainText('Ujang <b>');
-  await expect(row).toContainText('Aktif');
+  await expect(row.getByText('Nonaktif', { exact: true })).toHaveCount(0);
 
   await choose(page, 'Ujang <b>', 'Ubah');
   await dialog.getByRole('textbox', { name: 'Peran' }).fill('Kepala kasir');
@@ -37,10 +37,10 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
   await choose(page, 'Ujang <b>', 'Nonaktifkan');
   await expect(dialog).toContainText('tidak menerima notifikasi baru');
   await dialog.getByRole('button', { name: 'Nonaktifkan' }).click();
-  await expect(row.getByText('Nonaktif', { exact: true })).toBeVisible();
+  await expect(row.getByText('Nonaktif', { exact: true }).filter({ visible: true })).toBeVisible();
   await choose(page, 'Ujang <b>', 'Aktifkan');
   await dialog.getByRole('button', { name: 'Aktifkan' }).click();
-  await expect(row.getByText('Aktif', { exact: true })).toBeVisible();
+  await expect(row.getByText('Nonaktif', { exact: true })).toHaveCount(0);
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
 });
 
@@ -119,7 +119,7 @@ test('an invitation link creates one account and opens a portal that rings', asy
   expect(decodeURIComponent(share ?? '')).toContain(link);
   await page.getByRole('dialog').getByRole('button', { name: 'Tutup' }).last().click();
   await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page)).toContainText('Sudah diundang, berlaku sampai');
+  await expect(rows(page)).toContainText('Undangan sampai');
 
   const invited = await visit();
   await invited.goto(link);
@@ -139,8 +139,8 @@ test('an invitation link creates one account and opens a portal that rings', asy
 
   await invited.goto(link);
   await expect(invited.getByRole('heading', { name: 'Undangan tidak berlaku' })).toBeVisible();
-  await page.reload();
-  await expect(rows(page)).toContainText(username);
+  await page.goto(`/owner/employees?q=${username}`);
+  await expect(rows(page)).toContainText('Siti Contoh');
 });
 
 test('an invitation needs a recent password, and a confirmation if it ends an earlier link', async ({
@@ -183,7 +183,9 @@ test('employees are searched, filtered, counted, paged and downloaded as CSV', a
   await expect(page.getByText('54 karyawan')).toBeVisible();
   await expect(rows(page)).toHaveCount(50);
   await expect(rows(page).first()).toContainText('Uji Nonaktif');
+  await expect(page.getByText('1–50 dari 54')).toBeVisible();
   await page.getByRole('link', { name: 'Lebih lama' }).click();
+  await expect(page.getByText('51–54 dari 54')).toBeVisible();
   await expect(rows(page)).toHaveCount(4);
   await page.getByRole('link', { name: 'Kembali ke terbaru' }).click();
   await expect(rows(page)).toHaveCount(50);
@@ -192,7 +194,6 @@ test('employees are searched, filtered, counted, paged and downloaded as CSV', a
   const search = page.getByRole('searchbox', { name: 'Cari' });
   await expect(search).toBeFocused();
   await search.fill('kasir');
-  await search.press('Enter');
   await expect(page).toHaveURL('/owner/employees?q=kasir');
   await expect(page.getByText('26 karyawan cocok')).toBeVisible();
   await expect(rows(page)).toHaveCount(26);
@@ -254,4 +255,104 @@ test('the page of an employee shows account and portal; foreign employees are no
     await expect(page.getByText('Orang Lain')).toHaveCount(0);
   }
   await portal.context().close();
+});
+
+test('a row is a target as a whole, and filters act on change and are taken off by their chips', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await company.hire('Budi Contoh', 'Sopir');
+  const { employeeId } = await company.hire('Siti Contoh', 'Kasir');
+  await company.deactivate(await company.hire('Rina Contoh', 'Kasir'));
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await page.getByLabel('Status').selectOption('Aktif');
+  await expect(page).toHaveURL('/owner/employees?state=active');
+  await expect(rows(page)).toHaveCount(2);
+  const search = page.getByRole('searchbox', { name: 'Cari' });
+  await search.fill('kas');
+  await expect(page).toHaveURL('/owner/employees?q=kas&state=active');
+  await expect(search).toBeFocused();
+  await expect(rows(page)).toHaveCount(1);
+  await search.pressSequentially('ir');
+  await expect(page).toHaveURL('/owner/employees?q=kasir&state=active');
+  await expect(search).toHaveValue('kasir');
+
+  await page.getByRole('link', { name: 'Hapus saringan Status: Aktif' }).click();
+  await expect(page).toHaveURL('/owner/employees?q=kasir');
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page.getByLabel('Status')).toHaveValue('');
+  await page.goBack();
+  await expect(page.getByLabel('Status')).toHaveValue('active');
+  await expect(rows(page)).toHaveCount(1);
+  // Not on the name: anywhere in the row.
+  const box = await rows(page).first().boundingBox();
+  await rows(page)
+    .first()
+    .click({ position: { x: (box?.width ?? 0) / 2, y: 8 } });
+  await expect(page).toHaveURL(`/owner/employees/${employeeId}`);
+});
+
+test('on a phone the first row is visible at once, and the filters are in a sheet', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  for (let hired = 0; hired < 12; hired++) await company.hire(`Karyawan ${hired}`, hired % 2 ? 'Kasir' : 'Sopir');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await expect(rows(page)).toHaveCount(12);
+  const boxes = await Promise.all((await rows(page).all()).map((row) => row.boundingBox()));
+  for (const box of boxes) expect(box?.height).toBeCloseTo(64, 0);
+  // Above the menu at the foot.
+  const isVisible = (box: (typeof boxes)[number]) => box !== null && box.y + box.height <= 740 - 60;
+  expect(boxes.filter(isVisible).length).toBeGreaterThanOrEqual(6);
+  const sheet = page.getByRole('dialog', { name: 'Saringan' });
+  await page.getByRole('button', { name: 'Saringan' }).click();
+  await sheet.getByLabel('Akun portal').selectOption('Belum diundang');
+  await expect(page).toHaveURL('/owner/employees?account=uninvited');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Saringan 1' })).toBeFocused();
+  await expect(rows(page)).toHaveCount(12);
+});
+
+test('several employees are invited, deactivated and activated at once', async ({ page, company, signIn }) => {
+  const other = await makeCompany();
+  await other.hire('Orang Lain');
+  const names = ['Budi Contoh', 'Siti Contoh', 'Rina Contoh'];
+  for (const name of names) await company.hire(name);
+  await company.giveAccount(await company.hire('Ada Akun'));
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  for (const name of names.slice(1)) await page.getByRole('checkbox', { name: `Pilih ${name}` }).check();
+  const bar = page.getByRole('region', { name: 'Yang dipilih' });
+  await expect(bar).toContainText('2 dipilih');
+  await bar.getByRole('button', { name: 'Undang 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undangan untuk 2 orang' });
+  await dialog.getByRole('button', { name: 'Buat 2 tautan' }).click();
+  const links = dialog.locator('[data-invited]');
+  await expect(links).toHaveCount(2);
+  const found = await Promise.all(
+    (await links.all()).map(async (one) => {
+      const token = /invite\/(\S+)/.exec((await one.textContent()) ?? '')?.[1]?.replace(/WhatsApp$/, '');
+      return (await findInvitation(token ?? ''))?.employeeName;
+    }),
+  );
+  expect(found.sort()).toEqual(['Rina Contoh', 'Siti Contoh']);
+  await dialog.getByRole('button', { name: 'Tutup' }).last().click();
+  await expect(rows(page).filter({ hasText: 'Undangan sampai' })).toHaveCount(2);
+
+  await page.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }).check();
+  await expect(bar).toContainText('4 dipilih');
+  await bar.getByRole('button', { name: 'Nonaktifkan' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Nonaktifkan' }).click();
+  const line = page.getByText('4 karyawan dinonaktifkan.');
+  await expect(line).toBeVisible();
+  await expect(rows(page).and(page.locator('[data-faded]'))).toHaveCount(4);
+  await page.getByRole('button', { name: 'Aktifkan lagi' }).click();
+  await expect(page.getByText('4 karyawan diaktifkan.')).toBeVisible();
+  await expect(rows(page).and(page.locator('[data-faded]'))).toHaveCount(0);
 });

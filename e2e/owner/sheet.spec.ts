@@ -8,6 +8,11 @@ import { findInvitation } from '#server/employees/invitations.ts';
 
 const cards = (page: Page) => page.locator('.sheet-card');
 
+async function openSheet(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Cetak undangan' }).click();
+}
+
 test('a sheet has invitations for the chosen employees, and asks before it ends earlier links', async ({
   page,
   baseURL,
@@ -26,8 +31,11 @@ test('a sheet has invitations for the chosen employees, and asks before it ends 
   await signIn(page, company.username);
   await ageProof(company, 11);
   await page.goto('/owner/employees');
-  await page.getByRole('link', { name: 'Cetak undangan' }).click();
-  await expect(page.getByText('3 dari 3 dipilih')).toBeVisible();
+  await openSheet(page);
+  // Who holds a link is not chosen at first.
+  await expect(page.getByText('2 dari 3 dipilih')).toBeVisible();
+  await expect(page.getByText('1 orang yang sudah punya tautan atau akun tidak dipilih')).toBeVisible();
+  await page.getByRole('checkbox', { name: /Uji Diundang/ }).check();
   await page.getByRole('checkbox', { name: /Uji Dilewati/ }).uncheck();
   await page.getByRole('button', { name: 'Buat 2 undangan' }).click();
   const dialog = page.getByRole('dialog', { name: 'Buat 2 undangan?' });
@@ -83,9 +91,19 @@ test('the choice follows the filter of the list, and an empty one says so', asyn
   await company.hire('Uji Kasir', 'Kasir');
   await signIn(page, company.username);
   await page.goto('/owner/employees?q=kasir');
-  await page.getByRole('link', { name: 'Cetak undangan' }).click();
+  await openSheet(page);
   await expect(page).toHaveURL('/owner/employees/sheet?q=kasir');
   await expect(page.getByText('1 dari 1 dipilih')).toBeVisible();
   await page.goto('/owner/employees/sheet?q=tidak-ada');
   await expect(page.getByText('Tidak ada karyawan aktif yang cocok untuk diundang.')).toBeVisible();
+});
+
+test('the sheet of people chosen in the list has these people only', async ({ page, company, signIn }) => {
+  for (const name of ['Uji Satu', 'Uji Dua', 'Uji Tiga']) await company.hire(name);
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  for (const name of ['Uji Satu', 'Uji Tiga']) await page.getByRole('checkbox', { name: `Pilih ${name}` }).check();
+  await page.getByRole('link', { name: 'Cetak' }).click();
+  await expect(page.getByText('2 dari 2 dipilih')).toBeVisible();
+  await expect(page.getByText('Uji Dua')).toHaveCount(0);
 });

@@ -213,14 +213,14 @@ test('a dead subscription is deleted, and signing out deletes the live one', asy
   const owner = await visit();
   await owner.goto('/login');
   await signIn(owner, company.username);
-  await owner.goto('/owner/employees');
-  await expect(owner.locator(`[data-employee="${employee.employeeId}"]`)).toContainText('Notifikasi di 1 perangkat');
+  await owner.goto(`/owner/employees/${employee.employeeId}`);
+  await expect(owner.locator('#portal')).toContainText('Notifikasi di 1 perangkat');
   await page.getByRole('button', { name: /^Akun / }).click();
   await page.getByRole('button', { name: 'Keluar', exact: true }).click();
   await expect(page).toHaveURL('/login');
   await send({ judul: 'Sesudah keluar' });
   await owner.reload();
-  await expect(owner.locator(`[data-employee="${employee.employeeId}"]`)).not.toContainText('Notifikasi di');
+  await expect(owner.locator('#portal')).toContainText('Belum dinyalakan di perangkat mana pun');
   expect(mine(device)).toHaveLength(2);
   await owner.context().close();
 });

@@ -111,7 +111,8 @@ test('an owner who is also an employee gets ring and pop-up on the owner’s pag
   await signIn(page, company.username);
   await page.goto('/owner/employees');
   const soundOn = page.waitForRequest(/\/portal\/(feed|stream)\?.*sound=on/);
-  await page.getByRole('button', { name: 'Tambahkan saya' }).click();
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Tambahkan saya' }).click();
   await expect(bell(page, 0)).toBeVisible();
   await soundOn;
   expect(await send({ judul: 'Tes untuk saya' })).toBe(1);

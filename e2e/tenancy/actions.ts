@@ -47,6 +47,7 @@ export const actions: Record<string, Action> = {
     role: 'Staf',
   })),
   setEmployeeActiveAction: row('owner', 'refuses', ({ inactive: id }) => ({ id, active: true })),
+  setEmployeesActiveAction: row('owner', 'ignores', ({ inactive: id }) => ({ ids: [id], active: true })),
   fixImportRowAction: row('owner', 'refuses', (ids) => ({
     id: ids.import,
     line: 1,

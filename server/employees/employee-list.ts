@@ -93,12 +93,12 @@ function matches(
 const withAccount = () =>
   sql()`employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
 
-/** Counts the matching employees of the owner's company. */
-export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}): Promise<number> {
+/** Counts the matching employees of the owner's company, all or those with an id below `before`. */
+export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}, before?: number): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count
     from ${filter.invitable || filter.search ? withAccount() : sql()`employees e`}
-    where ${matches(owner, filter, 'count')}`;
+    where ${matches(owner, filter, 'count')} and ${before ? sql()`e.id < ${before}` : always()}`;
   return row?.count ?? 0;
 }
 

@@ -6,7 +6,7 @@ import { openSession } from '#server/accounts/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
-import { addMyself, signOutEmployee } from '#server/employees/employees.ts';
+import { addMyself, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 
 test('signing an employee out ends all sessions and devices, and keeps the password', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
@@ -33,4 +33,36 @@ test('an employee without an account and an owner cannot be signed out', async (
   const company = await makeCompany();
   expect(await signOutEmployee(company.owner, (await company.hire()).employeeId)).toBe('no-account');
   expect(await signOutEmployee(company.owner, Number(await addMyself(company.owner, 'Pemilik')))).toBe('is-owner');
+});
+
+test('several employees change in one transaction, each with an audit entry, none of another company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  const [one, two, gone] = [await company.hire('Satu'), await company.hire('Dua'), await company.hire('Tiga')];
+  const foreign = await other.hire('Tetangga');
+  const username = await company.giveAccount(one);
+  await company.deactivate(gone);
+  const ids = [one, two, gone, foreign].map(({ employeeId }) => employeeId);
+  expect(await setEmployeesActive(owner, ids, false)).toBe(2);
+  expect(await findEmployee(other.owner, foreign.employeeId)).toMatchObject({ active: true });
+  expect(await authenticatePassword(username, password, randomUUID())).not.toHaveProperty('accountId');
+  const { entries } = await listAudit(owner, { limit: 3 });
+  expect(entries.map(({ action, details }) => [action, details.name])).toEqual([
+    ['employee.deactivate', 'Dua'],
+    ['employee.deactivate', 'Satu'],
+    ['employee.deactivate', 'Tiga'],
+  ]);
+  expect(entries[0]?.requestId).toBe(entries[1]?.requestId);
+  expect(await setEmployeesActive(owner, ids, true)).toBe(3);
+  expect(await setEmployeesActive(owner, ids, true)).toBe(0);
+  const [count] = await sql()<{ active: number }[]>`
+    select active_employees as active from companies where id = ${owner.companyId}`;
+  expect(count?.active).toBe(3);
+  await expect(
+    setEmployeesActive(
+      owner,
+      Array.from({ length: 201 }, (_, id) => id + 1),
+      false,
+    ),
+  ).rejects.toThrow('200');
 });

@@ -148,7 +148,12 @@ async function openSpans(tx: Transaction, { companyId }: Owner, employeeIds: num
     select ${companyId}, id, ${fromNo} from unnest(${employeeIds}::int[]) as started (id)`;
 }
 
-async function closeSpans(tx: Transaction, { companyId }: Owner, employeeIds: number[], untilNo: number): Promise<void> {
+async function closeSpans(
+  tx: Transaction,
+  { companyId }: Owner,
+  employeeIds: number[],
+  untilNo: number,
+): Promise<void> {
   await tx`
     update employment set until_no = ${untilNo}
     where company_id = ${companyId} and employee_id = any(${employeeIds}::int[]) and until_no is null`;

@@ -10,7 +10,9 @@ import {
   addEmployee,
   addMyself,
   editEmployee,
+  maxBulkEmployees,
   setEmployeeActive,
+  setEmployeesActive,
   signOutEmployee,
 } from '#server/employees/employees.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
@@ -48,6 +50,16 @@ export const setEmployeeActiveAction = ownerAction(
     const changed = await setEmployeeActive(owner, id, active);
     revalidatePath('/owner/employees', 'layout');
     return changed === 'no-such-employee' ? refused({ form: 'gone' }) : done(null);
+  },
+);
+
+/** Activates or deactivates several employees. Returns how many changed. */
+export const setEmployeesActiveAction = ownerAction(
+  z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), active: z.boolean() }),
+  async (owner, { ids, active }) => {
+    const count = await setEmployeesActive(owner, ids, active);
+    revalidatePath('/owner/employees', 'layout');
+    return done({ count });
   },
 );
 

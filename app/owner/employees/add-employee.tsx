@@ -28,8 +28,9 @@ export function AddEmployee({ company }: { company: string }) {
   };
   return (
     <>
-      <Button leftSection={<UserPlus aria-hidden size={18} />} onClick={open}>
-        {t('add')}
+      <Button leftSection={<UserPlus aria-hidden size={18} />} onClick={open} aria-label={t('add')}>
+        <span className="desktop-only">{t('add')}</span>
+        <span className="phone-only">{t('addShort')}</span>
       </Button>
       {opened && (
         <Dialog onClose={close} title={t('add')}>

@@ -3,12 +3,21 @@ import { employeeChoices } from '#app/owner/employees/employee-choices.ts';
 import { IdText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
 import type { EmployeeFilter } from '#server/employees/employee-list.ts';
 
-/** The filters of the employee list in its address. */
+const maxIds = 200;
+
+// Ids with commas between them: the people whose invitations are to be printed.
+const IdsText = z
+  .string()
+  .regex(/^[1-9]\d{0,8}(,[1-9]\d{0,8})*$/)
+  .transform((text) => text.split(',').slice(0, maxIds).map(Number));
+
+/** The filters of the employee list in its address. `ids` are certain people. */
 export const employeeQuery = {
   q: SearchText,
   state: z.enum(employeeChoices.state),
   account: z.enum(employeeChoices.account),
   portal: z.enum(employeeChoices.portal),
+  ids: IdsText,
   before: IdText,
 };
 
@@ -16,9 +25,10 @@ export const employeeQuery = {
 export type EmployeeQuery = QueryOf<typeof employeeQuery>;
 
 /** Turns the filters of an address into those of the domain. */
-export const asEmployeeFilter = ({ q, state, account, portal }: EmployeeQuery): EmployeeFilter => ({
+export const asEmployeeFilter = ({ q, state, account, portal, ids }: EmployeeQuery): EmployeeFilter => ({
   search: q,
   state,
   account,
   portal,
+  ids,
 });

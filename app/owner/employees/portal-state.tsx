@@ -1,33 +1,28 @@
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { Note } from '#app/ui/lists/list-table.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
-import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
 import type { EmployeeSummary, PortalVisit } from '#server/employees/employee-list.ts';
 
-/** When an employee's portal was last open, the state of its sound, and their devices. */
-export function PortalState({ employee: { portal, devices } }: { employee: EmployeeSummary }) {
+/** What is out of the ordinary about an employee's access and sound; nothing if all is well. */
+export function EmployeeNote({ employee }: { employee: EmployeeSummary }) {
   const t = useTranslations('employees');
-  return (
-    <Stack gap={2} display="inline-flex">
-      {portal ? (
-        <>
-          <Text component="span" size="sm">
-            {t('seen')} <TimeAgo at={portal.seenAt} />
-          </Text>
-          <SoundBadge sound={portal.sound} />
-        </>
-      ) : (
-        <Text component="span" size="sm" c="dimmed">
-          {t('neverSeen')}
-        </Text>
-      )}
-      {devices > 0 && (
-        <Badge size="md" color="green">
-          {t('devices', { count: devices })}
-        </Badge>
-      )}
-    </Stack>
-  );
+  const { active, username, invitedUntil, portal, devices } = employee;
+  if (!active) return <Note>{t('inactive')}</Note>;
+  if (!username) {
+    if (!invitedUntil) return <Note tone="attention">{t('accounts.uninvited')}</Note>;
+    return (
+      <span title={t('invitedColumn')}>
+        <Note>
+          {t('notes.invited')} <ShortTime at={invitedUntil} />
+        </Note>
+      </span>
+    );
+  }
+  if (!portal) return <Note tone="attention">{t('notes.never')}</Note>;
+  if (!portal.sound || portal.sound === 'on' || devices > 0) return null;
+  return <Note tone={portal.sound === 'muted' ? undefined : 'attention'}>{t(`notes.${portal.sound}`)}</Note>;
 }
 
 /** The state of the sound that a browser reported; nothing if it reported none. */

@@ -3,9 +3,9 @@ export const maxSearchLength = 120;
 
 /**
  * Makes an address from a path and query parameters. Leaves out parameters that are undefined, null
- * or empty.
+ * or empty. Several numbers have commas between them.
  */
-export function addressOf(path: string, query: Record<string, string | number | null | undefined>): string {
+export function addressOf(path: string, query: Record<string, string | number | number[] | null | undefined>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;

@@ -26,7 +26,7 @@ export const SearchText = z
 export const DayText = z.iso.date().startsWith('20');
 
 /** The parameters of a list's address: the name of each one and the schema of its text. */
-export type QueryShape = Record<string, z.ZodType<string | number>>;
+export type QueryShape = Record<string, z.ZodType<string | number | number[]>>;
 
 /** The valid parameters of an address; a missing key means that the parameter does not filter. */
 export type QueryOf<Shape extends QueryShape> = { [Name in keyof Shape]?: z.output<Shape[Name]> };

@@ -5,8 +5,16 @@ import { PageLink } from '#app/ui/text/page-link.tsx';
 /**
  * A column of a list: its name, and its width on a desktop as a track of a CSS grid, for example
  * `96px` or `minmax(0, 2fr)`. A `quiet` name is read out only. A `wide` column needs 1100 px.
+ * `head` stands in the place of the name, for example a checkbox for all rows.
  */
-export type ListColumn = { name: string; width: string; quiet?: boolean; wide?: boolean; end?: boolean };
+export type ListColumn = {
+  name: string;
+  width: string;
+  quiet?: boolean;
+  wide?: boolean;
+  end?: boolean;
+  head?: ReactNode;
+};
 
 /**
  * A list as a table of dense rows, 46 px each. Below 768 px a row is two lines of 64 px, whose
@@ -22,9 +30,15 @@ export function ListTable({ label, columns, children }: { label: string; columns
     <table className="list" aria-label={label} style={style as CSSProperties}>
       <thead>
         <tr>
-          {columns.map(({ name, quiet, wide, end }) => (
-            <th key={name} scope="col" data-wide={wide || undefined} data-end={end || undefined}>
-              <span className={quiet ? 'read-out' : undefined}>{name}</span>
+          {columns.map(({ name, quiet, wide, end, head }) => (
+            <th
+              key={name}
+              scope="col"
+              data-wide={wide || undefined}
+              data-end={end || undefined}
+              data-at={head === undefined ? undefined : 'lead'}
+            >
+              {head ?? <span className={quiet ? 'read-out' : undefined}>{name}</span>}
             </th>
           ))}
         </tr>
@@ -55,12 +69,13 @@ export function ListRow({ chosen, nested, faded, children, ...data }: RowProps) 
 }
 
 /** The place of a cell in the two lines of a phone's row. */
-export type CellPlace = 'pick' | 'lead' | 'main' | 'second' | 'aside' | 'menu';
+export type CellPlace = 'lead' | 'main' | 'second' | 'aside' | 'menu';
 
 /**
  * A cell of a `ListRow`, in the order of the columns. On a phone `lead` is left over both lines,
- * `main` and `aside` are the first line, `second` the other one, `menu` is right; `pick` takes the
- * place of `lead` while rows are chosen. A cell without a place is not shown there.
+ * `main` and `aside` are the first line, `second` the other one, `menu` is right. A cell without a
+ * place is not shown there. A `PickBox` in `lead` takes the place of what follows it, while rows
+ * are chosen inside of an element with `data-choosing`.
  */
 export function Cell({
   at,
@@ -86,5 +101,14 @@ export function RowLink({ href, label, children }: { href: string; label?: strin
     <PageLink href={href} className="row-link" aria-label={label}>
       {children}
     </PageLink>
+  );
+}
+
+/** What is out of the ordinary about a row; without a tone it is only said. */
+export function Note({ tone, children }: { tone?: 'attention' | 'loss'; children: ReactNode }) {
+  return (
+    <span className="note" data-tone={tone}>
+      {children}
+    </span>
   );
 }

@@ -1,18 +1,16 @@
-import { Anchor, Group, Text } from '@mantine/core';
-import { FileUp, Users } from 'lucide-react';
+import { Users } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { AddEmployee, AddMe } from '#app/owner/employees/add-employee.tsx';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
-import { asEmployeeFilter, type EmployeeQuery, employeeQuery } from '#app/owner/employees/employee-query.ts';
-import { EmployeeTable } from '#app/owner/employees/employee-table.tsx';
+import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
+import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
+import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { ListCount } from '#app/ui/lists/list-count.tsx';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { PageLinks } from '#app/ui/lists/page-links.tsx';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { countEmployees, isOwnerListed, listEmployees } from '#server/employees/employee-list.ts';
 
@@ -27,60 +25,43 @@ export default async function Employees({ searchParams }: { searchParams: Promis
   const { before, ...query } = readQuery(employeeQuery, await searchParams);
   const filter = asEmployeeFilter(query);
   const owner = await requireOwner(addressOf(path, query));
-  const [t, found, count, isListed] = await Promise.all([
+  const [t, shared, found, count, left, isListed] = await Promise.all([
     getTranslations('employees'),
+    getTranslations('filter'),
     listEmployees(owner, filter, { before, limit: pageSize + 1 }),
     countEmployees(owner, filter),
+    before === undefined ? undefined : countEmployees(owner, filter, before),
     isOwnerListed(owner),
   ]);
   const page = found.slice(0, pageSize);
+  const isFiltered = hasFilter(query);
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead')}>
-        <Group gap="xs">
-          {!isListed && <AddMe />}
-          <ButtonLink variant="default" href={`${path}/import`} icon={<FileUp aria-hidden size={18} />}>
-            {t('import')}
-          </ButtonLink>
-          <AddEmployee company={owner.companyName} />
-        </Group>
+      <PageHead compact title={t('title')}>
+        <EmployeeHead
+          company={owner.companyName}
+          isListed={isListed}
+          sheet={addressOf(`${path}/sheet`, isFiltered ? query : { account: 'none' })}
+        />
       </PageHead>
-      {count === 0 && !hasFilter(query) ? (
+      {count === 0 && !isFiltered ? (
         <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       ) : (
         <>
-          <EmployeeFilters query={query} />
-          <ListHead count={count} query={query} />
-          {page.length > 0 && <EmployeeTable employees={page} company={owner.companyName} />}
+          <EmployeeFilters query={query}>
+            <ListCount>{count === 0 ? shared('nothing') : t(isFiltered ? 'matching' : 'total', { count })}</ListCount>
+          </EmployeeFilters>
+          {page.length > 0 && <EmployeeList employees={page} company={owner.companyName} />}
+          <ListFoot
+            from={count - (left ?? count) + 1}
+            shown={page.length}
+            total={{ counted: count }}
+            first={before !== undefined && addressOf(path, query)}
+            next={found.length > pageSize && addressOf(path, { ...query, before: page.at(-1)?.id })}
+            csv={count > 0 && addressOf(`${path}/csv`, query)}
+          />
         </>
       )}
-      <PageLinks
-        first={before !== undefined && addressOf(path, query)}
-        next={found.length > pageSize && addressOf(path, { ...query, before: page.at(-1)?.id })}
-      />
     </>
-  );
-}
-
-async function ListHead({ count, query }: { count: number; query: EmployeeQuery }) {
-  const t = await getTranslations('employees');
-  const shared = await getTranslations('filter');
-  const filtered = hasFilter(query);
-  return (
-    <Group justify="space-between" gap="sm" mb="xs">
-      <Text role="status" c="dimmed">
-        {count === 0 ? shared('nothing') : t(filtered ? 'matching' : 'total', { count })}
-      </Text>
-      {count > 0 && (
-        <Group gap="lg">
-          <TextLink href={addressOf(`${path}/sheet`, filtered ? query : { account: 'none' })}>
-            {t('printInvitations')}
-          </TextLink>
-          <Anchor href={addressOf(`${path}/csv`, query)} download py={10}>
-            {shared('csv')}
-          </Anchor>
-        </Group>
-      )}
-    </Group>
   );
 }

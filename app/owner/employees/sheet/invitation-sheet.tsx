@@ -12,7 +12,7 @@ import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /**
  * Lets the owner choose employees, creates invitation links after a confirmation, and shows them as
- * cards to print. `children` are the filters of the choice.
+ * cards to print. First those are chosen who have neither a link nor an account. `children` are the filters of the choice.
  */
 export function InvitationSheet({
   people,
@@ -28,7 +28,7 @@ export function InvitationSheet({
   children: ReactNode;
 }) {
   const t = useTranslations('sheet');
-  const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
+  const [excluded, setExcluded] = useState(() => findHolders(people));
   const [isAsking, setIsAsking] = useState(false);
   const [invitations, setInvitations] = useState<SheetInvitation[]>();
   const show = (created: SheetInvitation[]) => {
@@ -38,11 +38,17 @@ export function InvitationSheet({
   const { run, pending, problems, dialog } = useProvedAction(createInvitationsAction, show);
   if (invitations) return <InvitationCards invitations={invitations} company={company} logo={logo} />;
   const chosen = people.filter(({ id }) => !excluded.has(id));
+  const holders = findHolders(people).size;
   return (
     <>
       {children}
       {people.length > 0 && (
         <>
+          {holders > 0 && (
+            <Text size="sm" c="dimmed" mb="xs">
+              {t('preselected', { count: holders })}
+            </Text>
+          )}
           <EmployeeChoice people={people} excluded={excluded} onChange={setExcluded} />
           <Text my="sm" role="status">
             {t('chosen', { chosen: chosen.length, count })}
@@ -65,6 +71,10 @@ export function InvitationSheet({
     </>
   );
 }
+
+// The people who have a valid link or an account already. A new link would end the old one.
+const findHolders = (people: EmployeeSummary[]): ReadonlySet<number> =>
+  new Set(people.filter(({ username, invitedUntil }) => username ?? invitedUntil).map(({ id }) => id));
 
 function EmployeeChoice({
   people,

@@ -1,0 +1,132 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
+import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
+import { EmployeeNote } from '#app/owner/employees/portal-state.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
+import { PickBox, type Selection, useSelection } from '#app/ui/lists/selection.tsx';
+import { Initials } from '#app/ui/people/initials.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
+import type { EmployeeSummary } from '#server/employees/employee-list.ts';
+
+const EmployeeDialog = whenNeeded(() =>
+  import('#app/owner/employees/employee-dialogs.tsx').then(({ EmployeeDialog }) => EmployeeDialog),
+);
+const BulkActions = whenNeeded(() =>
+  import('#app/owner/employees/bulk-actions.tsx').then(({ BulkActions }) => BulkActions),
+);
+
+/** The list of employees: a row opens the person's page, checkboxes choose several. */
+export function EmployeeList({ employees, company }: { employees: EmployeeSummary[]; company: string }) {
+  const t = useTranslations('employees');
+  const selection = useSelection(employees.map(({ id }) => id));
+  const [chosen, setChosen] = useState<{ action: EmployeeAction; employee: EmployeeSummary }>();
+  const [bulk, setBulk] = useState(false);
+  const { chosen: ids } = selection;
+  if (ids.size > 0 && !bulk) setBulk(true);
+  const columns = [
+    { name: t('choose'), width: '92px', head: <PickAll selection={selection} count={employees.length} /> },
+    { name: t('name'), width: 'minmax(0, 2fr)' },
+    { name: t('role'), width: 'minmax(0, 1.3fr)' },
+    { name: t('attention'), width: 'minmax(0, 1.5fr)' },
+    { name: t('seenColumn'), width: '132px', wide: true },
+    { name: t('actions'), width: '136px', quiet: true },
+  ];
+  return (
+    <div data-choosing={selection.choosing || ids.size > 0 || undefined}>
+      {!selection.choosing && ids.size === 0 && (
+        <button type="button" className="phone-only choose-some" onClick={() => selection.setChoosing(true)}>
+          {t('chooseSome')}
+        </button>
+      )}
+      <ListTable label={t('title')} columns={columns}>
+        {employees.map((employee) => (
+          <EmployeeRow
+            key={employee.id}
+            employee={employee}
+            selection={selection}
+            onChoose={(action) => setChosen({ action, employee })}
+          />
+        ))}
+      </ListTable>
+      {chosen && <EmployeeDialog {...chosen} company={company} onClose={() => setChosen(undefined)} />}
+      {(bulk || selection.choosing) && <BulkActions employees={employees} selection={selection} company={company} />}
+    </div>
+  );
+}
+
+function PickAll({ selection: { chosen, toggleAll }, count }: { selection: Selection; count: number }) {
+  const t = useTranslations('employees');
+  return (
+    <PickBox
+      label={t('chooseAll')}
+      checked={chosen.size === count}
+      mixed={chosen.size > 0 && chosen.size < count}
+      onChange={toggleAll}
+    />
+  );
+}
+
+function EmployeeRow({
+  employee,
+  selection,
+  onChoose,
+}: {
+  employee: EmployeeSummary;
+  selection: Selection;
+  onChoose: (action: EmployeeAction) => void;
+}) {
+  const t = useTranslations('employees');
+  const { id, name, role, active, username, invitedUntil, portal } = employee;
+  return (
+    <ListRow data-employee={id} chosen={selection.isChosen(id)} faded={!active}>
+      <Cell at="lead">
+        <span className="list-lead-cell">
+          <PickBox
+            label={t('chooseNamed', { name })}
+            checked={selection.isChosen(id)}
+            onChange={() => selection.toggle(id)}
+          />
+          <Initials name={name} size={32} />
+        </span>
+      </Cell>
+      <Cell at="main">
+        <RowLink href={`/owner/employees/${id}`}>
+          <bdi>{name}</bdi>
+        </RowLink>
+      </Cell>
+      <Cell at="second">
+        <bdi>{role}</bdi>
+        <span className="phone-only list-note">
+          <EmployeeNote employee={employee} />
+        </span>
+      </Cell>
+      <Cell>
+        <EmployeeNote employee={employee} />
+      </Cell>
+      <Cell at="aside" wide>
+        {portal && <ShortTime at={portal.seenAt} />}
+      </Cell>
+      <Cell at="menu">
+        <span className="row-buttons">
+          {active && !username && !invitedUntil && (
+            <Button
+              variant="light"
+              size="xs"
+              className="desktop-only"
+              aria-label={t('inviteNamed', { name })}
+              onClick={() => onChoose('invite')}
+            >
+              {t('invite')}
+            </Button>
+          )}
+          <EmployeeMenu employee={employee} onChoose={onChoose} />
+        </span>
+      </Cell>
+    </ListRow>
+  );
+}
