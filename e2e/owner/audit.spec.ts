@@ -36,9 +36,9 @@ test('the audit log lists sends and changes of keys and employees with their act
   await page.goto('/owner/audit');
   await expect(rows(page)).toHaveCount(7);
   const expected = [
-    /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*0.*Tidak ada penerima.*Terkirim 0: karyawan nonaktif/s,
+    /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*Tidak ada penerima/s,
     /Pemilik Uji.*Menonaktifkan Budi Contoh/s,
-    /WIB.*Kunci “Sistem Uji”.*Mengirim “Kirim paket” ke Budi Contoh.*1.*Sampai/s,
+    /WIB.*Kunci “Sistem Uji”.*Mengirim “Kirim paket” ke Budi Contoh.*1 orang/s,
     /Pemilik Uji.*Membuat kunci Sistem Uji \([0-9a-f]{8}\)/s,
     /Mengubah karyawan Budi Contoh \(Sopir\) menjadi Budi Contoh \(Kurir\)/,
     /Menambah karyawan Budi Contoh \(Sopir\)/,
@@ -77,14 +77,13 @@ test('filters are in the address, survive a reload, and apply to the CSV too', a
   await send({ judul: 'Untuk semua' });
   await signIn(page, company.username);
   await page.goto('/owner/audit');
-  await page.getByLabel('Oleh', { exact: true }).selectOption({ label: 'Kunci mana pun' });
-  await page.getByRole('textbox', { name: 'Karyawan' }).fill('siti');
-  await page.getByRole('button', { name: 'Tampilkan' }).click();
-  await expect(page).toHaveURL('/owner/audit?who=key&employee=siti');
+  await page.getByRole('combobox', { name: 'Oleh', exact: true }).selectOption({ label: 'Kunci mana pun' });
+  await page.getByRole('searchbox', { name: 'Karyawan' }).fill('siti');
+  await expect(page).toHaveURL('/owner/audit?employee=siti&who=key');
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('Mengirim “=Pertama” ke Siti Contoh');
   await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Karyawan' })).toHaveValue('siti');
+  await expect(page.getByRole('searchbox', { name: 'Karyawan' })).toHaveValue('siti');
   await expect(rows(page)).toHaveCount(1);
 
   const { lines } = await downloadCsv(page);
@@ -93,7 +92,7 @@ test('filters are in the address, survive a reload, and apply to the CSV too', a
     ';Kunci “Sistem Uji”;notification.send;Mengirim “=Pertama” ke Siti Contoh;Siti Contoh;1;Sampai;',
   );
 
-  await page.getByRole('link', { name: 'Hapus saringan' }).click();
+  await page.getByRole('link', { name: 'Hapus saringan', exact: true }).click();
   await expect(rows(page)).toHaveCount(6);
   await page.goto('/owner/audit?action=change&from=2020-01-01&to=2020-01-02');
   await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
@@ -120,8 +119,7 @@ test('an entry has its own page, is found by its request id, and arrow keys move
   const sent = (await listAudit(company.owner)).entries[0];
   await signIn(page, company.username);
   await page.goto('/owner/audit');
-  await page.getByLabel('ID permintaan').fill(` ${sent?.requestId.toUpperCase()} `);
-  await page.getByRole('button', { name: 'Tampilkan' }).click();
+  await page.getByRole('searchbox').fill(` ${sent?.requestId.toUpperCase()} `);
   await expect(rows(page)).toHaveCount(1);
   await rows(page).getByRole('link').click();
   await expect(page).toHaveURL(`/owner/audit/${sent?.id}`);

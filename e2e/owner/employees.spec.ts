@@ -267,7 +267,7 @@ test('a row is a target as a whole, and filters act on change and are taken off 
   await company.deactivate(await company.hire('Rina Contoh', 'Kasir'));
   await signIn(page, company.username);
   await page.goto('/owner/employees');
-  await page.getByLabel('Status').selectOption('Aktif');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Aktif');
   await expect(page).toHaveURL('/owner/employees?state=active');
   await expect(rows(page)).toHaveCount(2);
   const search = page.getByRole('searchbox', { name: 'Cari' });
@@ -282,9 +282,9 @@ test('a row is a target as a whole, and filters act on change and are taken off 
   await page.getByRole('link', { name: 'Hapus saringan Status: Aktif' }).click();
   await expect(page).toHaveURL('/owner/employees?q=kasir');
   await expect(rows(page)).toHaveCount(2);
-  await expect(page.getByLabel('Status')).toHaveValue('');
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('');
   await page.goBack();
-  await expect(page.getByLabel('Status')).toHaveValue('active');
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('active');
   await expect(rows(page)).toHaveCount(1);
   // Not on the name: anywhere in the row.
   const box = await rows(page).first().boundingBox();

@@ -25,25 +25,23 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   await signIn(page, company.username);
   await page.getByRole('link', { name: 'Terkirim', exact: true }).click();
   await expect(rows(page)).toHaveCount(3);
-  await expect(rows(page).nth(0)).toContainText(
-    /WIB.*Tulisan tangan.*Pemilik Uji, ditulis sendiri.*Semua karyawan aktif/s,
-  );
-  await expect(rows(page).nth(0)).toContainText(/0 dari 2 sudah membaca.*0 tampil · 2 belum dibaca/s);
-  await expect(rows(page).nth(1)).toContainText(/1 dari 2 sudah membaca.*1 tampil · 1 belum dibaca/s);
+  await expect(rows(page).nth(0)).toContainText(/Tulisan tangan.*Semua.*Pemilik Uji, ditulis sendiri.*WIB/s);
+  await expect(rows(page).nth(0)).toContainText('0 dari 2 sudah membaca');
+  await expect(rows(page).nth(0).getByRole('img', { name: '0 tampil · 2 belum dibaca' })).toBeVisible();
+  await expect(rows(page).nth(1)).toContainText('1 dari 2 sudah membaca');
+  await expect(rows(page).nth(1).getByRole('img', { name: '1 tampil · 1 belum dibaca' })).toBeVisible();
   await expect(rows(page).nth(2)).toContainText(
-    /=1\+1; rumus.*Gaji.*Kunci “Sistem Uji”.*Satu Uji.*1 dari 1 sudah membaca/s,
+    /Gaji.*=1\+1; rumus.*Satu Uji.*Kunci “Sistem Uji”.*1 dari 1 sudah membaca/s,
   );
   await expect(page.locator('body')).not.toContainText(neighbour.names);
 
-  await page.getByLabel('Status').selectOption('Belum dibaca semua');
-  await page.getByRole('button', { name: 'Tampilkan' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Belum dibaca semua');
   await expect(page).toHaveURL('/owner/sends?state=unread');
   await expect(rows(page)).toHaveCount(2);
-  await page.getByRole('link', { name: 'Hapus saringan' }).click();
+  await page.getByRole('link', { name: 'Hapus saringan Status: Belum dibaca semua' }).click();
   await expect(rows(page)).toHaveCount(3);
   await page.getByRole('combobox', { name: 'Karyawan' }).fill('dua');
   await page.getByRole('option', { name: /Dua Uji/ }).click();
-  await page.getByRole('button', { name: 'Tampilkan' }).click();
   await expect(page).toHaveURL(`/owner/sends?employee=${dua.employeeId}`);
   await expect(rows(page)).toHaveCount(2);
   await page.reload();
@@ -99,6 +97,8 @@ test('a send lists its recipients with times, and a page of proof names what is 
   await expect(page.getByRole('heading', { level: 1, name: 'Rapat' })).toBeVisible();
   for (const [name, count] of Object.entries({ reach: 2, shown: 1, read: 1, left: 1 }))
     await expect(stat(page, name)).toHaveText(String(count));
+  await expect(page.getByText(requestId)).toBeHidden();
+  await page.getByText('Rincian teknis').click();
   await expect(page.getByText(requestId)).toBeVisible();
   await expect(recipients(page)).toHaveCount(2);
   await expect(recipients(page).nth(0)).toContainText(/Satu Uji.*Kasir.*WIB.*WIB/s);
@@ -106,8 +106,7 @@ test('a send lists its recipients with times, and a page of proof names what is 
   const { lines } = await downloadCsv(page);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toBe(`${dua.employeeId};Dua Uji;Sopir;ya;;tidak;`);
-  await page.getByLabel('Status').selectOption('Belum dibaca');
-  await page.getByRole('button', { name: 'Tampilkan' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Belum dibaca');
   await expect(recipients(page)).toHaveCount(1);
 
   await page.getByRole('link', { name: 'Bukti penyampaian untuk Dua Uji' }).click();
@@ -199,4 +198,57 @@ test('a withdrawn send leaves open portals within 20 seconds and stays in the li
   await expect(page.locator('body')).not.toContainText(neighbour.names);
   for (const portal of [...portals, neighbourPage]) await portal.context().close();
   await proxy.stop();
+});
+
+test('repeats of a send are behind one row, which a press opens, and a row is a target as a whole', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  await company.hire();
+  for (let sent = 0; sent < 6; sent++) await send({ judul: 'Stok malam', isi: `Gudang ${sent}` });
+  await send({ judul: 'Gaji' });
+  await signIn(page, company.username);
+  await page.goto('/owner/sends');
+  await expect(page.getByText('1–7 dari 7')).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  const group = page.getByRole('button', { name: 'Stok malam ×6' });
+  await expect(group).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.locator('[data-repeats="6"]')).toContainText('0 dari 6 sudah membaca');
+  await group.click();
+  await expect(rows(page)).toHaveCount(7);
+  await group.press('Enter');
+  await expect(rows(page)).toHaveCount(1);
+  const box = await rows(page).boundingBox();
+  await rows(page).click({ position: { x: (box?.width ?? 0) / 2, y: 6 } });
+  await expect(page).toHaveURL('/owner/sends/7');
+
+  await page.goto('/owner/audit');
+  await page.getByRole('button', { name: /^Mengirim “Stok malam” ke .* ×6$/ }).click();
+  await expect(page.locator('[data-action="notification.send"]')).toHaveCount(7);
+});
+
+test('sends are filtered by days, typed in Indonesian order or chosen as today', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  await company.hire();
+  await send({ judul: 'Hari ini' });
+  await signIn(page, company.username);
+  await page.goto('/owner/sends');
+  const days = page.getByRole('combobox', { name: 'Tanggal' });
+  await days.selectOption('Hari ini');
+  await expect(page).toHaveURL('/owner/sends?days=1');
+  await expect(rows(page)).toHaveCount(1);
+  await days.selectOption('Pilih tanggal…');
+  await page.getByRole('textbox', { name: 'Sampai' }).fill('31/12/2020');
+  await expect(page).toHaveURL('/owner/sends?to=2020-12-31');
+  await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Sampai' })).toHaveValue('31/12/2020');
+  await page.getByRole('link', { name: 'Hapus saringan … – 31/12/2020' }).click();
+  await expect(rows(page)).toHaveCount(1);
 });

@@ -158,7 +158,7 @@ test('an active key has a larger budget for each reason, and counts follow the f
   expect(await notKept({ key: key.id, code: 'rate_limited' })).toBe(10);
   expect([await notKept({ code: 'aksi_missing' }), await notKept({ key: 'none' })]).toEqual([0, 0]);
   const today = new Date(at.getTime() + 7 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  expect([await notKept({ day: today }), await notKept({ day: '2020-01-01' })]).toEqual([10, 0]);
+  expect([await notKept({ from: today, to: today }), await notKept({ to: '2020-01-01' })]).toEqual([10, 0]);
   expect(await notKept({ requestId: '00000000-0000-4000-8000-000000000000' })).toBe(0);
   const other = await makeCompany();
   expect(await countNotKept(other.owner, {})).toBe(0);

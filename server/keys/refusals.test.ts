@@ -40,7 +40,7 @@ test("a day is the company's own: in Jakarta it begins at 17:00 UTC", async () =
   const at = (ms: number) => new Date(midnight.getTime() + ms);
   await keep(refuse('json_malformed', at(-1)), refuse('aksi_missing', at(0)), refuse('field_blank', at(86_399_999)));
   await keep(refuse('field_missing', at(86_400_000)));
-  expect(await codes({ day })).toEqual(['field_blank', 'aksi_missing']);
+  expect(await codes({ from: day, to: day })).toEqual(['field_blank', 'aksi_missing']);
 });
 
 test('they are paged by id, and read whole for a download', async () => {

@@ -22,10 +22,16 @@ export type RefusedCall = {
 };
 
 /**
- * A filter of refused calls. `key`: of one key, or without a key (`none`). `day` (YYYY-MM-DD) is in
- * the company's time zone.
+ * A filter of refused calls. `key`: of one key, or without a key (`none`). `from` and `to`: days
+ * (YYYY-MM-DD) in the company's time zone, both inclusive.
  */
-export type RefusalFilter = { key?: number | 'none'; code?: string; day?: string; requestId?: string };
+export type RefusalFilter = {
+  key?: number | 'none';
+  code?: string;
+  from?: string;
+  to?: string;
+  requestId?: string;
+};
 
 /**
  * The columns of a `RefusedCall`, for a statement that reads from `refusals r` and `api_keys k`.
@@ -55,15 +61,16 @@ export async function listRefusals(
   return { refusals: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-function asConditions({ timeZone }: Owner, { key, code, day, requestId }: RefusalFilter) {
+function asConditions({ timeZone }: Owner, { key, code, from, to, requestId }: RefusalFilter) {
   const none = sql()``;
   const keyCondition = key === 'none' ? sql()`and r.key_id is null` : sql()`and r.key_id = ${key ?? 0}`;
-  const start = sql()`(${day ?? null}::date::timestamp at time zone ${timeZone})`;
-  const end = sql()`((${day ?? null}::date + 1)::timestamp at time zone ${timeZone})`;
+  const start = sql()`(${from ?? null}::date::timestamp at time zone ${timeZone})`;
+  const end = sql()`((${to ?? null}::date + 1)::timestamp at time zone ${timeZone})`;
   return sql()`
     ${key === undefined ? none : keyCondition}
     ${code === undefined ? none : sql()`and r.code = ${code}`}
-    ${day === undefined ? none : sql()`and r.at >= ${start} and r.at < ${end}`}
+    ${from === undefined ? none : sql()`and r.at >= ${start}`}
+    ${to === undefined ? none : sql()`and r.at < ${end}`}
     ${requestId === undefined ? none : sql()`and r.request_id = ${requestId}::uuid`}`;
 }
 
@@ -71,15 +78,14 @@ function asConditions({ timeZone }: Owner, { key, code, day, requestId }: Refusa
  * Counts the refused calls that pass the filter and have no row, because the budget of their hour
  * was used up (call-log.ts). A request id finds none of them.
  */
-export async function countNotKept(owner: Owner, { key, code, day, requestId }: RefusalFilter): Promise<number> {
+export async function countNotKept(owner: Owner, { requestId, ...filter }: RefusalFilter): Promise<number> {
   if (requestId !== undefined) return 0;
-  const filter = asConditions(owner, { key, code, day });
   const [row] = await sql()<{ count: number }[]>`
     select coalesce(sum(not_kept), 0)::float8 as count from (
       select key_id, code, hour as at, not_kept from refusal_counts where company_id = ${owner.companyId}
     ) r
     where r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
-      ${filter}`;
+      ${asConditions(owner, filter)}`;
   return row?.count ?? 0;
 }
 

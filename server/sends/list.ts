@@ -27,15 +27,16 @@ export type Send = {
 };
 
 /**
- * Which sends; all conditions together. `employeeId` received it. `day` is a date such as
- * `2026-11-21` in the company's time zone. `search` is part of the title or text.
+ * Which sends; all conditions together. `employeeId` received it. `from` and `to` are days such as
+ * `2026-11-21` in the company's time zone, both inclusive. `search` is part of the title or text.
  */
 export type SendFilter = {
   keyId?: number;
   byHand?: boolean;
   kind?: Kind;
   employeeId?: number;
-  day?: string;
+  from?: string;
+  to?: string;
   search?: string;
   state?: SendState;
 };
@@ -67,10 +68,10 @@ export async function listSends(
   owner: Owner,
   { before, filter = {}, limit = 25 }: { before?: number; filter?: SendFilter; limit?: number } = {},
 ): Promise<SendPage> {
-  const [ofDay, company] = await Promise.all([filter.day ? findBounds(owner, filter.day) : null, findSize(owner)]);
+  const [ofDays, company] = await Promise.all([findBounds(owner, filter), findSize(owner)]);
   // With a fixed upper end, sends that are committed between the two queries do not shift the page.
-  const below = Math.min(before ?? company.lastNo + 1, ofDay?.below ?? Number.MAX_SAFE_INTEGER);
-  const bounds = { above: ofDay?.above ?? 0, below };
+  const below = Math.min(before ?? company.lastNo + 1, ofDays.below);
+  const bounds = { above: ofDays.above, below };
   const byPeople = filter.state === 'unread' || filter.state === 'unconfirmed';
   const examined = byPeople ? maxExaminedByPeople(company.active) : maxExamined;
   const sends = await sql()<Send[]>`
@@ -100,18 +101,20 @@ const maxExaminedByPeople = (active: number) =>
 // employee, or withdrawn.
 function candidates(
   owner: Owner,
-  { keyId, employeeId, day, state }: SendFilter,
+  { keyId, employeeId, from, to, state }: SendFilter,
   { above, below }: Bounds,
   limit: number,
 ) {
   const { companyId, timeZone } = owner;
   const nothing = sql()``;
-  const startOf = (later: number) => sql()`(${day ?? null}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
+  const startOf = (day: string, later: number) =>
+    sql()`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
   const newest = (condition: Fragment) => sql()`
     (select * from notifications n
     where n.company_id = ${companyId} and n.no < ${below} and n.no > ${above} ${condition}
       ${keyId ? sql()`and n.key_id = ${keyId}` : nothing}
-      ${day ? sql()`and n.created_at >= ${startOf(0)} and n.created_at < ${startOf(1)}` : nothing}
+      ${from ? sql()`and n.created_at >= ${startOf(from, 0)}` : nothing}
+      ${to ? sql()`and n.created_at < ${startOf(to, 1)}` : nothing}
       ${state === 'withdrawn' ? sql()`and n.withdrawn_no is not null` : nothing}
     order by n.no desc limit ${limit})`;
   if (!employeeId) return newest(nothing);
@@ -147,20 +150,40 @@ function filterCondition({ byHand, kind, employeeId, search, state }: SendFilter
 type Bounds = { above: number; below: number };
 
 /**
- * Numbers that enclose every send of a day, found in the audit log, which has an index by time. A
- * send waits some seconds at most for its number, so numbers follow time within the 10 s that are
+ * Numbers that enclose every send of these days, found in the audit log, which has an index by time.
+ * A send waits some seconds at most for its number, so numbers follow time within the 10 s that are
  * added on both ends.
  */
-async function findBounds({ companyId, timeZone }: Owner, day: string): Promise<Bounds> {
+async function findBounds({ companyId, timeZone }: Owner, { from, to }: SendFilter): Promise<Bounds> {
+  if (from === undefined && to === undefined) return { above: 0, below: Number.MAX_SAFE_INTEGER };
   const [row] = await sql()<{ above: number | null; below: number | null }[]>`
     select (
       select (details->>'no')::bigint from audit_log
       where company_id = ${companyId} and action = 'notification.send'
-        and at < ${day}::date::timestamp at time zone ${timeZone} - interval '10 s' order by at desc limit 1
+        and at < ${from ?? null}::date::timestamp at time zone ${timeZone} - interval '10 s' order by at desc limit 1
     ) as above, (
       select (details->>'no')::bigint from audit_log
       where company_id = ${companyId} and action = 'notification.send'
-        and at > (${day}::date + 1)::timestamp at time zone ${timeZone} + interval '10 s' order by at limit 1
+        and at > (${to ?? null}::date + 1)::timestamp at time zone ${timeZone} + interval '10 s' order by at limit 1
     ) as below`;
   return { above: row?.above ?? 0, below: row?.below ?? Number.MAX_SAFE_INTEGER };
+}
+
+const maxCounted = 1000;
+
+/**
+ * How many sends the owner's company has, counted up to 1,000, and `newer`: how many of them have a
+ * number of `before` or more.
+ */
+export async function countSends(
+  { companyId }: Owner,
+  before?: number,
+): Promise<{ counted: number; more: boolean; newer: number }> {
+  const upToLimit = (condition: Fragment) => sql()`
+    (select count(*)::int from (select from notifications where company_id = ${companyId} ${condition} limit ${maxCounted + 1}) n)`;
+  const [row] = await sql()<{ counted: number; newer: number }[]>`
+    select ${upToLimit(sql()``)} as counted,
+      ${before === undefined ? sql()`0` : upToLimit(sql()`and no >= ${before}`)} as newer`;
+  const { counted, newer } = row ?? { counted: 0, newer: 0 };
+  return { counted: Math.min(counted, maxCounted), more: counted > maxCounted, newer };
 }

@@ -10,7 +10,7 @@ import { countUnread } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { findRecipient, findSend } from '#server/sends/details.ts';
-import { listSends } from '#server/sends/list.ts';
+import { countSends, listSends, type SendFilter } from '#server/sends/list.ts';
 import { countOutcomes } from '#server/sends/outcomes.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
 import { remind } from '#server/sends/remind.ts';
@@ -117,11 +117,12 @@ test('the list of sends has filters for each column and pages without gaps', asy
   await withdrawNotification(company.owner, 2);
   expect(await titles({ filter: { state: 'withdrawn' } })).toEqual(['Untuk satu']);
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(new Date());
-  expect(await titles({ filter: { day: today } })).toHaveLength(3);
-  expect(await titles({ filter: { day: '2020-01-01' } })).toEqual([]);
+  expect(await titles({ filter: { from: today, to: today } })).toHaveLength(3);
+  expect(await titles({ filter: { to: '2020-01-01' } })).toEqual([]);
   const page = await listSends(company.owner, { limit: 2 });
   expect(page.next).toBe(2);
   expect(await titles({ before: page.next ?? 0, limit: 2 })).toEqual(['Lewat kunci']);
+  expect(await countSends(company.owner, page.next ?? 0)).toEqual({ counted: 3, more: false, newer: 2 });
 });
 
 test('a day of the list has exactly the sends of that day in the company’s time zone', async () => {
@@ -137,8 +138,12 @@ test('a day of the list has exactly the sends of that day in the company’s tim
       values (${companyId}, ${at}, 'account', 'x', 'notification.send', jsonb_build_object('no', ${index + 1}::int), 'x')`;
   }
   await send(company, { title: 'Hari ini' });
-  const found = (await listSends(company.owner, { filter: { day: '2026-03-02' } })).sends;
-  expect(found.map(({ title }) => title)).toEqual([times[2], times[1]]);
+  const found = async (filter: SendFilter) =>
+    (await listSends(company.owner, { filter })).sends.map(({ title }) => title);
+  expect(await found({ from: '2026-03-02', to: '2026-03-02' })).toEqual([times[2], times[1]]);
+  expect(await found({ to: '2026-03-02' })).toEqual([times[2], times[1], times[0]]);
+  expect(await found({ from: '2026-03-02', to: '2026-03-03' })).toEqual([times[3], times[2], times[1]]);
+  expect(await found({ from: '2026-03-03' })).toEqual(['Hari ini', times[3]]);
 });
 
 test('a draft is sent once, also when it is submitted repeatedly and in parallel', async () => {

@@ -8,7 +8,7 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 export function ArrowKeyRows({ children }: { children: ReactNode }) {
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
     const step = steps[event.key];
-    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('tr[data-action] a')];
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-link')];
     const at = rows.indexOf(document.activeElement as HTMLElement);
     if (step === undefined || at < 0) return;
     event.preventDefault();

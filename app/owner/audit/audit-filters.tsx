@@ -1,17 +1,11 @@
-import { TextInput } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { AuditQuery } from '#app/owner/audit/audit-query.ts';
-import { hasFilter } from '#app/ui/lists/address.ts';
-import { DateField } from '#app/ui/lists/date-field.tsx';
-import { FilterSelect } from '#app/ui/lists/filter-fields.tsx';
-import { FilterForm } from '#app/ui/lists/filter-form.tsx';
+import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { listAuditNames } from '#server/audit/filter.ts';
 import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
-const widthOf = (sm: number) => ({ base: 'calc(50% - 6px)', sm });
-
-/** The filter form of the audit log. */
+/** The filters of the audit log. */
 export async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery }) {
   const t = await getTranslations('audit');
   const person = /^person-(\d+)$/.exec(query.who ?? '')?.[1];
@@ -31,27 +25,24 @@ export async function AuditFilters({ owner, query }: { owner: Owner; query: Audi
     { value: 'nobody', label: t('nobody') },
   ];
   return (
-    <FilterForm key={JSON.stringify(query)} filtered={hasFilter(query)}>
-      <FilterSelect name="who" label={t('who')} choices={who} defaultValue={query.who} w={widthOf(190)} />
-      <FilterSelect name="action" label={t('what')} choices={actions} defaultValue={query.action} w={widthOf(220)} />
-      <FilterSelect
-        name="key"
-        label={t('aboutKey')}
-        choices={keyNames.map(({ id, label }) => ({ value: String(id), label }))}
-        defaultValue={query.key}
-        w={widthOf(190)}
-      />
-      <TextInput
-        name="employee"
-        label={t('employee')}
-        placeholder={t('employeeHint')}
-        defaultValue={query.employee}
-        w={widthOf(190)}
-      />
-      <FilterSelect name="result" label={t('result')} choices={results} defaultValue={query.result} w={widthOf(190)} />
-      <DateField name="from" label={t('from')} defaultValue={query.from} w={widthOf(160)} />
-      <DateField name="to" label={t('to')} defaultValue={query.to} w={widthOf(160)} />
-      <TextInput name="request" label={t('request')} defaultValue={query.request} w={widthOf(220)} spellCheck={false} />
-    </FilterForm>
+    <FilterBar
+      search={{ name: 'employee', label: t('employee'), placeholder: t('searchHint'), value: query.employee }}
+      filters={[
+        { type: 'select', name: 'who', label: t('who'), value: query.who, choices: who },
+        { type: 'select', name: 'action', label: t('what'), value: query.action, choices: actions },
+        {
+          type: 'select',
+          name: 'key',
+          label: t('aboutKey'),
+          value: query.key,
+          choices: keyNames.map(({ id, label }) => ({ value: String(id), label })),
+        },
+        { type: 'select', name: 'result', label: t('result'), value: query.result, choices: results },
+        { type: 'days', label: t('day'), value: { days: query.days, from: query.from, to: query.to } },
+        ...(query.request === undefined
+          ? []
+          : [{ type: 'text' as const, name: 'request', label: t('request'), value: query.request }]),
+      ]}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DayText, IdText, NumberText, type QueryOf } from '#app/ui/lists/list-query.ts';
+import { asDayRange } from '#app/ui/lists/days.ts';
+import { daysShape, IdText, NumberText, type QueryOf } from '#app/ui/lists/list-query.ts';
 import { type AuditFilter, findEmployeesCalled } from '#server/audit/filter.ts';
 import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
@@ -15,8 +16,7 @@ export const auditQuery = {
   key: IdText,
   employee: z.string().regex(/^[^\0]{1,120}$/),
   result: z.enum(['reached', 'nobody']),
-  from: DayText,
-  to: DayText,
+  ...daysShape,
   request: z.string().regex(/^[^\0]{1,100}$/),
   before: NumberText,
 };
@@ -24,18 +24,24 @@ export const auditQuery = {
 /** The parameters that `auditQuery` reads. */
 export type AuditQuery = QueryOf<typeof auditQuery>;
 
+/** The request id for which a query searches; the field for a person takes one as well. */
+export const requestOf = ({ employee, request }: AuditQuery): string | undefined =>
+  request ?? (isRequestId(employee) ? employee : undefined);
+
+const isRequestId = (text: string | undefined): boolean => z.guid().safeParse(text).success;
+
 /** Turns the filters of an address into those of the domain. Looks up employees by name. */
 export async function asAuditFilter(owner: Owner, query: AuditQuery): Promise<AuditFilter> {
-  const { who, action, key, employee, result, from, to, request } = query;
+  const { who, action, key, employee, result } = query;
   return {
     who: asActor(who),
     action,
-    from,
-    to,
+    ...asDayRange(query, owner.timeZone),
     keyId: key,
-    employeeIds: employee === undefined ? undefined : await findEmployeesCalled(owner, employee),
+    employeeIds:
+      employee === undefined || isRequestId(employee) ? undefined : await findEmployeesCalled(owner, employee),
     reached: result === undefined ? undefined : result === 'reached',
-    requestId: request,
+    requestId: requestOf(query),
   };
 }
 

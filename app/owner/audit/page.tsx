@@ -1,18 +1,24 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { AuditFilters } from '#app/owner/audit/audit-filters.tsx';
 import { AuditList } from '#app/owner/audit/audit-list.tsx';
-import { type AuditQuery, asAuditFilter, auditQuery, findRequestProblem } from '#app/owner/audit/audit-query.ts';
+import {
+  type AuditQuery,
+  asAuditFilter,
+  auditQuery,
+  findRequestProblem,
+  requestOf,
+} from '#app/owner/audit/audit-query.ts';
 import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
@@ -31,10 +37,11 @@ export default async function Audit({ searchParams }: { searchParams: Promise<Se
   const t = await getTranslations('audit');
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead')} />
-      <AuditTabs current="audit" />
+      <PageHead compact title={t('title')}>
+        <AuditTabs current="audit" />
+      </PageHead>
       <AuditFilters owner={owner} query={query} />
-      <Suspense key={JSON.stringify(query)} fallback={<RowsPlace rows={10} height={48} />}>
+      <Suspense fallback={<RowsPlace rows={12} height={46} />}>
         <Entries owner={owner} query={query} />
       </Suspense>
     </>
@@ -43,7 +50,6 @@ export default async function Audit({ searchParams }: { searchParams: Promise<Se
 
 async function Entries({ owner, query: { before, ...query } }: { owner: Owner; query: AuditQuery }) {
   const t = await getTranslations('audit');
-  const filter = await getTranslations('filter');
   const { entries, next, searchedTo } = await listAudit(owner, { before, filter: await asAuditFilter(owner, query) });
   return (
     <>
@@ -54,22 +60,21 @@ async function Entries({ owner, query: { before, ...query } }: { owner: Owner; q
           {t.rich('searchedTo', { when: () => <Moment at={searchedTo} /> })}
         </Text>
       )}
-      <PageLinks
+      <ListFoot
+        shown={entries.length}
         first={before !== undefined && addressOf(path, query)}
         next={next !== null && addressOf(path, { ...query, before: next })}
         nextText={searchedTo ? t('searchOn') : undefined}
+        csv={entries.length > 0 && addressOf(`${path}/csv`, query)}
       >
-        {entries.length > 0 && (
-          <Anchor href={addressOf(`${path}/csv`, query)} download py={10}>
-            {filter('csv')}
-          </Anchor>
-        )}
-      </PageLinks>
+        <span>{t('lead')}</span>
+      </ListFoot>
     </>
   );
 }
 
-async function NoEntries({ query: { request }, isFiltered }: { query: AuditQuery; isFiltered: boolean }) {
+async function NoEntries({ query, isFiltered }: { query: AuditQuery; isFiltered: boolean }) {
+  const request = requestOf(query);
   const t = await getTranslations('audit');
   const filter = await getTranslations('filter');
   const icon = <ScrollText aria-hidden size={32} />;

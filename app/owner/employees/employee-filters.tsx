@@ -1,14 +1,13 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
 import { employeeChoices } from '#app/owner/employees/employee-choices.ts';
 import type { EmployeeQuery } from '#app/owner/employees/employee-query.ts';
 import { useSearchKey } from '#app/owner/employees/search-key.ts';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 
 /** The filters of the employee list. The slash key moves the focus to the search field. */
-export function EmployeeFilters({ query, children }: { query: EmployeeQuery; children?: ReactNode }) {
+export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
   const t = useTranslations('employees');
   const [searchKey] = useSearchKey();
   return (
@@ -44,8 +43,6 @@ export function EmployeeFilters({ query, children }: { query: EmployeeQuery; chi
         },
       ]}
       keep={{ ids: query.ids?.join(',') }}
-    >
-      {children}
-    </FilterBar>
+    />
   );
 }

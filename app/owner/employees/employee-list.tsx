@@ -38,11 +38,6 @@ export function EmployeeList({ employees, company }: { employees: EmployeeSummar
   ];
   return (
     <div data-choosing={selection.choosing || ids.size > 0 || undefined}>
-      {!selection.choosing && ids.size === 0 && (
-        <button type="button" className="phone-only choose-some" onClick={() => selection.setChoosing(true)}>
-          {t('chooseSome')}
-        </button>
-      )}
       <ListTable label={t('title')} columns={columns}>
         {employees.map((employee) => (
           <EmployeeRow
@@ -53,6 +48,11 @@ export function EmployeeList({ employees, company }: { employees: EmployeeSummar
           />
         ))}
       </ListTable>
+      {!selection.choosing && ids.size === 0 && (
+        <button type="button" className="choose-some" onClick={() => selection.setChoosing(true)}>
+          {t('chooseSome')}
+        </button>
+      )}
       {chosen && <EmployeeDialog {...chosen} company={company} onClose={() => setChosen(undefined)} />}
       {(bulk || selection.choosing) && <BulkActions employees={employees} selection={selection} company={company} />}
     </div>
@@ -117,7 +117,8 @@ function EmployeeRow({
             <Button
               variant="light"
               size="xs"
-              className="desktop-only"
+              mih={32}
+              className="desktop-only row-button"
               aria-label={t('inviteNamed', { name })}
               onClick={() => onChoose('invite')}
             >

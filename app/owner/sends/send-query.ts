@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { DayText, IdText, NumberText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
+import { asDayRange } from '#app/ui/lists/days.ts';
+import { daysShape, IdText, NumberText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+import type { Owner } from '#server/principals.ts';
 import type { SendFilter } from '#server/sends/list.ts';
 import { recipientStates, sendStates } from '#server/sends/states.ts';
 
@@ -9,7 +11,7 @@ export const sendQuery = {
   sender: z.union([z.literal('hand'), IdText]),
   kind: z.enum(kinds),
   employee: IdText,
-  day: DayText,
+  ...daysShape,
   search: SearchText,
   state: z.enum(sendStates),
   before: NumberText,
@@ -19,12 +21,15 @@ export const sendQuery = {
 export type SendQuery = QueryOf<typeof sendQuery>;
 
 /** Turns the filters of an address into those of the domain. */
-export const asSendFilter = ({ sender, kind, employee, day, search, state }: SendQuery): SendFilter => ({
+export const asSendFilter = (
+  { timeZone }: Owner,
+  { sender, kind, employee, search, state, ...days }: SendQuery,
+): SendFilter => ({
+  ...asDayRange(days, timeZone),
   keyId: sender === 'hand' ? undefined : sender,
   byHand: sender === 'hand' || undefined,
   kind,
   employeeId: employee,
-  day,
   search,
   state,
 });

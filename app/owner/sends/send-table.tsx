@@ -1,106 +1,191 @@
-import { Badge, Group, Skeleton, Table, TableTbody, TableTd, TableTr, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { Suspense } from 'react';
-import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
-import { TableHead } from '#app/ui/lists/table-head.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { type ReactNode, Suspense } from 'react';
+import { sameSend } from '#app/owner/sends/same-send.ts';
+import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
+import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
+import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
+import { groupRepeats } from '#app/ui/lists/repeats.ts';
+import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
 import type { Send } from '#server/sends/list.ts';
 import type { SendOutcome } from '#server/sends/outcomes.ts';
 
-type Outcomes = Promise<Map<number, SendOutcome> | null>;
+/** The outcomes of the sends of a page by number; null when they could not be counted in time. */
+export type Outcomes = Promise<Map<number, SendOutcome> | null>;
 
-/** The table of sends. The outcomes follow when they are counted. */
+/**
+ * The list of sends. A row opens the send. Repeats are behind one row. The outcomes follow when they
+ * are counted.
+ */
 export async function SendTable({ sends, outcomes }: { sends: Send[]; outcomes: Outcomes }) {
   const t = await getTranslations('sends');
+  const columns = [
+    { name: t('kind'), width: '52px', quiet: true },
+    { name: t('notification'), width: 'minmax(0, 2.4fr)' },
+    { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
+    { name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true },
+    { name: t('outcome'), width: '190px' },
+    { name: t('time'), width: '124px', end: true },
+  ];
   return (
-    <Table className="rows" verticalSpacing="sm">
-      <TableHead columns={[t('time'), t('notification'), t('sender'), t('recipient'), t('outcome')]} />
-      <TableTbody>
-        {sends.map((send) => (
-          <SendRow key={send.no} send={send} outcomes={outcomes} />
-        ))}
-      </TableTbody>
-    </Table>
+    <ListTable label={t('title')} columns={columns}>
+      {groupRepeats(sends, sameSend).map(({ items }) =>
+        items.length === 1 ? (
+          <SendRow key={items[0].no} send={items[0]} outcomes={outcomes} />
+        ) : (
+          <RepeatGroup key={items[0].no} head={<RepeatedSends sends={items} outcomes={outcomes} />}>
+            {items.map((send) => (
+              <SendRow key={send.no} send={send} outcomes={outcomes} nested />
+            ))}
+          </RepeatGroup>
+        ),
+      )}
+    </ListTable>
   );
 }
 
-async function SendRow({ send, outcomes }: { send: Send; outcomes: Outcomes }) {
+async function SendRow({ send, outcomes, nested }: { send: Send; outcomes: Outcomes; nested?: boolean }) {
+  const t = await getTranslations('sends');
+  const { no, title } = send;
+  return (
+    <ListRow data-send={no} nested={nested} faded={send.withdrawnAt !== null}>
+      <SendCells
+        sends={[send]}
+        outcomes={outcomes}
+        main={
+          <RowLink href={`/owner/sends/${no}`} label={t('open', { title })}>
+            <span dir="auto">{title}</span>
+          </RowLink>
+        }
+      />
+    </ListRow>
+  );
+}
+
+async function RepeatedSends({ sends, outcomes }: { sends: [Send, ...Send[]]; outcomes: Outcomes }) {
+  return (
+    <ListRow data-repeats={sends.length}>
+      <SendCells
+        sends={sends}
+        outcomes={outcomes}
+        main={
+          <RepeatToggle count={sends.length}>
+            <span dir="auto">{sends[0].title}</span>
+          </RepeatToggle>
+        }
+      />
+    </ListRow>
+  );
+}
+
+// The cells of one send, or of several that say the same: the newest, and the sum of their outcomes.
+async function SendCells({ sends, outcomes, main }: { sends: [Send, ...Send[]]; outcomes: Outcomes; main: ReactNode }) {
   const t = await getTranslations();
-  const { no, createdAt, title, kind, byHand, sender, recipientId, recipientName } = send;
+  const [{ kind, createdAt, byHand, sender }] = sends;
+  const names = [...new Set(sends.map((send) => (send.recipientId === null ? null : (send.recipientName ?? ''))))];
+  const recipient = names[0] ?? t('sends.all');
   return (
-    <TableTr data-send={no}>
-      <TableTd data-label={t('sends.time')}>
-        <Moment at={createdAt} />
-      </TableTd>
-      <TableTd>
-        <TextLink href={`/owner/sends/${no}`} fw={600} aria-label={t('sends.open', { title })}>
-          <span className="wrapping" dir="auto">
-            {title}
-          </span>
-        </TextLink>
-        <Group gap="xs">
-          <Text component="span" size="sm" c="dimmed" style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
-            <KindIcon kind={kind} size={16} />
-            {t(`inbox.kind.${kind}`)}
-          </Text>
-          <SendMarks send={send} />
-        </Group>
-      </TableTd>
-      <TableTd data-label={t('sends.sender')}>
+    <>
+      <Cell at="lead">
+        <KindDisc kind={kind} />
+        <span className="read-out">{t(`inbox.kind.${kind}`)}</span>
+      </Cell>
+      <Cell at="main">
+        <span className="send-title">
+          {main}
+          <SendMarks send={sends[0]} />
+        </span>
+      </Cell>
+      <Cell at="second">
+        <bdi>{names.length === 1 ? recipient : t('sends.recipients', { count: names.length })}</bdi>
+        <span className="phone-only list-note">
+          <Suspense fallback="…">
+            <OutcomeText sends={sends} outcomes={outcomes} />
+          </Suspense>
+        </span>
+      </Cell>
+      <Cell wide>
         <bdi>{byHand ? t('sends.byHand', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
-      </TableTd>
-      <TableTd data-label={t('sends.recipient')}>
-        <bdi>{recipientId === null ? t('sends.everyone') : recipientName}</bdi>
-      </TableTd>
-      <TableTd data-label={t('sends.outcome')}>
-        <Suspense
-          fallback={<Skeleton height={40} width={180} display="inline-block" aria-label={t('sends.counting')} />}
-        >
-          <OutcomeCell send={send} outcomes={outcomes} />
+      </Cell>
+      <Cell>
+        <Suspense fallback={<Skeleton height={32} width={150} aria-label={t('sends.counting')} />}>
+          <OutcomeBar sends={sends} outcomes={outcomes} />
         </Suspense>
-      </TableTd>
-    </TableTr>
+      </Cell>
+      <Cell at="aside" end>
+        <ShortTime at={createdAt} />
+      </Cell>
+    </>
   );
 }
 
-/** The badges of a send: withdrawn, reminder, must be confirmed. */
+/** What is special about a send: withdrawn, a reminder, or must be confirmed. */
 export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 'remindsNo' | 'mustConfirm'> }) {
   const t = await getTranslations('sends');
   return (
     <>
-      {send.withdrawnAt && <Badge color="red">{t('withdrawn')}</Badge>}
-      {send.remindsNo !== null && <Badge color="gray">{t('reminder')}</Badge>}
-      {send.mustConfirm && <Badge color="orange">{t('mustConfirm')}</Badge>}
+      {send.withdrawnAt && <Note tone="loss">{t('withdrawn')}</Note>}
+      {send.remindsNo !== null && <Note>{t('reminder')}</Note>}
+      {send.mustConfirm && <Note tone="attention">{t('mustConfirm')}</Note>}
     </>
   );
 }
 
-async function OutcomeCell({ send: { no, reach, mustConfirm }, outcomes }: { send: Send; outcomes: Outcomes }) {
+type OutcomeProps = { sends: [Send, ...Send[]]; outcomes: Outcomes };
+
+// The sum of the outcomes, or null when they could not be counted.
+async function sumOf({ sends, outcomes }: OutcomeProps): Promise<(SendOutcome & { reach: number }) | null> {
+  const sum = { reach: 0, shown: 0, read: 0, confirmed: 0 };
+  const counted = await outcomes;
+  for (const { no, reach } of sends) {
+    const outcome = counted?.get(no);
+    if (reach > 0 && !outcome) return null;
+    sum.reach += reach;
+    for (const name of ['shown', 'read', 'confirmed'] as const) sum[name] += outcome?.[name] ?? 0;
+  }
+  return sum;
+}
+
+async function sayOutcome(props: OutcomeProps, sum: (SendOutcome & { reach: number }) | null): Promise<string> {
   const t = await getTranslations('sends');
+  if (!sum) return t('uncountedShort');
+  const { reach, read, confirmed } = sum;
+  if (reach === 0) return t('nobody');
+  return props.sends[0].mustConfirm ? t('confirmedOf', { confirmed, reach }) : t('readOf', { read, reach });
+}
+
+async function OutcomeText(props: OutcomeProps) {
+  const t = await getTranslations('sends');
+  const sum = await sumOf(props);
+  if (!sum || sum.reach === 0 || props.sends[0].mustConfirm) return sayOutcome(props, sum);
+  return t('readShort', { read: sum.read, reach: sum.reach });
+}
+
+async function OutcomeBar(props: OutcomeProps) {
+  const t = await getTranslations('sends');
+  const sum = await sumOf(props);
+  const text = await sayOutcome(props, sum);
+  if (!sum) return <span className="list-sub">{text}</span>;
+  const { reach, shown, read, confirmed } = sum;
   if (reach === 0)
     return (
-      <>
-        {t('nobody')}
-        <Text size="xs" c="dimmed">
-          {t('nobodyText')}
-        </Text>
-      </>
+      <span title={t('nobodyText')}>
+        <Note tone="attention">{text}</Note>
+      </span>
     );
-  const outcome = (await outcomes)?.get(no);
-  if (!outcome) return <Text size="sm">{t('uncounted')}</Text>;
-  const { shown, read, confirmed } = outcome;
+  const done = props.sends[0].mustConfirm ? confirmed : read;
   return (
-    <>
-      {t('readOf', { read, reach })}
-      <Text size="xs" c="dimmed">
-        {t('shownNotYet', { shown, left: Math.max(0, reach - read) })}
-      </Text>
-      {mustConfirm && (
-        <Text size="xs" c="dimmed">
-          {t('confirmedOf', { confirmed, reach })}
-        </Text>
-      )}
-    </>
+    <span className="outcome" title={t('shownNotYet', { shown, left: Math.max(0, reach - read) })}>
+      <span>{text}</span>
+      <ShareBar
+        label={t('shownNotYet', { shown, left: Math.max(0, reach - read) })}
+        total={reach}
+        parts={[
+          { label: t('stats.read'), value: done, tone: 'accent' },
+          { label: t('stats.shown'), value: Math.max(0, shown - done), tone: 'soft' },
+        ]}
+      />
+    </span>
   );
 }

@@ -30,18 +30,16 @@ type Query = Record<string, string>;
  * The filters of a list. They act on change, words after 250 ms, and live in the address: reload,
  * back and sharing keep them. What is on stands below as chips, each a link that takes it off. On a
  * phone the filters are in a sheet. Works without JavaScript as a form. `keep` are parameters that
- * stay. The children stand at the end of the line, for example a `ListCount`.
+ * stay.
  */
 export function FilterBar({
   search,
   filters = [],
   keep = {},
-  children,
 }: {
   search?: FilterSearch;
   filters?: Filter[];
   keep?: Record<string, string | number | undefined>;
-  children?: ReactNode;
 }) {
   const t = useTranslations('filter');
   const path = usePathname();
@@ -100,7 +98,6 @@ export function FilterBar({
             <noscript>
               <button type="submit">{t('apply')}</button>
             </noscript>
-            {children && <div className="filter-end">{children}</div>}
           </div>
         </ApplyFilters>
       </form>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
+import { asIsoDay, dayPresets } from '#app/ui/lists/days.ts';
 
 /** Query parameters as Next.js passes them to a page. */
 export type SearchParams = Record<string, string | string[] | undefined>;
@@ -22,8 +23,15 @@ export const SearchText = z
   .transform((text) => [...text].slice(0, maxSearchLength).join(''))
   .refine((text) => text.isWellFormed() && !text.includes('\0'));
 
-/** An existing day of this century, as `2026-11-21`. */
-export const DayText = z.iso.date().startsWith('20');
+/** An existing day of this century, as `2026-11-21` or as people write it, `21/11/2026`. */
+export const DayText = z.string().transform((text, context) => {
+  const day = asIsoDay(text);
+  if (day === null) context.addIssue({ code: 'custom', message: 'no such day' });
+  return day ?? '';
+});
+
+/** The days of a filter: a number of days until today, or a first and a last day. */
+export const daysShape = { days: z.enum(dayPresets), from: DayText, to: DayText };
 
 /** The parameters of a list's address: the name of each one and the schema of its text. */
 export type QueryShape = Record<string, z.ZodType<string | number | number[]>>;

@@ -81,15 +81,18 @@ export function Cell({
   at,
   wide,
   end,
+  phone,
   children,
 }: {
   at?: CellPlace;
   wide?: boolean;
   end?: boolean;
+  /** Whether only a phone shows the cell; it has no column. */
+  phone?: boolean;
   children?: ReactNode;
 }) {
   return (
-    <td data-at={at} data-wide={wide || undefined} data-end={end || undefined}>
+    <td data-at={at} data-wide={wide || undefined} data-end={end || undefined} data-phone={phone || undefined}>
       {children}
     </td>
   );
@@ -110,5 +113,14 @@ export function Note({ tone, children }: { tone?: 'attention' | 'loss'; children
     <span className="note" data-tone={tone}>
       {children}
     </span>
+  );
+}
+
+/** What a row opens below itself. */
+export function ListDetail({ children }: { children: ReactNode }) {
+  return (
+    <tr className="list-detail">
+      <td data-at="main">{children}</td>
+    </tr>
   );
 }

@@ -19,13 +19,22 @@ export function RepeatGroup({ head, children }: { head: ReactNode; children: Rea
   );
 }
 
-/** The button that opens and closes its `RepeatGroup`: a text and "×6". Its whole row is its target. */
-export function RepeatToggle({ count, children }: { count: number; children: ReactNode }) {
+/**
+ * The button that opens and closes its `RepeatGroup`; `count` follows the text. Its whole row is its
+ * target.
+ */
+export function OpenToggle({ count, children }: { count?: ReactNode; children: ReactNode }) {
   const { open, toggle } = useContext(Opened);
   return (
     <button type="button" className="row-link repeat-toggle" aria-expanded={open} onClick={toggle}>
-      <span className="repeat-text">{children}</span> <span className="repeat-count">×{count}</span>
+      <span className="repeat-text">{children}</span>
+      {count}
       <ChevronRight aria-hidden size={16} className="repeat-arrow" />
     </button>
   );
+}
+
+/** An `OpenToggle` that says how many there are: "Stok malam ×6". */
+export function RepeatToggle({ count, children }: { count: number; children: ReactNode }) {
+  return <OpenToggle count={<span className="repeat-count">×{count}</span>}>{children}</OpenToggle>;
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { ShieldCheck } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
@@ -11,8 +11,8 @@ import { RequestNote } from '#app/owner/audit/refused/request-note.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';
@@ -29,11 +29,12 @@ export default async function RefusedCallsPage({ searchParams }: { searchParams:
   const query = readQuery(refusalQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
   const [t, { keepRefusalsDays: days }] = await Promise.all([getTranslations('refusals'), findRetention(owner)]);
-  const filter = asRefusalFilter(query);
+  const filter = asRefusalFilter(owner, query);
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead', { days })} />
-      <AuditTabs current="refused" />
+      <PageHead compact title={t('title')}>
+        <AuditTabs current="refused" />
+      </PageHead>
       <Filters owner={owner} query={query} />
       {filter === 'not-a-request-id' ? (
         <Alert color="yellow">{t('requestInvalid')}</Alert>
@@ -59,7 +60,6 @@ type RefusedCallListProps = { owner: Owner; query: RefusalQuery; filter: Refusal
 
 async function RefusedCallList({ owner, query: { before, ...query }, filter, days }: RefusedCallListProps) {
   const t = await getTranslations('refusals');
-  const filterTexts = await getTranslations('filter');
   const [{ refusals: refusedCalls, hasMore }, notKept] = await Promise.all([
     listRefusals(owner, filter, { before }),
     countNotKept(owner, filter),
@@ -72,19 +72,15 @@ async function RefusedCallList({ owner, query: { before, ...query }, filter, day
           {t('notKept', { count: notKept })} <span className="fine-print">{t('notKeptText')}</span>
         </Text>
       )}
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed" role="status">
-          {t('listed', { count: refusedCalls.length })}
-        </Text>
-        <Anchor href={addressOf(`${path}/csv`, query)} download py={10}>
-          {filterTexts('csv')}
-        </Anchor>
-      </Group>
       <RefusalList refusals={refusedCalls} />
-      <PageLinks
+      <ListFoot
+        shown={refusedCalls.length}
         first={before !== undefined && addressOf(path, query)}
         next={hasMore && addressOf(path, { ...query, before: refusedCalls.at(-1)?.id })}
-      />
+        csv={addressOf(`${path}/csv`, query)}
+      >
+        <span>{t('lead', { days })}</span>
+      </ListFoot>
     </>
   );
 }

@@ -1,59 +1,77 @@
-import { Badge, Table, TableTbody, TableTd, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { getRefusalTexts, type RefusalText } from '#app/owner/audit/refused/refusal-texts.ts';
-import { TableHead } from '#app/ui/lists/table-head.tsx';
+import { Cell, ListDetail, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
+import { OpenToggle, RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
 import type { RefusedCall } from '#server/keys/refusals.ts';
 
-/** The table of refused calls: time, key, reason and remedy, operation, origin. */
+/** The list of refused calls: time, key, reason. A press opens remedy, operation and origin. */
 export async function RefusalList({ refusals }: { refusals: RefusedCall[] }) {
   const t = await getTranslations('refusals');
   const textOf = await getRefusalTexts();
+  const columns = [
+    { name: t('time'), width: '124px' },
+    { name: t('key'), width: 'minmax(0, 1fr)' },
+    { name: t('why'), width: 'minmax(0, 2.6fr)' },
+    { name: t('moreColumn'), width: '150px', wide: true },
+  ];
   return (
-    <Table className="rows" verticalSpacing="sm">
-      <TableHead columns={[t('time'), t('key'), t('why'), t('operation'), t('from')]} />
-      <TableTbody>
-        {refusals.map((refused) => (
-          <TableTr key={refused.id} data-refused={refused.code}>
-            <TableTd data-label={t('time')} miw={130}>
-              <Moment at={refused.at} />
-              {refused.more > 0 && <div className="fine-print">{t('more', { count: refused.more })}</div>}
-            </TableTd>
-            <TableTd data-label={t('key')}>
-              <bdi>{refused.keyName ?? t('noKey')}</bdi>
-            </TableTd>
-            <TableTd data-label={t('why')} miw={260}>
-              <Reason {...textOf(refused)} />
-            </TableTd>
-            <TableTd data-label={t('operation')}>
-              <code>{refused.operation}</code>
-            </TableTd>
-            <TableTd data-label={t('from')} className="wrapping" miw={190}>
-              {refused.address}
-              <div className="fine-print">{refused.client || t('unknownClient')}</div>
-              <Text component="code" size="xs" c="dimmed" ff="monospace" title={t('request')}>
-                {refused.requestId}
-              </Text>
-            </TableTd>
-          </TableTr>
-        ))}
-      </TableTbody>
-    </Table>
+    <ListTable label={t('title')} columns={columns}>
+      {refusals.map((refused) => (
+        <RepeatGroup key={refused.id} head={<RefusalRow refused={refused} text={textOf(refused)} />}>
+          <RefusalDetail refused={refused} text={textOf(refused)} />
+        </RepeatGroup>
+      ))}
+    </ListTable>
   );
 }
 
-function Reason({ reason, cure, status }: RefusalText) {
+type RefusalProps = { refused: RefusedCall; text: RefusalText };
+
+async function RefusalRow({ refused, text: { reason, cure } }: RefusalProps) {
+  const t = await getTranslations('refusals');
+  const { at, keyName, more } = refused;
   return (
-    <>
-      <Text component="span" fw={600} size="sm">
-        {reason}
-      </Text>{' '}
-      {status !== null && (
-        <Badge color="orange" size="md">
-          {status}
-        </Badge>
-      )}
-      <div className="fine-print">{cure}</div>
-    </>
+    <ListRow data-refused={refused.code}>
+      <Cell at="aside">
+        <ShortTime at={at} />
+      </Cell>
+      <Cell at="second">
+        <bdi>{keyName ?? t('noKey')}</bdi>
+        {more > 0 && <span className="phone-only list-note">{t('more', { count: more })}</span>}
+      </Cell>
+      <Cell at="main">
+        <OpenToggle>{reason}</OpenToggle>
+        <span className="list-sub desktop-only">{cure}</span>
+      </Cell>
+      <Cell wide>{more > 0 && <Note tone="attention">{t('more', { count: more })}</Note>}</Cell>
+    </ListRow>
+  );
+}
+
+async function RefusalDetail({ refused, text: { cure, status } }: RefusalProps) {
+  const t = await getTranslations('refusals');
+  const { at, operation, address, client, requestId } = refused;
+  const facts = [
+    { name: t('cure'), value: cure },
+    { name: t('time'), value: <Moment at={at} /> },
+    { name: t('status'), value: status },
+    { name: t('operation'), value: <code>{operation}</code> },
+    { name: t('from'), value: address },
+    { name: t('client'), value: client || t('unknownClient') },
+    { name: t('request'), value: <code>{requestId}</code> },
+  ];
+  return (
+    <ListDetail>
+      <dl className="facts">
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="wrapping">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </ListDetail>
   );
 }

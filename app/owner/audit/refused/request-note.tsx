@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useTimeZone, useTranslations } from 'next-intl';
+import { isoDayOf } from '#app/ui/lists/days.ts';
 import { useExactTime } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { timeOfRequest } from '#server/request-id.ts';
@@ -12,12 +13,11 @@ export function RequestNote({ requestId, path, days }: { requestId: string; path
   const { date, full } = useExactTime(new Date(made ?? 0));
   const timeZone = useTimeZone();
   if (made === null) return <Text c="dimmed">{filter('nothing')}</Text>;
-  // The Swedish date format is ISO 8601.
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(date);
+  const day = isoDayOf(date, timeZone ?? 'Asia/Jakarta');
   return (
     <Stack gap={0} align="flex-start">
       <Text>{t('requestMade', { when: full, days })}</Text>
-      <TextLink href={`${path}?day=${day}`}>{t('sameDay')}</TextLink>
+      <TextLink href={`${path}?from=${day}&to=${day}`}>{t('sameDay')}</TextLink>
     </Stack>
   );
 }

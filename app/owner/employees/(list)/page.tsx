@@ -37,7 +37,11 @@ export default async function Employees({ searchParams }: { searchParams: Promis
   const isFiltered = hasFilter(query);
   return (
     <>
-      <PageHead compact title={t('title')}>
+      <PageHead
+        compact
+        title={t('title')}
+        lead={<ListCount>{count > 0 && t(isFiltered ? 'matching' : 'total', { count })}</ListCount>}
+      >
         <EmployeeHead
           company={owner.companyName}
           isListed={isListed}
@@ -48,10 +52,9 @@ export default async function Employees({ searchParams }: { searchParams: Promis
         <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       ) : (
         <>
-          <EmployeeFilters query={query}>
-            <ListCount>{count === 0 ? shared('nothing') : t(isFiltered ? 'matching' : 'total', { count })}</ListCount>
-          </EmployeeFilters>
+          <EmployeeFilters query={query} />
           {page.length > 0 && <EmployeeList employees={page} company={owner.companyName} />}
+          {count === 0 && <EmptyState icon={<Users aria-hidden size={32} />} text={shared('nothing')} />}
           <ListFoot
             from={count - (left ?? count) + 1}
             shown={page.length}

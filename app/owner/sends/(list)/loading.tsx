@@ -5,5 +5,5 @@ import { ListPlace } from '#app/ui/lists/list-place.tsx';
  * would stream and could not answer 404.
  */
 export default function Loading() {
-  return <ListPlace filters={5} height={76} />;
+  return <ListPlace filters={1} rows={12} height={46} />;
 }

@@ -1,20 +1,21 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Send as SendIcon } from 'lucide-react';
 import type { Metadata } from 'next';
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
 import { SendFilters } from '#app/owner/sends/(list)/send-filters.tsx';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { ListCount } from '#app/ui/lists/list-count.tsx';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
 import { requireOwner } from '#server/accounts/require.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { listSends } from '#server/sends/list.ts';
+import { countSends, listSends } from '#server/sends/list.ts';
 import { countOutcomes } from '#server/sends/outcomes.ts';
 import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
 
@@ -28,13 +29,14 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Sends({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(sendQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, { ...query, before }));
-  const [t, filterTexts, locale, keys, selectedEmployee, { sends, next }] = await Promise.all([
+  const isFiltered = hasFilter(query);
+  const [t, keys, selectedEmployee, { sends, next }, count] = await Promise.all([
     getTranslations('sends'),
-    getTranslations('filter'),
-    getLocale(),
     listKeys(owner),
     query.employee === undefined ? null : findPossibleRecipient(owner, query.employee),
-    listSends(owner, { before, filter: asSendFilter(query), limit: pageSize }),
+    listSends(owner, { before, filter: asSendFilter(owner, query), limit: pageSize }),
+    // Sends that match a filter are not counted: that would read all of them.
+    isFiltered ? null : countSends(owner, before),
   ]);
   const outcomesPromise = countOutcomes(
     owner,
@@ -44,34 +46,32 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
   const isPartial = next !== null && sends.length < pageSize;
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead')}>
+      <PageHead compact title={t('title')} lead={count && <ListCount>{t('total', sayTotal(count))}</ListCount>}>
         <ButtonLink href={`${path}/new`} icon={<SendIcon aria-hidden size={18} />}>
-          {t('compose')}
+          <span className="desktop-only">{t('compose')}</span>
+          <span className="phone-only">{t('composeShort')}</span>
         </ButtonLink>
       </PageHead>
-      <SendFilters
-        key={JSON.stringify(query)}
-        query={query}
-        keys={keys.map(({ id, name }) => ({ id, name }))}
-        person={selectedEmployee}
-      />
+      <SendFilters query={query} keys={keys.map(({ id, name }) => ({ id, name }))} person={selectedEmployee} />
       {sends.length > 0 && <SendTable sends={sends} outcomes={outcomesPromise} />}
-      {sends.length === 0 && next === null && <NoSends isFiltered={before !== undefined || hasFilter(query)} />}
+      {sends.length === 0 && next === null && <NoSends isFiltered={before !== undefined || isFiltered} />}
       {isPartial && <Text mt="md">{t('searchedSoFar')}</Text>}
-      <PageLinks
+      <ListFoot
+        from={count ? count.newer + 1 : undefined}
+        shown={sends.length}
+        total={count ?? undefined}
         first={before !== undefined && addressOf(path, query)}
         next={next !== null && addressOf(path, { ...query, before: next })}
         nextText={isPartial ? t('continue') : undefined}
-      />
-      <Group mt="md" gap="md">
-        <Button component="a" href={addressOf(`${path}/csv`, query)} download variant="default" lang={locale}>
-          {filterTexts('csv')}
-        </Button>
-        <TextLink href={`${path}/rules`}>{t('rules')}</TextLink>
-      </Group>
+        csv={addressOf(`${path}/csv`, query)}
+      >
+        <PageLink href={`${path}/rules`}>{t('rules')}</PageLink>
+      </ListFoot>
     </>
   );
 }
+
+const sayTotal = ({ counted, more }: { counted: number; more: boolean }) => ({ count: counted, more: String(more) });
 
 async function NoSends({ isFiltered }: { isFiltered: boolean }) {
   const t = await getTranslations();

@@ -1,19 +1,16 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
+import { useContext } from 'react';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
 import type { SendQuery } from '#app/owner/sends/send-query.ts';
-import { hasFilter } from '#app/ui/lists/address.ts';
-import { DateField } from '#app/ui/lists/date-field.tsx';
-import { FilterSearch, FilterSelect } from '#app/ui/lists/filter-fields.tsx';
-import { FilterForm } from '#app/ui/lists/filter-form.tsx';
+import { ApplyFilters } from '#app/ui/lists/apply-filters.ts';
+import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
 import { sendStates } from '#server/sends/states.ts';
 
-const width = { base: 'calc(50% - 6px)', xs: 200 } as const;
-
-/** The filter form of the list of sends. */
+/** The filters of the list of sends. */
 export function SendFilters({
   query,
   keys,
@@ -26,37 +23,61 @@ export function SendFilters({
   const t = useTranslations();
   const senders = keys.map(({ id, name }) => ({ value: String(id), label: t('sends.byKey', { name }) }));
   return (
-    <FilterForm filtered={hasFilter(query)}>
-      <FilterSelect
-        name="sender"
-        label={t('sends.filterSender')}
-        defaultValue={query.sender}
-        choices={[{ value: 'hand', label: t('sends.filterHand') }, ...senders]}
-        w={width}
-      />
-      <FilterSelect
-        name="kind"
-        label={t('sends.filterKind')}
-        defaultValue={query.kind}
-        choices={kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))}
-        w={width}
-      />
-      <FilterSelect
-        name="state"
-        label={t('sends.filterState')}
-        defaultValue={query.state}
-        choices={sendStates.map((state) => ({ value: state, label: t(`sends.state.${state}`) }))}
-        w={width}
-      />
-      <DateField name="day" label={t('sends.filterDay')} defaultValue={query.day} w={width} />
-      <PersonSelect
-        name="employee"
-        label={t('sends.filterPerson')}
-        placeholder={t('sends.filterPersonHint')}
-        initial={person}
-        w={width}
-      />
-      <FilterSearch label={t('sends.filterSearch')} defaultValue={query.search} w={width} />
-    </FilterForm>
+    <FilterBar
+      search={{ name: 'search', label: t('sends.filterSearch'), value: query.search }}
+      filters={[
+        {
+          type: 'select',
+          name: 'sender',
+          label: t('sends.filterSender'),
+          value: query.sender,
+          choices: [{ value: 'hand', label: t('sends.filterHand') }, ...senders],
+        },
+        {
+          type: 'select',
+          name: 'kind',
+          label: t('sends.filterKind'),
+          value: query.kind,
+          choices: kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) })),
+        },
+        {
+          type: 'select',
+          name: 'state',
+          label: t('sends.filterState'),
+          value: query.state,
+          choices: sendStates.map((state) => ({ value: state, label: t(`sends.state.${state}`) })),
+        },
+        {
+          type: 'days',
+          label: t('sends.filterDay'),
+          value: { days: query.days, from: query.from, to: query.to },
+        },
+        {
+          type: 'own',
+          name: 'employee',
+          label: t('sends.filterPerson'),
+          value: query.employee,
+          text: person?.name ?? String(query.employee),
+          control: <PersonField person={person} />,
+        },
+      ]}
+    />
+  );
+}
+
+function PersonField({ person }: { person: PossibleRecipient | null }) {
+  const t = useTranslations('sends');
+  const apply = useContext(ApplyFilters);
+  return (
+    <PersonSelect
+      name="employee"
+      size="sm"
+      variant="unstyled"
+      aria-label={t('filterPerson')}
+      placeholder={t('filterPerson')}
+      initial={person}
+      onChoose={apply}
+      className="filter-person"
+    />
   );
 }

@@ -50,17 +50,20 @@ export default async function OneSend({ params, searchParams }: Props) {
           </Group>
         )}
       </PageHead>
-      <Stack gap="lg">
+      <Stack gap="md">
         {parameters.sent !== undefined && (
           <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
             {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
           </Alert>
         )}
+        <p className="multiline send-body" dir="auto">
+          {send.body}
+        </p>
         <Stats owner={owner} send={send} />
-        <SendFacts send={send} reminders={reminders} />
         <Suspense fallback={<RecipientsPlaceholder />}>
           <Recipients owner={owner} send={send} query={query} />
         </Suspense>
+        <SendFacts send={send} reminders={reminders} />
       </Stack>
     </>
   );

@@ -1,10 +1,10 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { RecipientFilters } from '#app/owner/sends/[no]/recipient-filters.tsx';
 import { RecipientTable } from '#app/owner/sends/[no]/recipient-table.tsx';
 import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
-import { PageLinks } from '#app/ui/lists/page-links.tsx';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import type { Owner } from '#server/principals.ts';
 import type { SendDetails } from '#server/sends/details.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
@@ -25,20 +25,17 @@ export async function Recipients({ owner, send, query: { after, ...query } }: Pr
         <Text c="dimmed">{t('sends.noPeople')}</Text>
       ) : (
         <>
-          <RecipientFilters key={JSON.stringify(query)} query={query} mustConfirm={send.mustConfirm} />
+          <RecipientFilters query={query} mustConfirm={send.mustConfirm} />
           {people.length === 0 && <Text c="dimmed">{t('sends.noMatch')}</Text>}
           {people.length > 0 && <RecipientTable people={people} send={send} />}
-          <PageLinks
+          <ListFoot
+            shown={people.length}
             first={after !== undefined && addressOf(path, query)}
             firstText={t('sends.first')}
             next={more && addressOf(path, { ...query, after: people.at(-1)?.id })}
             nextText={t('sends.next')}
+            csv={addressOf(`${path}/csv`, query)}
           />
-          <Group mt="md">
-            <Button component="a" href={addressOf(`${path}/csv`, query)} download variant="default">
-              {t('filter.csv')}
-            </Button>
-          </Group>
         </>
       )}
     </section>

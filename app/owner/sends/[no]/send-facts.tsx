@@ -7,18 +7,13 @@ import type { SendDetails } from '#server/sends/details.ts';
 
 type Reminder = { no: number; createdAt: Date; reach: number };
 
-/** The facts of a send: content, sender, recipient, times, reminders. */
+/** The facts of a send: sender, recipient, times, reminders. */
 export async function SendFacts({ send, reminders }: { send: SendDetails; reminders: Reminder[] }) {
   const t = await getTranslations();
   const sender = send.sentBy ?? send.sender;
   return (
     <Card withBorder>
-      <dl className="facts">
-        <Fact name={t('sends.text')}>
-          <span className="multiline" dir="auto">
-            {send.body}
-          </span>
-        </Fact>
+      <dl className="facts facts-columns">
         <Fact name={t('sends.sentBy')}>
           <bdi>{send.byHand ? t('sends.byHand', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
         </Fact>
@@ -29,9 +24,11 @@ export async function SendFacts({ send, reminders }: { send: SendDetails; remind
           <Moment at={send.createdAt} />
         </Fact>
         <Fact name={t('sends.kind')}>{t(`inbox.kind.${send.kind}`)}</Fact>
-        <Fact name={t('sends.link')}>{send.url === null ? t('sends.noLink') : <bdi>{send.url}</bdi>}</Fact>
-        <Fact name={t('sends.number')}>{send.no}</Fact>
-        <Fact name={t('sends.request')}>{send.requestId ? <code>{send.requestId}</code> : t('sends.unknown')}</Fact>
+        {send.url !== null && (
+          <Fact name={t('sends.link')}>
+            <bdi>{send.url}</bdi>
+          </Fact>
+        )}
         {send.withdrawnAt && (
           <Fact name={t('sends.withdrawnAt')}>
             <Moment at={send.withdrawnAt} />{' '}
@@ -53,6 +50,13 @@ export async function SendFacts({ send, reminders }: { send: SendDetails; remind
           </Fact>
         )}
       </dl>
+      <details className="technical">
+        <summary>{t('sends.technical')}</summary>
+        <dl className="facts">
+          <Fact name={t('sends.number')}>{send.no}</Fact>
+          <Fact name={t('sends.request')}>{send.requestId ? <code>{send.requestId}</code> : t('sends.unknown')}</Fact>
+        </dl>
+      </details>
     </Card>
   );
 }

@@ -15,7 +15,7 @@ const findOutcome = cache(async (owner: Owner, no: number) => (await countOutcom
 export function Stats({ owner, send }: Props) {
   return (
     <Card>
-      <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: send.mustConfirm ? 6 : 4 }} spacing="sm" m={0}>
+      <SimpleGrid component="dl" cols={send.mustConfirm ? { base: 3, md: 6 } : 4} spacing="xs" m={0}>
         <Stat name="reach" value={send.reach} />
         {send.reach > 0 && (
           <Suspense fallback={<Counting send={send} />}>

@@ -16,7 +16,7 @@ type CountedSend = Send & { outcome: SendOutcome | null };
 /** Downloads all sends that match the filters of the page, with their outcomes, as CSV. */
 export async function GET(request: Request): Promise<Response> {
   const owner = await requireOwner('/owner/sends');
-  const filter = asSendFilter(readQuery(sendQuery, new URL(request.url).searchParams));
+  const filter = asSendFilter(owner, readQuery(sendQuery, new URL(request.url).searchParams));
   const [t, sends, kinds, language] = await Promise.all([
     getTranslations('sends.csv'),
     getTranslations('sends'),

@@ -12,7 +12,7 @@ import { type RefusedCall, readRefusals } from '#server/keys/refusals.ts';
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateSession(request.headers.get('cookie'));
   if (!session?.owner) return privateJson({ ok: false }, 401);
-  const filter = asRefusalFilter(readQuery(refusalQuery, new URL(request.url).searchParams));
+  const filter = asRefusalFilter(session.owner, readQuery(refusalQuery, new URL(request.url).searchParams));
   const t = await getTranslations('refusals');
   const textOf = await getRefusalTexts();
   const columns: CsvColumn<RefusedCall>[] = [
