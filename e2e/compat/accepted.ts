@@ -25,6 +25,7 @@ export const acceptedInSources: readonly Accepted[] = [
   { feature: 'font-family: ui-monospace', reason: 'other fonts follow in the list' },
   { feature: '@page', reason: 'the margins of a printed sheet are then those of the print dialog' },
   { feature: 'size', files: ['sheet.css'], reason: 'the paper is then that of the print dialog' },
+  { feature: '@media (scripting)', reason: 'without scripts a phone then has the search and no other filter' },
   { feature: 'break-after: avoid', reason: 'a heading may then be printed at the foot of a page' },
 ];
 

@@ -85,8 +85,8 @@ export const addresses: Record<string, Address> = {
   '/owner/employees/import/[id]': lookedUp('owner', (ids) => `/owner/employees/import/${ids.import}`),
   // It takes a list by POST only; import.test.ts tests it.
   '/owner/employees/import/previews': { audience: 'owner', paths: () => [] },
-  '/owner/employees/sheet': shown('owner', ({ words }) => [
-    ...['/owner/employees/sheet', `/owner/employees/sheet?q=${words}`],
+  '/owner/employees/sheet': shown('owner', ({ words, employee }) => [
+    ...['/owner/employees/sheet', `/owner/employees/sheet?q=${words}`, `/owner/employees/sheet?ids=${employee}`],
   ]),
   '/owner/keys': shown('owner', () => ['/owner/keys', '/owner/keys?state=revoked']),
   '/owner/keys/[id]/watch': lookedUp('owner', ({ key }) => `/owner/keys/${key}/watch`, false),

@@ -16,6 +16,7 @@ import {
   signOutEmployee,
 } from '#server/employees/employees.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
+import { createInvitations, maxSheetInvitations } from '#server/employees/invitation-sheet.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 import { env } from '#server/env.ts';
 
@@ -83,4 +84,13 @@ export const createInvitationAction = provedOwnerAction(z.object({ id: Id }), as
   const invitation = await createInvitation(owner, id);
   if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
   return done({ link: `${env().APP_URL}/invite/${invitation.token}` });
+});
+
+const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
+
+/** Creates invitation links for employees. The result holds them; they are stored nowhere. */
+export const createInvitationsAction = provedOwnerAction(InvitedIds, async (owner, ids) => {
+  const invitations = await createInvitations(owner, ids);
+  revalidatePath('/owner/employees');
+  return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: `${env().APP_URL}/invite/${token}` })));
 });

@@ -5,9 +5,8 @@ import { Link2, Printer, Share2, UserRoundCheck, UserRoundX } from 'lucide-react
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
-import { createInvitationsAction } from '#app/owner/employees/sheet/actions.ts';
-import type { SheetInvitation } from '#app/owner/employees/sheet/invitation-cards.tsx';
+import { createInvitationsAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
+import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
@@ -178,7 +177,7 @@ function BulkInviteDialog({
 }) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
-  const [links, setLinks] = useState<SheetInvitation[]>();
+  const [links, setLinks] = useState<CreatedInvitation[]>();
   const { run, pending, problems, dialog } = useProvedAction(createInvitationsAction, setLinks);
   const ending = people.filter(({ invitedUntil }) => invitedUntil !== null).length;
   return (
@@ -211,9 +210,9 @@ function BulkInviteDialog({
   );
 }
 
-function InvitationLinks({ links, company }: { links: SheetInvitation[]; company: string }) {
+function InvitationLinks({ links, company }: { links: CreatedInvitation[]; company: string }) {
   const t = useTranslations('employees');
-  const messageOf = ({ name, link }: SheetInvitation) => t('inviteMessage', { name, company, link });
+  const messageOf = ({ name, link }: CreatedInvitation) => t('inviteMessage', { name, company, link });
   return (
     <>
       <ul className="plain-list invitation-links">

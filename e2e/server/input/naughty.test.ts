@@ -166,8 +166,9 @@ const oddQueries = [
 const pages: [who: 'owner' | 'employee', path: string, names: string[]][] = [
   ['owner', '/owner/employees', ['q', 'state', 'before', 'page', 'after']],
   ['owner', '/owner/employees/csv', ['q']],
-  ['owner', '/owner/sends', ['search', 'sender', 'employee', 'day', 'before']],
-  ['owner', '/owner/sends/csv', ['search', 'day']],
+  ['owner', '/owner/employees/sheet', ['q', 'ids']],
+  ['owner', '/owner/sends', ['search', 'sender', 'employee', 'days', 'from', 'before']],
+  ['owner', '/owner/sends/csv', ['search', 'to']],
   ['owner', '/owner/audit', ['employee', 'request', 'who', 'before', 'from']],
   ['owner', '/owner/audit/csv', ['employee', 'request', 'to']],
   ['owner', '/owner/audit/refused', ['before', 'key']],

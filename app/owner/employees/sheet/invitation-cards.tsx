@@ -6,10 +6,8 @@ import { Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import { encode } from 'uqr';
+import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
-
-/** An employee on the sheet and their invitation link. */
-export type SheetInvitation = { employeeId: number; name: string; role: string; username: string | null; link: string };
 
 /**
  * The invitations as cards to print. The links exist only here. Until the print dialog closes, the
@@ -19,7 +17,7 @@ export function InvitationCards({
   invitations,
   ...sender
 }: {
-  invitations: SheetInvitation[];
+  invitations: CreatedInvitation[];
   company: string;
   logo: LogoPicture | null;
 }) {
@@ -68,7 +66,7 @@ function InvitationCard({
   company,
   logo,
 }: {
-  invitation: SheetInvitation;
+  invitation: CreatedInvitation;
   company: string;
   logo: LogoPicture | null;
 }) {

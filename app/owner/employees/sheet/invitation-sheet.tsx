@@ -3,8 +3,9 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { createInvitationsAction } from '#app/owner/employees/sheet/actions.ts';
-import { InvitationCards, type SheetInvitation } from '#app/owner/employees/sheet/invitation-cards.tsx';
+import { createInvitationsAction } from '#app/owner/employees/actions.ts';
+import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
+import { InvitationCards } from '#app/owner/employees/sheet/invitation-cards.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
@@ -30,8 +31,8 @@ export function InvitationSheet({
   const t = useTranslations('sheet');
   const [excluded, setExcluded] = useState(() => findHolders(people));
   const [isAsking, setIsAsking] = useState(false);
-  const [invitations, setInvitations] = useState<SheetInvitation[]>();
-  const show = (created: SheetInvitation[]) => {
+  const [invitations, setInvitations] = useState<CreatedInvitation[]>();
+  const show = (created: CreatedInvitation[]) => {
     setIsAsking(false);
     setInvitations(created);
   };
