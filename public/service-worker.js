@@ -60,7 +60,7 @@ async function show(text) {
     lang: language,
     tag: `notification-${payload.no}`,
     silent: payload.silent || answers.some(({ rings }) => rings),
-    data: { href: payload.href ?? `/portal/notifications#n${payload.no}` },
+    data: { href: `/portal/notifications/${payload.no}` },
   });
 }
 

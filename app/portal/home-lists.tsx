@@ -1,43 +1,49 @@
 'use client';
 
-import { Stack } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { groupItems } from '#app/portal/inbox/group-items.ts';
+import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
 import { useRecordShown } from '#app/portal/inbox/use-record-shown.ts';
-import { InboxEntry } from '#app/portal/notification/inbox-entry.tsx';
+import { InboxEntries, PinnedEntry } from '#app/portal/notification/inbox-entry.tsx';
+import { waitsForConfirmation } from '#app/portal/notification/waits.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-const newestShown = 5;
+const newestShown = 6;
+const pinnedShown = 3;
 
 /**
- * The lists of the home page: what is to be confirmed, then the newest. New items appear at once.
+ * The lists of the home page: what is to be confirmed, at most three with the number of the others,
+ * then the newest. New items appear at once. `toConfirm` counts all that the employee has to
+ * confirm; `initial` may contain fewer of them.
  */
-export function HomeLists({ initial }: { initial: Item[] }) {
+export function HomeLists({ initial, toConfirm, listedAt }: { initial: Item[]; toConfirm: number; listedAt: number }) {
   const t = useTranslations();
-  const inbox = useInboxItems({ initial, more: false, filter: {}, live: true });
-  const waits = ({ mustConfirm, confirmedAt, remindsNo }: Item) => mustConfirm && !confirmedAt && remindsNo === null;
-  const pinned = inbox.items.filter(waits);
-  const newest = inbox.items.filter((item) => !waits(item)).slice(0, newestShown);
-  const list = useRecordShown([...pinned, ...newest]);
-  const entries = (items: Item[]) => (
-    <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-      {items.map((item) => (
-        <InboxEntry key={item.no} item={item} onMark={(read) => inbox.mark(item, read)} />
-      ))}
-    </Stack>
-  );
+  const inbox = useInboxItems({ initial, listedAt, more: false, filter: {}, live: true });
+  const waiting = inbox.items.filter(waitsForConfirmation);
+  const others = inbox.items.filter((item) => !waitsForConfirmation(item));
+  const count = waiting.length + Math.max(0, toConfirm - initial.filter(waitsForConfirmation).length);
+  const list = useRecordShown(inbox.items);
   return (
-    <Stack gap="lg" ref={list}>
-      {pinned.length > 0 && (
+    <div ref={list} className="home-lists">
+      {waiting.length > 0 && (
         <section aria-labelledby="to-confirm">
           <h2 className="list-head" id="to-confirm">
-            {t('mustRead.pinned', { count: pinned.length })}
+            {t('mustRead.pinned', { count })}
           </h2>
-          <p className="list-lead">{t('mustRead.pinnedLead')}</p>
-          {entries(pinned)}
+          <ul className="entries">
+            {waiting.slice(0, pinnedShown).map((item) => (
+              <PinnedEntry key={item.no} item={item} />
+            ))}
+          </ul>
+          {count > pinnedShown && (
+            <TextLink href={pageAddress({ toConfirm: true })}>
+              {t('mustRead.others', { count: count - pinnedShown })}
+            </TextLink>
+          )}
         </section>
       )}
       <section aria-labelledby="newest">
@@ -47,12 +53,10 @@ export function HomeLists({ initial }: { initial: Item[] }) {
         {inbox.items.length === 0 ? (
           <EmptyState icon={<Inbox aria-hidden size={32} />} text={t('inbox.empty')} />
         ) : (
-          entries(newest)
+          <InboxEntries groups={groupItems(others).slice(0, newestShown)} onMark={inbox.mark} />
         )}
-        <p>
-          <TextLink href="/portal/notifications">{t('portal.all')}</TextLink>
-        </p>
+        <TextLink href="/portal/notifications">{t('portal.all')}</TextLink>
       </section>
-    </Stack>
+    </div>
   );
 }

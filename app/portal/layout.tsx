@@ -17,6 +17,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         'login',
         'mustRead',
         'nav',
+        'notification',
         'prove',
         'quiet',
         'settings',

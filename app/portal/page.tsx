@@ -1,4 +1,3 @@
-import { Group, Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { HomeLists } from '#app/portal/home-lists.tsx';
@@ -9,38 +8,41 @@ import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireEmployee } from '#server/accounts/require.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
+import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('portal'))('title') };
 }
 
-const homeItems = 5;
-const maxPinned = 20;
+// A page of repeats would leave few rows: more are read than shown.
+const homeItems = 12;
+const maxPinned = 6;
 
 export default async function PortalHome() {
   const employee = await requireEmployee('/portal');
   const t = await getTranslations('portal');
   const sound = await getTranslations('sound');
-  const [newest, toConfirm] = await Promise.all([
+  const listedAt = (await countUnread(employee)).at;
+  const [newest, pinned, toConfirm] = await Promise.all([
     listInbox(employee, { limit: homeItems }),
     listInbox(employee, { limit: maxPinned, filter: { toConfirm: true } }),
+    countToConfirm(employee),
   ]);
-  const known = new Map([...newest.items, ...toConfirm.items].map((item) => [item.no, item]));
+  const known = new Map([...newest.items, ...pinned.items].map((item) => [item.no, item]));
   const initial = [...known.values()].sort((a, b) => b.no - a.no);
   return (
     <>
-      <PageHead title={<bdi>{t('hello', { name: employee.name })}</bdi>} lead={t('lead')} />
-      <Stack gap="lg">
-        <Group component="section" aria-label={sound('title')} gap="md">
-          <Stack gap={4} style={{ flex: '1 1 200px' }}>
-            <SoundChip />
-            <ConnectionState />
-          </Stack>
-          <SoundTest />
-          <TextLink href="/portal/help">{sound('helpLink')}</TextLink>
-        </Group>
-        <HomeLists initial={initial.map(asItem)} />
-      </Stack>
+      <PageHead
+        title={<bdi>{t('hello', { name: employee.name })}</bdi>}
+        lead={<span className="wide-only">{t('lead')}</span>}
+      />
+      <section aria-label={sound('title')} className="home-state">
+        <SoundChip />
+        <ConnectionState />
+        <SoundTest />
+      </section>
+      <HomeLists initial={initial.map(asItem)} toConfirm={toConfirm} listedAt={listedAt} />
+      <TextLink href="/portal/help">{sound('helpLink')}</TextLink>
     </>
   );
 }

@@ -17,7 +17,7 @@ import { employees } from '#db/schema/employees.ts';
 
 /**
  * The notification settings of an employee; without a row all have their defaults. `hidePrivate` is
- * null until it was offered. Quiet hours are minutes of the day in `quietTimeZone` (null: the
+ * null until the person chose; it then counts as true. Quiet hours are minutes of the day in `quietTimeZone` (null: the
  * company's time zone) and may pass midnight.
  */
 export const preferences = pgTable(

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
 import {
   bell,
   countTones,
@@ -132,7 +133,8 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await slow.portal.goto('/portal/notifications');
   await expect(entries(slow.portal)).toHaveCount(2);
   await expect(entries(slow.portal).nth(0)).toContainText('Pengingat: Wajib helm');
-  await waitForAction(slow.portal, () => understood(slow.portal).first().click());
+  await entries(slow.portal).nth(0).getByRole('link').click();
+  await waitForAction(slow.portal, () => understood(slow.portal).click());
   await expect(understood(slow.portal)).toHaveCount(0);
   await expect(bell(slow.portal, 0)).toBeVisible();
   await quick.portal.goto('/portal/notifications');
@@ -144,4 +146,24 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   for (const one of [page, slow.portal, quick.portal])
     await expect(one.locator('body')).not.toContainText(neighbour.names);
   for (const { portal } of [slow, quick]) await portal.context().close();
+});
+
+test('three confirmations are pinned, and the number of the others leads to all', async ({
+  page,
+  signInAsEmployee,
+  send,
+  company,
+}) => {
+  await signInAsEmployee(page);
+  await sql()`update companies set must_confirm_kinds = '{absen}' where id = ${company.owner.companyId}`;
+  for (let sent = 1; sent <= 5; sent++) await send({ judul: `Aturan ${sent}`, jenis: 'absen' });
+  await page.goto('/portal');
+  const buttons = pinned(page).getByRole('button', { name: /^Sudah baca & paham/ });
+  await expect(buttons).toHaveCount(3);
+  await expect(pinned(page).getByRole('heading', { level: 2 })).toHaveText('Menunggu konfirmasi Anda (5)');
+  await waitForAction(page, () => buttons.first().click());
+  await expect(pinned(page)).toContainText('Aturan 2');
+  await pinned(page).getByRole('link', { name: '1 lagi' }).click();
+  await expect(page).toHaveURL('/portal/notifications?filter=confirm');
+  await expect(entries(page)).toHaveText([/Aturan 4/, /Aturan 3/, /Aturan 2/, /Aturan 1/]);
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import {
   bell,
   countTones,
+  entries,
   expect,
   expectNoMoreTones,
   expectSoundOn,
@@ -172,7 +173,7 @@ test('Tab leaves the pop-ups after the last link', async ({ page, signInAsEmploy
   await expect(page.getByRole('link', { name: 'Semua notifikasi' })).not.toBeFocused();
 });
 
-test('the title leads to the notification, and following its link marks it read', async ({
+test('a pop-up opens its notification, and following its link marks it read', async ({
   page,
   signInAsEmployee,
   send,
@@ -180,13 +181,15 @@ test('the title leads to the notification, and following its link marks it read'
   await signInAsEmployee(page);
   await send({ judul: 'Buka saya', url: '/portal/help' });
   const popUp = popUps(page).filter({ hasText: 'Buka saya' });
-  await popUp.getByRole('link', { name: 'Buka saya' }).click(within20s);
-  await expect(page).toHaveURL(/\/portal\/notifications#n\d+$/);
-  await expect(page.locator('[data-no]').filter({ hasText: 'Buka saya' })).toBeFocused();
+  // Its title's link covers the whole pop-up.
+  await popUp.click({ position: { x: 200, y: 70 }, ...within20s });
+  await expect(page).toHaveURL('/portal/notifications/1');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Buka saya');
+  await expect(bell(page, 0)).toBeVisible();
   await send({ judul: 'Ikuti saya', url: '/portal/help' });
   await popUps(page).filter({ hasText: 'Ikuti saya' }).getByRole('link', { name: 'Buka tautan' }).click(within20s);
   await expect(page).toHaveURL('/portal/help');
-  await expect(bell(page, 1)).toBeVisible();
+  await expect(bell(page, 0)).toBeVisible();
 });
 
 test('a screen reader reads the title of a pop-up and nothing else', async ({ page, signInAsEmployee, send }) => {
@@ -220,44 +223,33 @@ test('with the setting “do not close” a pop-up stays open', async ({ page, s
   await expect(popUp).toHaveCount(0);
 });
 
-test('hiding private texts is offered once, and a click shows a hidden text', async ({
+test('texts about money are hidden until they are opened, unless the person chose otherwise', async ({
   page,
   signInAsEmployee,
   send,
 }) => {
   await signInAsEmployee(page);
-  await send({ judul: 'Bukan pribadi', jenis: 'info' });
-  await expect(popUps(page).filter({ hasText: 'Bukan pribadi' })).toBeVisible(within20s);
-  await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
   await send({ judul: 'Gaji pertama', isi: 'Rp 5.000.000', jenis: 'gaji' });
-  await expect(popUps(page).filter({ hasText: 'Gaji pertama' })).toContainText('Rp 5.000.000', within20s);
-  await page.getByRole('button', { name: 'Ya, sembunyikan' }).click();
-  await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
-  await page.goto('/portal/notifications');
-  await expect(page.getByText('Rp 5.000.000')).toHaveCount(0);
-  await send({ judul: 'Bonus pertama', isi: 'Rp 750.000', jenis: 'bonus' });
-  const popUp = popUps(page).filter({ hasText: 'Bonus pertama' });
+  const popUp = popUps(page).filter({ hasText: 'Gaji pertama' });
   await expect(popUp).toContainText('Isi disembunyikan. Ketuk untuk melihat.', within20s);
-  await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
+  await expect(page.getByText('Rp 5.000.000')).toHaveCount(0);
   await popUp.getByRole('button', { name: 'Isi disembunyikan' }).click();
-  await expect(popUp).toContainText('Rp 750.000');
-  const entry = page.locator('[data-no]').filter({ hasText: 'Gaji pertama' });
-  await entry.getByRole('button', { name: 'Isi disembunyikan' }).click();
+  await expect(popUp).toContainText('Rp 5.000.000');
+  await expect(bell(page, 0)).toBeVisible();
+  await page.goto('/portal/notifications');
+  const entry = entries(page).filter({ hasText: 'Gaji pertama' });
+  await expect(entry).toContainText('Isi disembunyikan');
+  await expect(page.getByText('Rp 5.000.000')).toHaveCount(0);
+  await entry.getByRole('link').click();
+  await expect(page.getByRole('article')).toContainText('Rp 5.000.000');
+  await page.goto('/portal/settings');
+  const hide = page.getByRole('switch', { name: 'Sembunyikan isi gaji' });
+  await expect(hide).toBeChecked();
+  await waitForAction(page, () => hide.press('Space'));
+  await page.goto('/portal/notifications');
   await expect(entry).toContainText('Rp 5.000.000');
-  await expect(entry).toHaveAttribute('data-read', 'true');
-});
-
-test('a declined offer to hide private texts does not return', async ({ page, signInAsEmployee, send }) => {
-  await signInAsEmployee(page);
-  await send({ judul: 'Gaji', jenis: 'gaji' });
-  const decline = page.getByRole('button', { name: 'Tidak', exact: true });
-  await decline.click(within20s);
-  // The offer closes once the choice is stored.
-  await expect(decline).toHaveCount(0);
-  await page.reload();
   await send({ judul: 'Kasbon', isi: 'terbuka', jenis: 'kasbon' });
   await expect(popUps(page).filter({ hasText: 'Kasbon' })).toContainText('terbuka', within20s);
-  await expect(page.getByRole('button', { name: 'Ya, sembunyikan' })).toHaveCount(0);
 });
 
 test('a kind decides the icon of a pop-up and no colour', async ({ page, signInAsEmployee, send }) => {
@@ -273,8 +265,6 @@ test('a kind decides the icon of a pop-up and no colour', async ({ page, signInA
     });
     looks.add(`${color} ${background}`);
     await popUp.getByRole('button', { name: 'Tutup' }).click();
-    // The first private kind brings the offer to hide its texts.
-    if (jenis === 'kasbon') await page.getByRole('button', { name: 'Tidak', exact: true }).click();
     await expect(popUps(page)).toHaveCount(0);
   }
   expect(looks.size).toBe(1);

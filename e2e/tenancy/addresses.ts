@@ -122,6 +122,7 @@ export const addresses: Record<string, Address> = {
   '/portal/notifications': shown('employee', ({ words }) => [
     ...['/portal/notifications', `/portal/notifications?search=${words}`],
   ]),
+  '/portal/notifications/[no]': lookedUp('employee', ({ send }) => `/portal/notifications/${send}`),
   '/portal/settings': shown('employee', () => ['/portal/settings']),
   // Streams have no end; streams.test.ts tests them.
   '/portal/stream': { audience: 'employee', paths: () => ['/portal/stream?after=0'] },

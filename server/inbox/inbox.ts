@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import { isAddressedTo } from '#server/inbox/read-state.ts';
 import { beyondLastNo, type NumberWindow, numbersToConfirm, unreadNumbers } from '#server/inbox/unread.ts';
 import { asPattern, hasRead, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
@@ -138,6 +139,20 @@ export async function listInbox(
 ): Promise<{ items: InboxItem[]; more: boolean }> {
   const rows = await readInbox(employee, { below: before, order: 'desc', filter, limit: limit + 1 });
   return { items: rows.slice(0, limit), more: rows.length > limit };
+}
+
+/**
+ * One notification of a person's inbox. `'withdrawn'` if its sender took it back, null if it never
+ * was in this inbox.
+ */
+export async function findInInbox(employee: Employee, no: number): Promise<InboxItem | 'withdrawn' | null> {
+  const [item] = await readInbox(employee, { above: no - 1, below: no + 1, order: 'asc', limit: 1 });
+  if (item) return item;
+  const withdrawn = await sql()`
+    select from notifications n
+    where n.company_id = ${employee.companyId} and n.no = ${no} and n.withdrawn_at is not null
+      and ${isAddressedTo(employee)}`;
+  return withdrawn.length > 0 ? 'withdrawn' : null;
 }
 
 /** Up to `limit` notifications above number `after`, the oldest first. */

@@ -3,14 +3,15 @@ import { asKind, type Kind } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * How a person is notified, in all their browsers. `hidePrivate` is null until the person was
- * asked. Quiet hours are minutes of the day (0–1439) in `quietTimeZone` (null: the company's);
- * `quietFrom` after `quietUntil` spans midnight. `silentUntil` is a moment. Quiet means no sound
- * and no pop-up; the inbox receives everything all the same.
+ * How a person is notified, in all their browsers. `hidePrivate` hides the text of private kinds;
+ * it is on for people who never chose. Quiet hours are minutes of the day (0–1439) in
+ * `quietTimeZone` (null: the company's); `quietFrom` after `quietUntil` spans midnight.
+ * `silentUntil` is a moment. Quiet means no sound and no pop-up; the inbox receives everything all
+ * the same.
  */
 export type Preferences = {
   mutedKinds: Kind[];
-  hidePrivate: boolean | null;
+  hidePrivate: boolean;
   keepPopUps: boolean;
   shortcuts: boolean;
   quietFrom: number | null;
@@ -21,7 +22,7 @@ export type Preferences = {
 
 const defaults: Preferences = {
   mutedKinds: [],
-  hidePrivate: null,
+  hidePrivate: true,
   keepPopUps: false,
   shortcuts: true,
   quietFrom: null,
@@ -33,7 +34,7 @@ const defaults: Preferences = {
 /** The person's preferences, or the defaults. */
 export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
   const [row] = await sql()<(Omit<Preferences, 'mutedKinds'> & { mutedKinds: string[] })[]>`
-    select muted_kinds as "mutedKinds", hide_private as "hidePrivate", keep_pop_ups as "keepPopUps", shortcuts,
+    select muted_kinds as "mutedKinds", coalesce(hide_private, true) as "hidePrivate", keep_pop_ups as "keepPopUps", shortcuts,
       quiet_from as "quietFrom", quiet_until as "quietUntil", quiet_time_zone as "quietTimeZone",
       silent_until as "silentUntil"
     from preferences where company_id = ${companyId} and employee_id = ${employeeId}`;

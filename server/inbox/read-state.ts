@@ -2,15 +2,21 @@ import { inTransaction, sql } from '#db/client.ts';
 import { reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
+/**
+ * A condition over `notifications n`: it was sent to this person, or to everyone while the person
+ * was active.
+ */
+export const isAddressedTo = ({ employeeId }: Employee) => sql()`(
+  n.recipient_id = ${employeeId} or n.recipient_id is null and exists (
+    select from employment s
+    where s.company_id = n.company_id and s.employee_id = ${employeeId}
+      and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))`;
+
 /** A query of `company_id` and `no`: those of `numbers` that are in the employee's inbox. */
 export const selectFromInbox = (employee: Employee, numbers: number[]) => sql()`
   select n.company_id, n.no from notifications n
   where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${stillCounts()}
-    and ${reminderConcerns(sql()`${employee.employeeId}::int`)} and (
-    n.recipient_id = ${employee.employeeId} or n.recipient_id is null and exists (
-      select from employment s
-      where s.company_id = n.company_id and s.employee_id = ${employee.employeeId}
-        and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))`;
+    and ${reminderConcerns(sql()`${employee.employeeId}::int`)} and ${isAddressedTo(employee)}`;
 
 /** Marks one notification read or unread. */
 export async function markRead(employee: Employee, no: number, read: boolean): Promise<'marked' | 'not-in-inbox'> {

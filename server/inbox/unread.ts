@@ -125,6 +125,14 @@ async function settle({ companyId, employeeId }: Employee, upTo: number, readUpT
       for no key update skip locked)`.catch(() => {});
 }
 
+/** Counts what this person has still to confirm, without reminders, up to 1,000. */
+export async function countToConfirm(employee: Employee): Promise<number> {
+  const [row] = await sql()<{ count: number }[]>`
+    select count(*)::int as count
+    from (select no from (${numbersToConfirm(employee, { limit: maxCounted })}) numbers limit ${maxCounted}) waiting`;
+  return row?.count ?? 0;
+}
+
 /** Counts the newest 1,000 unread notifications by kind, the most frequent kind first. */
 export async function countUnreadByKind(employee: Employee): Promise<{ kind: Kind; count: number }[]> {
   const numbers = unreadNumbers(employee, { order: 'desc', limit: maxCounted });

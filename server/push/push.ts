@@ -17,7 +17,6 @@ const maxDevices = 10;
 const pageSize = 200;
 const maxAttempts = 3;
 const maxQueued = 10_000;
-const maxPayloadBytes = 3000;
 const recheckAfterMs = 1000;
 const hashOf = (endpoint: string) => createHash('sha256').update(endpoint).digest();
 
@@ -90,7 +89,7 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
     select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, n.title, n.body, n.kind,
       n.url, n.created_at as "createdAt", ${senderColumns()}, n.reminds_no as "remindsNo", a.language,
       n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
-      coalesce(p.hide_private, false) and n.kind = any(${[...privateKinds]}::text[]) as hidden
+      coalesce(p.hide_private, true) and n.kind = any(${[...privateKinds]}::text[]) as hidden
     from notifications n
     join push_subscriptions s on s.company_id = n.company_id and (n.recipient_id is null or s.employee_id = n.recipient_id)
     join employees e on e.company_id = s.company_id and e.id = s.employee_id and e.active
@@ -134,7 +133,7 @@ async function isSubscribed({ endpoint }: Subscription): Promise<boolean> {
   return found.length > 0;
 }
 
-/** What the service worker of a device receives: the notification and where a click leads. */
+/** What the service worker of a device receives. */
 export type PushPayload = {
   no: number;
   kind: InboxItem['kind'];
@@ -146,14 +145,15 @@ export type PushPayload = {
   byHand: boolean;
   /** Whether it reminds of a notification that must be confirmed. */
   reminds: boolean;
-  href: string | null;
   silent: boolean;
   language: string | null;
 };
 
 function asPayload({ hidden, silent, language, ...stored }: DeviceMessage): string {
   const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
-  const { no, kind, title, body, sender, byHand, href } = item;
+  const { no, kind, title, body, sender, byHand } = item;
+  // A click opens the page of the notification, which has its link. Without the link, the message
+  // is below the 4 kB that push services accept.
   const payload: PushPayload = {
     no,
     kind,
@@ -162,11 +162,8 @@ function asPayload({ hidden, silent, language, ...stored }: DeviceMessage): stri
     sender,
     byHand,
     reminds: item.remindsNo !== null,
-    href,
     silent,
     language,
   };
-  const text = JSON.stringify(payload);
-  // Push services accept 4 kB. Without the link, a click opens the portal.
-  return Buffer.byteLength(text) <= maxPayloadBytes ? text : JSON.stringify({ ...payload, href: null });
+  return JSON.stringify(payload);
 }

@@ -8,4 +8,8 @@ export const pageAddress = (filter: InboxFilter): string => addressOf('/portal/n
 export const olderAddress = (filter: InboxFilter, before: number | undefined): string =>
   addressOf('/portal/inbox', { before, ...asQuery(filter) });
 
-const asQuery = ({ unread, kind, search }: InboxFilter) => ({ filter: unread ? 'unread' : undefined, kind, search });
+const asQuery = ({ unread, toConfirm, kind, search }: InboxFilter) => ({
+  filter: unread ? 'unread' : toConfirm ? 'confirm' : undefined,
+  kind,
+  search,
+});

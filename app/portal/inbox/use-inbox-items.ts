@@ -4,9 +4,10 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
-import type { Marked } from '#app/portal/live/feed/channel.ts';
+import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { markAllReadAction, markReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
+import { markAllReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
+import { storeMark } from '#app/portal/notification/store-mark.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -14,33 +15,32 @@ import type { MarkedAll } from '#server/inbox/read-state.ts';
 
 const undoMs = 10_000;
 
-const matches = (item: Item, { kind, search }: InboxFilter) =>
+const waits = ({ mustConfirm, confirmedAt, remindsNo }: Item) => mustConfirm && !confirmedAt && remindsNo === null;
+
+// Whether an item that this page already has belongs to a list. The service decides the rest.
+const belongs = (item: Item, { unread, toConfirm }: InboxFilter) =>
+  !(unread && item.read) && !(toConfirm && !waits(item));
+
+const matches = (item: Item, { kind, search, toConfirm }: InboxFilter) =>
+  (!toConfirm || waits(item)) &&
   (!kind || item.kind === kind) &&
   (!search || `${item.title}\n${item.body}`.toLowerCase().includes(search.toLowerCase()));
 
-const applyMark = (items: Item[], marked: Marked): Item[] => {
-  if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
-  if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
-  if ('withdrawn' in marked) return items.filter(({ no }) => !marked.withdrawn.includes(no));
-  if ('confirmed' in marked)
-    return items.map((one) =>
-      (one.remindsNo ?? one.no) === marked.confirmed ? { ...one, confirmedAt: marked.at, read: true } : one,
-    );
-  return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
-};
-
 /**
- * Keeps the items of a list and offers its actions. A mark shows at once and is undone if the
+ * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the
+ * clock of the database); later marks are applied to it. A mark shows at once and is undone if the
  * service does not store it. Marks of other tabs are applied. New items wait in `waiting`; with
  * `live`, or while the list is empty, they are added at once.
  */
 export function useInboxItems({
   initial,
+  listedAt,
   more: initialMore,
   filter,
   live = false,
 }: {
   initial: Item[];
+  listedAt: number;
   more: boolean;
   filter: InboxFilter;
   live?: boolean;
@@ -48,7 +48,9 @@ export function useInboxItems({
   const t = useTranslations('inbox');
   const portal = usePortal();
   const { arrived } = usePortalState();
-  const [items, setItems] = useState(initial);
+  const [items, setItems] = useState(() =>
+    portal.marks.applyTo(initial, listedAt).filter((item) => belongs(item, filter)),
+  );
   const [more, setMore] = useState(initialMore);
   const [loading, setLoading] = useState(false);
   const [failure, setFailure] = useState<{ retry?: () => void } | null>(null);
@@ -73,12 +75,7 @@ export function useInboxItems({
   const mark = (item: Item, read: boolean): Promise<void> =>
     attempt(
       async () => {
-        setItems((now) => applyMark(now, { no: item.no, read }));
-        const result = await markReadAction({ no: item.no, read }).catch(() => null);
-        if (result && 'value' in result) return portal.recordMarked({ no: item.no, read }, result.value.unread);
-        setItems((now) => applyMark(now, { no: item.no, read: !read }));
-        if (result) portal.checkSession(result);
-        throw new Error('not stored');
+        if (!(await storeMark(portal, { no: item.no, read }))) throw new Error('not stored');
       },
       () => void mark(item, read),
     );
@@ -87,7 +84,6 @@ export function useInboxItems({
       const result = await undoMarkAllReadAction(marked);
       if (!('value' in result)) throw new Error('not stored');
       const unreadAgain = before.filter(({ read }) => !read).map(({ no }) => no);
-      setItems((now) => applyMark(now, { unreadAgain }));
       portal.recordMarked({ unreadAgain }, result.value.unread);
       announce(t('undone'));
     });
@@ -98,7 +94,6 @@ export function useInboxItems({
       const result = await markAllReadAction({ upTo });
       if (!('value' in result)) throw new Error('not stored');
       const { marked, unread } = result.value;
-      setItems((now) => applyMark(now, { upTo }));
       portal.recordMarked({ upTo }, unread);
       const action = { label: t('undo'), onClick: () => void undo(marked, before) };
       // In the middle, because a toast at the side covers the buttons of the entries.
@@ -133,14 +128,6 @@ export function useInboxItems({
     toggle: (no: number) => {
       const item = find(no);
       if (item) void mark(item, !item.read);
-    },
-    /** Marks one read and follows its link, if it has one. */
-    open: (no: number) => {
-      const item = find(no);
-      if (!item) return;
-      const marked = item.read ? Promise.resolve() : mark(item, true);
-      const { href } = item;
-      if (href) void marked.then(() => location.assign(href));
     },
   };
 }

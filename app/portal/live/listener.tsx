@@ -4,7 +4,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { prepareDevice, renewDevice } from '#app/portal/device/device.ts';
 import { usePopUps } from '#app/portal/live/popups/pop-ups.tsx';
 import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { type InitialPortal, PortalStore } from '#app/portal/live/store/portal-store.ts';
+import type { InitialPortal } from '#app/portal/live/store/portal-state.ts';
+import { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { useUnreadMarks } from '#app/portal/live/unread-marks.ts';
 
 /** Listens for the employee's notifications while a page is open, rings and opens pop-ups. */

@@ -12,7 +12,7 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 
 /**
  * The confirmation of a notification that asks for one: its button, or when it was confirmed. A
- * reminder confirms the notification that it reminds of. `short` is the form for a pop-up.
+ * reminder confirms the notification that it reminds of. `short` leaves out what the place says.
  */
 export function Confirm({ item, short = false }: { item: Item; short?: boolean }) {
   const t = useTranslations('mustRead');
@@ -33,10 +33,10 @@ export function Confirm({ item, short = false }: { item: Item; short?: boolean }
       <Button
         size="sm"
         loading={confirm.pending}
-        aria-label={t(short ? 'confirmShortNamed' : 'confirmNamed', { title: item.title })}
+        aria-label={t('confirmNamed', { title: item.title })}
         onClick={() => void confirm.run()}
       >
-        {short ? t('confirmShort') : t('confirm')}
+        {t('confirm')}
       </Button>
       {confirm.failed && (
         <Text size="sm" c="red.8" role="alert">
@@ -60,7 +60,7 @@ function useConfirm({ no, remindsNo }: Item) {
     setFailed(!result || 'problems' in result);
     if (!result) return;
     if ('problems' in result) return portal.checkSession(result);
-    portal.recordMarked({ confirmed, at: result.value.confirmedAt }, result.value.unread, 'everywhere');
+    portal.recordMarked({ confirmed, at: result.value.confirmedAt }, result.value.unread);
     announce(t('thanks'));
   };
   return { run, pending, failed };

@@ -1,70 +1,159 @@
 'use client';
 
-import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
-import { Mail, MailOpen } from 'lucide-react';
+import '#app/portal/notification/inbox-entry.css';
+import { VisuallyHidden } from '@mantine/core';
+import { BadgeCheck, ChevronRight, EyeOff, Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { Confirm, ReminderMark } from '#app/portal/notification/confirm.tsx';
-import { ItemLink } from '#app/portal/notification/item-link.tsx';
+import { itemAddress } from '#app/portal/notification/item-address.ts';
 import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
-import { PrivateBody } from '#app/portal/notification/private-body.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
+import { waitsForConfirmation } from '#app/portal/notification/waits.ts';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
+import { privateKinds } from '#server/notifications/kinds.ts';
 
-/**
- * One notification of a list: kind, title, text, time and link. Unread ones are marked by a dot, by
- * weight and in words, because colour alone is not enough (WCAG 1.4.1).
- */
-export function InboxEntry({ item, onMark }: { item: Item; onMark: (read: boolean) => Promise<void> }) {
-  const t = useTranslations('inbox');
-  const { preferences } = usePortalState();
-  const Mark = item.read ? Mail : MailOpen;
-  const { title } = item;
-  const markRead = async () => {
-    if (!item.read) await onMark(true);
-  };
+type OnMark = (item: Item, read: boolean) => void;
+
+/** A list of notifications by the `groups` of their repeats. Each row opens its notification. */
+export function InboxEntries({ groups, onMark }: { groups: Item[][]; onMark: OnMark }) {
   return (
-    <li id={`n${item.no}`} data-no={item.no} data-read={item.read} tabIndex={-1} className="inbox-entry">
-      <Group wrap="nowrap" align="flex-start" gap="sm">
-        <KindDisc kind={item.kind} />
-        <Box style={{ flex: 1, minWidth: 0 }}>
-          <Text component="h3" size="md" fw={item.read ? 500 : 700} m={0} dir="auto" className="wrapping">
-            {!item.read && (
-              <span className="unread-dot">
-                <VisuallyHidden>{t('isUnread')}: </VisuallyHidden>
-              </span>
-            )}
-            <ReminderMark item={item} />
-            {title}
-          </Text>
-          <PrivateBody item={item} hidden={preferences.hidePrivate ?? false} onOpen={() => void markRead()} />
-          {item.refusedUrl && (
-            <Text size="sm" c="dimmed" className="wrapping">
-              <bdi>{item.refusedUrl}</bdi>
-            </Text>
-          )}
-          <Confirm item={item} />
-          <Group gap="xs" mt={2} align="center">
-            <Text size="sm" c="dimmed">
-              {t(`kind.${item.kind}`)} · <bdi>{item.sender}</bdi> · <Moment at={item.createdAt} />
-            </Text>
-            {item.href && (
-              <ItemLink href={item.href} read={markRead} label={t('openLinkNamed', { title })}>
-                {t('openLink')}
-              </ItemLink>
-            )}
-          </Group>
-        </Box>
-        <button
-          type="button"
-          className="icon-button"
-          title={item.read ? t('markUnread') : t('markRead')}
-          aria-label={item.read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
-          onClick={() => void onMark(!item.read)}
-        >
-          <Mark aria-hidden size={20} />
-        </button>
-      </Group>
+    <ul className="entries">
+      {groups.map((items) =>
+        items.length > 1 ? (
+          <RepeatedEntry key={items.at(-1)?.no} items={items} onMark={onMark} />
+        ) : (
+          items.map((item) => <InboxEntry key={item.no} item={item} onMark={onMark} />)
+        ),
+      )}
+    </ul>
+  );
+}
+
+/** One notification that waits for its confirmation, with its text and its button. */
+export function PinnedEntry({ item }: { item: Item }) {
+  return (
+    <li data-no={item.no} data-read={item.read} className="entry" data-pinned>
+      <EntryLink item={item} pinned />
+      <Confirm item={item} short />
     </li>
+  );
+}
+
+/** The two lines of a notification, as the link that opens it. */
+export function EntryLink({ item, pinned, onFollow }: { item: Item; pinned?: boolean; onFollow?: () => void }) {
+  return (
+    <PageLink href={itemAddress(item.no)} className="entry-link" onClick={onFollow}>
+      <Face item={item} pinned={pinned} plain={onFollow !== undefined} />
+    </PageLink>
+  );
+}
+
+function InboxEntry({ item, onMark, nested }: { item: Item; onMark: OnMark; nested?: boolean }) {
+  const t = useTranslations('inbox');
+  const { no, read, title } = item;
+  const Mark = read ? Mail : MailOpen;
+  return (
+    <li data-no={no} data-read={read} tabIndex={-1} className="entry" data-nested={nested}>
+      <EntryLink item={item} />
+      <button
+        type="button"
+        className="icon-button"
+        title={read ? t('markUnread') : t('markRead')}
+        aria-label={read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
+        onClick={() => onMark(item, !read)}
+      >
+        <Mark aria-hidden size={18} />
+      </button>
+    </li>
+  );
+}
+
+// Several notifications with one title, of one kind and sender: one row, which opens them.
+function RepeatedEntry({ items, onMark }: { items: Item[]; onMark: OnMark }) {
+  const [opened, setOpened] = useState(false);
+  const [newest] = items;
+  if (!newest) return null;
+  const read = items.every((item) => item.read);
+  return (
+    <>
+      <li data-no={opened ? undefined : newest.no} data-read={read} tabIndex={-1} className="entry" data-repeats>
+        <button type="button" className="entry-link" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+          <Face item={{ ...newest, read }} times={items.length} />
+          <ChevronRight aria-hidden size={18} className="entry-arrow" />
+        </button>
+      </li>
+      {opened && items.map((item) => <InboxEntry key={item.no} item={item} onMark={onMark} nested />)}
+    </>
+  );
+}
+
+// The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
+// (WCAG 1.4.1).
+function Face({
+  item,
+  times = 1,
+  pinned = false,
+  plain = times > 1,
+}: {
+  item: Item;
+  times?: number;
+  pinned?: boolean;
+  plain?: boolean;
+}) {
+  const t = useTranslations();
+  // A button has no headings inside, and a menu none before the page's.
+  const Title = plain ? 'span' : 'h3';
+  return (
+    <>
+      <KindDisc kind={item.kind} />
+      <Title className="entry-title">
+        {!item.read && (
+          <span className="unread-dot">
+            <VisuallyHidden>{t('inbox.isUnread')}: </VisuallyHidden>
+          </span>
+        )}
+        <span dir="auto" className="entry-name">
+          <ReminderMark item={item} />
+          {item.title}
+        </span>
+        {times > 1 && <span className="entry-times">×{times}</span>}
+      </Title>
+      <span className="entry-time">
+        <ShortTime at={item.createdAt} />
+      </span>
+      <span className="entry-second">
+        <VisuallyHidden>{t(`inbox.kind.${item.kind}`)} · </VisuallyHidden>
+        {waitsForConfirmation(item) && !pinned ? (
+          <strong className="entry-waits">{t('inbox.toConfirm')}</strong>
+        ) : (
+          <Body item={item} />
+        )}
+      </span>
+    </>
+  );
+}
+
+function Body({ item }: { item: Item }) {
+  const t = useTranslations();
+  const { hidePrivate } = usePortalState().preferences;
+  const hidden = hidePrivate && privateKinds.includes(item.kind);
+  return (
+    <>
+      {item.confirmedAt && (
+        <>
+          <BadgeCheck aria-hidden size={14} /> <VisuallyHidden>{t('mustRead.confirmed')} · </VisuallyHidden>
+        </>
+      )}
+      {hidden ? (
+        <>
+          <EyeOff aria-hidden size={14} /> {t('inbox.hiddenRow')}
+        </>
+      ) : (
+        <span dir="auto">{item.body}</span>
+      )}
+    </>
   );
 }

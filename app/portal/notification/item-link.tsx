@@ -13,11 +13,14 @@ export function ItemLink({
   href,
   read,
   label,
+  button = false,
   children,
 }: {
   href: string;
   read: () => Promise<unknown>;
   label?: string;
+  /** Whether it looks like a button. */
+  button?: boolean;
   children: string;
 }) {
   const follow = async (event: MouseEvent) => {
@@ -26,6 +29,12 @@ export function ItemLink({
     await Promise.race([read(), new Promise((resolve) => setTimeout(resolve, maxWaitMs))]).catch(() => {});
     if (!elsewhere) location.assign(href);
   };
+  if (button)
+    return (
+      <a className="plain-button" href={href} aria-label={label} onClick={(event) => void follow(event)}>
+        {children}
+      </a>
+    );
   return (
     <Anchor className="pop-up-link" href={href} size="sm" aria-label={label} onClick={(event) => void follow(event)}>
       {children}

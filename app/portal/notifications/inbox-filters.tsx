@@ -4,16 +4,17 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import type { FormEvent, ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { shortCount } from '#app/portal/notification/unread-count.ts';
-import { readForm } from '#app/ui/forms/use-action.ts';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+
+const typingMs = 250;
 
 /**
  * The filters of the list: unread, kind and search. Each is a link or a form with an address, so
@@ -22,20 +23,26 @@ import { kinds } from '#server/notifications/kinds.ts';
 export function InboxFilters({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const { unread } = usePortalState();
+  const all = { ...filter, unread: undefined, toConfirm: undefined };
   return (
     <>
       <Group gap="xs" mb="xs" justify="space-between">
-        <Group gap="xs" component="nav" aria-label={t('filters')}>
-          <Tab to={{ ...filter, unread: undefined }} current={!filter.unread}>
+        <Group gap={4} component="nav" aria-label={t('filters')}>
+          <Tab to={all} current={!filter.unread && !filter.toConfirm}>
             {t('all')}
           </Tab>
-          <Tab to={{ ...filter, unread: true }} current={filter.unread === true}>
+          <Tab to={{ ...all, unread: true }} current={filter.unread === true}>
             {unread.count > 0 ? `${t('unread')} (${shortCount(unread.count)})` : t('unread')}
           </Tab>
+          {filter.toConfirm && (
+            <Tab to={filter} current>
+              {t('toConfirm')}
+            </Tab>
+          )}
         </Group>
         <SearchField filter={filter} />
       </Group>
-      <Group gap={6} mb="md" component="nav" aria-label={t('byKind')} className="kinds">
+      <Group gap={6} mb="xs" component="nav" aria-label={t('byKind')} className="kinds">
         <Tab to={{ ...filter, kind: undefined }} current={!filter.kind} small>
           {t('everyKind')}
         </Tab>
@@ -84,28 +91,50 @@ function Tab({
   );
 }
 
+// Searches while the person types, after a pause. Works without JavaScript as a form.
 function SearchField({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const router = useRouter();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { search } = readForm(event.currentTarget);
-    router.push(pageAddress({ ...filter, search: search?.trim() || undefined }));
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { search = '' } = filter;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // The address also changes by "back" and by a link that clears it.
+  useEffect(() => {
+    if (field.current && document.activeElement !== field.current) field.current.value = search;
+  }, [search]);
+  const apply = () => {
+    clearTimeout(timer.current);
+    const words = field.current?.value.trim() ?? '';
+    if (words === search) return;
+    const address = pageAddress({ ...filter, search: words || undefined });
+    router[search ? 'replace' : 'push'](address, { scroll: false });
   };
   return (
-    <search>
-      <form action="/portal/notifications" onSubmit={submit}>
+    <search className="inbox-search">
+      <form
+        action="/portal/notifications"
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply();
+        }}
+      >
         {filter.unread && <input type="hidden" name="filter" value="unread" />}
+        {filter.toConfirm && <input type="hidden" name="filter" value="confirm" />}
         {filter.kind && <input type="hidden" name="kind" value={filter.kind} />}
         <TextInput
+          ref={field}
           type="search"
           name="search"
           aria-label={t('search')}
           placeholder={t('search')}
-          defaultValue={filter.search}
+          defaultValue={search}
+          onChange={() => {
+            clearTimeout(timer.current);
+            timer.current = setTimeout(apply, typingMs);
+          }}
           leftSection={<Search aria-hidden size={18} />}
           maxLength={maxSearchLength}
-          w={{ base: '100%', xs: 260 }}
         />
       </form>
     </search>

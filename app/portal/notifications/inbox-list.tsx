@@ -1,14 +1,17 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
 import { ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { Fragment, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { groupItems } from '#app/portal/inbox/group-items.ts';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
 import { useRecordShown } from '#app/portal/inbox/use-record-shown.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { InboxEntry } from '#app/portal/notification/inbox-entry.tsx';
+import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
+import { itemAddress } from '#app/portal/notification/item-address.ts';
 import { useDays } from '#app/portal/notifications/use-days.ts';
 import { useShortcuts } from '#app/portal/notifications/use-shortcuts.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
@@ -22,21 +25,32 @@ const ShortcutHelp = whenNeeded(() =>
 );
 
 /** The notifications by day, with their buttons. New ones wait behind a button. */
-export function InboxList({ initial, more, filter }: { initial: Item[]; more: boolean; filter: InboxFilter }) {
+export function InboxList({
+  initial,
+  listedAt,
+  more,
+  filter,
+}: {
+  initial: Item[];
+  listedAt: number;
+  more: boolean;
+  filter: InboxFilter;
+}) {
   const t = useTranslations('inbox');
   const { unread, preferences } = usePortalState();
-  const inbox = useInboxItems({ initial, more, filter });
+  const inbox = useInboxItems({ initial, listedAt, more, filter });
+  const router = useRouter();
   const [helpOpened, setHelpOpened] = useState(false);
   const list = useRecordShown(inbox.items);
   useShortcuts(preferences.shortcuts, list, {
     toggle: (no) => inbox.toggle(no),
-    open: (no) => inbox.open(no),
+    open: (no) => router.push(itemAddress(no)),
     help: () => setHelpOpened(true),
   });
   const days = useDays(inbox.items);
-  useFollowHash(inbox.showWaiting);
+  useFollowHash();
   return (
-    <Stack gap="sm">
+    <Stack gap="xs">
       <VisuallyHidden role="status">{t('listed', { count: inbox.items.length })}</VisuallyHidden>
       {inbox.failed && (
         <Alert color="red" variant="filled" role="alert" className="sticky-note">
@@ -50,7 +64,7 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
           </Group>
         </Alert>
       )}
-      <Group justify="flex-end" gap="xs" mih={44}>
+      <div className="inbox-tools">
         {preferences.shortcuts && (
           <Button
             variant="subtle"
@@ -64,6 +78,8 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
         )}
         <Button
           variant="subtle"
+          px="sm"
+          title={t('markAll')}
           leftSection={<CheckCheck aria-hidden size={18} />}
           aria-disabled={unread.count === 0}
           data-disabled={unread.count === 0 || undefined}
@@ -71,9 +87,9 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
             if (unread.count > 0) void inbox.markAll();
           }}
         >
-          {t('markAll')}
+          <span className="tool-text">{t('markAll')}</span>
         </Button>
-      </Group>
+      </div>
       {inbox.waiting > 0 && (
         <Button
           variant="filled"
@@ -91,14 +107,8 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
       <div ref={list}>
         {days.map(({ name, items }) => (
           <Fragment key={name}>
-            <Title order={2} size="h5" mt="md" mb="xs">
-              {name}
-            </Title>
-            <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-              {items.map((item) => (
-                <InboxEntry key={item.no} item={item} onMark={(read) => inbox.mark(item, read)} />
-              ))}
-            </Stack>
+            <h2 className="day-head">{name}</h2>
+            <InboxEntries groups={groupItems(items)} onMark={inbox.mark} />
           </Fragment>
         ))}
       </div>
@@ -107,7 +117,7 @@ export function InboxList({ initial, more, filter }: { initial: Item[]; more: bo
           variant="default"
           aria-busy={inbox.loading}
           onClick={() => {
-            const before = inbox.items.length;
+            const before = list.current?.querySelectorAll('[data-no]').length ?? 0;
             inbox.loadMore(() => focusEntry(list, before));
           }}
         >
@@ -124,20 +134,12 @@ function focusEntry(list: RefObject<HTMLElement | null>, index: number): void {
   requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-no]')[index]?.focus());
 }
 
-/**
- * Follows a link to one notification (`#n12`). Shows the waiting notifications if it is one of
- * them.
- */
-function useFollowHash(showWaiting: () => void): void {
+/** Follows an earlier release's link to one notification (`#n12`), which is now a page. */
+function useFollowHash(): void {
+  const router = useRouter();
   const follow = useEffectEvent(() => {
-    const id = /^#n\d+$/.exec(location.hash)?.[0].slice(1);
-    if (!id) return;
-    if (!document.getElementById(id)) showWaiting();
-    requestAnimationFrame(() => {
-      const entry = document.getElementById(id);
-      entry?.scrollIntoView({ block: 'center' });
-      entry?.focus();
-    });
+    const no = /^#n(\d{1,15})$/.exec(location.hash)?.[1];
+    if (no) router.replace(itemAddress(Number(no)));
   });
   useEffect(() => {
     // The hash of a link within the portal is set after this effect.
@@ -154,6 +156,8 @@ function useFollowHash(showWaiting: () => void): void {
 function Nothing({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const searched = filter.search !== undefined || filter.kind !== undefined;
+  if (!searched && filter.toConfirm)
+    return <EmptyState icon={<Inbox aria-hidden size={32} />} text={t('allConfirmed')} />;
   if (!searched)
     return <EmptyState icon={<Inbox aria-hidden size={32} />} text={filter.unread ? t('allRead') : t('empty')} />;
   return (

@@ -29,7 +29,7 @@ export function PopUpSettings() {
           className="tall"
           label={t(choice)}
           description={t(`${choice}Hint`)}
-          checked={preferences[choice] ?? false}
+          checked={preferences[choice]}
           onChange={(event) => void change({ [choice]: event.currentTarget.checked })}
         />
       ))}

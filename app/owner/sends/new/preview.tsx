@@ -55,7 +55,7 @@ function PopUp({ draft: { kind, title, body, url }, sender, mustConfirm, hidden 
       </Text>
       {mustConfirm && (
         <Button component="span" size="sm" mb={8} style={{ pointerEvents: 'none' }}>
-          {t('mustRead.confirmShort')}
+          {t('mustRead.confirm')}
         </Button>
       )}
       {url !== '' && (

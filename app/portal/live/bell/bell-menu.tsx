@@ -7,10 +7,8 @@ import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
 import { SilenceButton } from '#app/portal/live/controls/silence-button.tsx';
 import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { ReminderMark } from '#app/portal/notification/confirm.tsx';
-import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
+import { EntryLink } from '#app/portal/notification/inbox-entry.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
-import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const newestShown = 5;
@@ -61,29 +59,16 @@ function Newest({ onFollow }: { onFollow: () => void }) {
     return () => asked.abort();
   }, [newestNo]);
   if (items === 'failed') return <Alert color="red">{t('form.failed')}</Alert>;
-  if (items === null) return <Skeleton height={newestShown * 44} />;
+  if (items === null) return <Skeleton height={newestShown * 60} />;
   const listed = items.filter(({ no }) => !withdrawn.includes(no));
   if (listed.length === 0) return <Text size="sm">{t('inbox.empty')}</Text>;
   return (
-    <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+    <ul className="bell-entries">
       {listed.map((item) => (
-        <li key={item.no}>
-          <PageLink href={`/portal/notifications#n${item.no}`} className="newest" onClick={onFollow}>
-            <KindIcon kind={item.kind} size={18} />
-            <span className="newest-text">
-              <Text component="span" dir="auto" size="sm" fw={item.read ? 400 : 700} truncate display="block">
-                <ReminderMark item={item} />
-                {item.title}
-              </Text>
-              <Text component="span" size="xs" c="dimmed">
-                {t(`inbox.kind.${item.kind}`)} · {item.mustConfirm && !item.confirmedAt && `${t('mustRead.waits')} · `}
-                {!item.read && `${t('inbox.isUnread')} · `}
-                <TimeAgo at={item.createdAt} />
-              </Text>
-            </span>
-          </PageLink>
+        <li key={item.no} data-read={item.read}>
+          <EntryLink item={item} onFollow={onFollow} />
         </li>
       ))}
-    </Stack>
+    </ul>
   );
 }

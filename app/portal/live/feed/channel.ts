@@ -9,9 +9,12 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
  */
 export type Connection = { connected: boolean; checkedAt: number | null };
 
+/** One notification was marked read or unread. */
+export type Mark = { no: number; read: boolean };
+
 /** A change to notifications that other lists and tabs already show. */
 export type Marked =
-  | { no: number; read: boolean }
+  | Mark
   | { upTo: number }
   | { unreadAgain: number[] }
   | { confirmed: number; at: string }

@@ -20,7 +20,7 @@ export function KindCounts({
   return (
     <Stack gap={4}>
       <Text size="sm">{t('bell.summary', { count })}</Text>
-      <Group gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Group component="ul" m={0} p={0} style={{ gap: '4px 16px', listStyle: 'none' }}>
         {kinds.map((one) => (
           <Group key={one.kind} gap={6} component="li" wrap="nowrap">
             <KindIcon kind={one.kind} size={16} />

@@ -1,16 +1,17 @@
 'use client';
 
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect } from 'react';
 import { toast } from 'sonner';
 import { popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
-import { markReadAction } from '#app/portal/notification/actions.ts';
 import { Confirm, ReminderMark } from '#app/portal/notification/confirm.tsx';
+import { itemAddress } from '#app/portal/notification/item-address.ts';
 import { ItemLink } from '#app/portal/notification/item-link.tsx';
 import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { PrivateBody } from '#app/portal/notification/private-body.tsx';
+import { storeMark } from '#app/portal/notification/store-mark.ts';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
@@ -23,16 +24,10 @@ export function PopUpLink({ href, onFollow, children }: { href: string; onFollow
   );
 }
 
-/** The title of a notification's pop-up, a link to the notification in the list. */
+/** The title of a notification's pop-up. It opens the notification; the whole pop-up is its target. */
 export function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
   return (
-    <Anchor
-      component={PageLink}
-      href={`/portal/notifications#n${item.no}`}
-      className="pop-up-title"
-      c="inherit"
-      onClick={onFollow}
-    >
+    <Anchor component={PageLink} href={itemAddress(item.no)} className="pop-up-title" c="inherit" onClick={onFollow}>
       <KindIcon kind={item.kind} size={18} />
       <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
         <ReminderMark item={item} />
@@ -45,35 +40,20 @@ export function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => voi
 /** The text of a notification's pop-up, its link and its buttons. */
 export function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
   const t = useTranslations();
-  const markRead = async () => {
-    const result = await markReadAction({ no: item.no, read: true }).catch(() => null);
-    if (result && 'value' in result)
-      portal.recordMarked({ no: item.no, read: true }, result.value.unread, 'everywhere');
-    else if (result) portal.checkSession(result);
-  };
+  const markRead = () => storeMark(portal, { no: item.no, read: true });
   return (
     <>
-      <PrivateBody
-        item={item}
-        hidden={portal.state.preferences.hidePrivate ?? false}
-        lines={4}
-        onOpen={() => void markRead()}
-      />
+      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate} lines={4} onOpen={() => void markRead()} />
       <Text size="xs" c="dimmed" mt={4}>
         {t(`inbox.kind.${item.kind}`)} ·{' '}
         <bdi>{t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
       </Text>
       <ConfirmInPopUp item={item} portal={portal} />
-      <Group gap="xl">
-        {item.href && (
-          <ItemLink href={item.href} read={markRead}>
-            {t('bell.open')}
-          </ItemLink>
-        )}
-        <PopUpLink href="/portal/notifications" onFollow={() => toast.dismiss(popUpId(item))}>
-          {t('bell.show')}
-        </PopUpLink>
-      </Group>
+      {item.href && (
+        <ItemLink href={item.href} read={markRead}>
+          {t('bell.open')}
+        </ItemLink>
+      )}
     </>
   );
 }

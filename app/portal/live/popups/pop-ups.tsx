@@ -5,13 +5,12 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { KindCounts } from '#app/portal/live/popups/kind-counts.tsx';
 import { PopUpBody, PopUpLink, PopUpTitle } from '#app/portal/live/popups/pop-up-card.tsx';
 import { PopUpDeck, popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
-import { offerPrivacy } from '#app/portal/live/popups/privacy-offer.tsx';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { maxUnread } from '#app/portal/notification/unread-count.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
-import { type Kind, privateKinds } from '#server/notifications/kinds.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
 
 const phone = '(max-width: 767px)';
 const maxRecorded = 100;
@@ -46,8 +45,6 @@ export function usePopUps(portal: PortalStore): PopUps {
             title: <PopUpTitle item={item} onFollow={() => deck.close(popUpId(item))} />,
             body: <PopUpBody item={item} portal={portal} />,
           });
-        if (items.some(({ kind }) => privateKinds.includes(kind)))
-          offerPrivacy(deck, portal, () => announce(t('privacyOffer')));
       },
       moveAway: (items) => {
         for (const item of items) deck.close(popUpId(item));

@@ -5,7 +5,7 @@ import { type Preferences, quietCondition } from '#server/inbox/preferences.ts';
 
 const defaults: Preferences = {
   mutedKinds: [],
-  hidePrivate: null,
+  hidePrivate: true,
   keepPopUps: false,
   shortcuts: true,
   quietFrom: null,

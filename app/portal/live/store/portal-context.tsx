@@ -1,7 +1,8 @@
 'use client';
 
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { PortalState, PortalStore } from '#app/portal/live/store/portal-store.ts';
+import type { PortalState } from '#app/portal/live/store/portal-state.ts';
+import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 
 const PortalContext = createContext<PortalStore | null>(null);
 

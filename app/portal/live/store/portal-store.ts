@@ -3,6 +3,7 @@
 import {
   type Channel,
   type Connection,
+  type Mark,
   type Marked,
   type Message,
   openChannel,
@@ -20,35 +21,19 @@ import {
   preventFreezing,
   whileShown,
 } from '#app/portal/live/store/browser-events.ts';
+import { MarkLog } from '#app/portal/live/store/mark-log.ts';
 import { type PopUps, PopUpTurn } from '#app/portal/live/store/pop-up-turn.ts';
+import {
+  type InitialPortal,
+  openedState,
+  type PortalState,
+  withArrived,
+  withCount,
+} from '#app/portal/live/store/portal-state.ts';
 import { startTabWorker } from '#app/portal/live/store/tab-worker.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
-
-/** The live state of one page. */
-export type PortalState = {
-  unread: UnreadCount;
-  /** The notifications that arrived since the page was opened, newest first. */
-  arrived: Item[];
-  /** The numbers of the notifications that were withdrawn since the page was opened. */
-  withdrawn: number[];
-  connection: Connection;
-  sessionEnded: boolean;
-  preferences: Preferences;
-};
-
-/** What the server knew when it rendered the page. */
-export type InitialPortal = {
-  /** Identifies the employee in this browser's storage and channels. */
-  person: string;
-  /** The company's time zone. */
-  timeZone: string;
-  /** The company's newest number. */
-  newest: number;
-  unread: UnreadCount;
-  preferences: Preferences;
-};
 
 // A page that opens again within a minute, as at a reload, continues where this browser stopped.
 const resumeMs = 60_000;
@@ -64,6 +49,8 @@ const soundReportMs = 60_000;
 export class PortalStore {
   state: PortalState;
   readonly person: string;
+  /** The marks that a list may not contain yet. */
+  readonly marks = new MarkLog();
   private readonly tab = crypto.randomUUID?.() ?? String(Math.random());
   private readonly timeZone: string;
   private readonly newest: number;
@@ -80,13 +67,13 @@ export class PortalStore {
   // The newest number that other pages announced while this one was in the back/forward cache.
   private announced = 0;
 
-  constructor({ person, timeZone, newest, unread, preferences }: InitialPortal) {
+  constructor(initial: InitialPortal) {
+    const { person, timeZone, newest } = initial;
     this.person = person;
     this.timeZone = timeZone;
     this.newest = newest;
     this.received = newest;
-    const connection = { connected: true, checkedAt: null };
-    this.state = { unread, arrived: [], withdrawn: [], connection, sessionEnded: false, preferences };
+    this.state = openedState(initial);
     this.turn = new PopUpTurn(
       person,
       this.tab,
@@ -134,14 +121,25 @@ export class PortalStore {
     };
   }
 
-  /**
-   * Takes over the unread count that came with a mark, and tells the other tabs. `everywhere` also
-   * tells the lists of this page, which otherwise know already.
-   */
-  recordMarked(marked: Marked, unread: UnreadCount, where: 'other-tabs' | 'everywhere' = 'other-tabs'): void {
-    this.takeCount(unread);
+  /** Shows a mark in the lists of this page while the service stores it. */
+  showMarked(marked: Marked): void {
+    this.marks.begin(marked);
+    this.notifyMarked(marked);
+  }
+
+  /** Shows that the service did not store a mark. */
+  undoMarked({ no, read }: Mark): void {
+    this.marks.removeMark(no);
+    this.notifyMarked({ no, read: !read });
+  }
+
+  /** Takes over a stored mark and the unread count that came with it, and tells the other tabs. */
+  recordMarked(marked: Marked, unread: UnreadCount): void {
     this.post({ type: 'marked', marked, unread });
-    if (where === 'everywhere') this.notifyMarked(marked);
+    this.takeCount(unread);
+    this.marks.add(marked, unread.at);
+    // `showMarked` has shown it, and the employee may have changed it again since.
+    if (!('no' in marked)) this.notifyMarked(marked);
   }
 
   /**
@@ -254,6 +252,7 @@ export class PortalStore {
     if (message.type === 'preferences') this.change({ preferences: message.preferences });
     if (message.type === 'marked') {
       this.takeCount(message.unread);
+      this.marks.add(message.marked, message.unread.at);
       this.notifyMarked(message.marked);
     }
     this.turn.receive(message);
@@ -272,6 +271,7 @@ export class PortalStore {
     const arrived = this.state.arrived.filter(({ no }) => !numbers.includes(no));
     this.change({ arrived, withdrawn: [...this.state.withdrawn, ...numbers] });
     this.turn.withdraw(numbers);
+    this.marks.begin({ withdrawn: numbers });
     this.notifyMarked({ withdrawn: numbers });
     void closeOnDevice(numbers);
   }
@@ -279,11 +279,7 @@ export class PortalStore {
   private arrive(items: Item[]): void {
     if (items.length === 0) return;
     for (const { no } of items) this.known.add(no);
-    const { unread, arrived } = this.state;
-    const added = items.filter(({ no, read }) => no > unread.asOf && !read).length;
-    const asOf = Math.max(unread.asOf, ...items.map(({ no }) => no));
-    const counted = { count: unread.count + added, asOf, at: unread.at };
-    this.change({ arrived: [...items.toReversed(), ...arrived], unread: counted });
+    this.change(withArrived(this.state, items));
     if (this.quietNow()) return;
     const fresh = items.filter(({ no }) => no > this.announced);
     this.turn.arrive(fresh);
@@ -299,13 +295,7 @@ export class PortalStore {
     this.leaderHeard = true;
   }
 
-  // Answers may overtake each other. The count with the later time wins; what arrived after it is
-  // added.
   private takeCount(counted: UnreadCount): void {
-    const { unread, arrived } = this.state;
-    if (counted.at < unread.at) return;
-    const since = arrived.filter(({ no, read }) => no > counted.asOf && !read).length;
-    const asOf = Math.max(counted.asOf, unread.asOf);
-    this.change({ unread: { count: counted.count + since, asOf, at: counted.at } });
+    this.change({ unread: withCount(this.state, counted) });
   }
 }

@@ -2,5 +2,5 @@ import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
 /** The placeholder while the list loads. */
 export default function Loading() {
-  return <ListPlace filters={2} height={104} />;
+  return <ListPlace filters={2} height={64} />;
 }

@@ -9,6 +9,7 @@ import type { SearchParams } from '#app/ui/lists/list-query.ts';
 import { requireEmployee } from '#server/accounts/require.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
+import { countUnread } from '#server/inbox/unread.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('inbox'))('title') };
@@ -19,12 +20,19 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   const address = pageAddress(filter);
   const employee = await requireEmployee(address);
   const t = await getTranslations('inbox');
+  const listedAt = (await countUnread(employee)).at;
   const { items, more } = await listInbox(employee, { filter });
   return (
-    <>
+    <div className="inbox">
       <PageHead title={t('title')} />
       <InboxFilters filter={filter} />
-      <InboxList key={`${address}:${items[0]?.no}`} initial={items.map(asItem)} more={more} filter={filter} />
-    </>
+      <InboxList
+        key={`${address}:${items[0]?.no}`}
+        initial={items.map(asItem)}
+        listedAt={listedAt}
+        more={more}
+        filter={filter}
+      />
+    </div>
   );
 }

@@ -1,0 +1,46 @@
+import type { Mark, Marked } from '#app/portal/live/feed/channel.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+
+const maxKept = 200;
+
+/** Returns items after a mark. */
+export function applyMark(items: Item[], marked: Marked): Item[] {
+  if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
+  if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
+  if ('withdrawn' in marked) return items.filter(({ no }) => !marked.withdrawn.includes(no));
+  if ('confirmed' in marked)
+    return items.map((one) =>
+      (one.remindsNo ?? one.no) === marked.confirmed ? { ...one, confirmedAt: marked.at, read: true } : one,
+    );
+  return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
+}
+
+/**
+ * The last 200 marks of a page, with the time of the database at which each was stored. The service
+ * may render a list before a mark is stored, and the browser shows an old list after "back". Such a
+ * list applies the marks that are newer than itself.
+ */
+export class MarkLog {
+  private marks: { marked: Marked; at: number }[] = [];
+
+  /** Adds a mark that is not stored yet. */
+  begin(marked: Marked): void {
+    this.add(marked, Number.POSITIVE_INFINITY);
+  }
+
+  /** Adds a mark that was stored at `at` (ms since 1970). */
+  add(marked: Marked, at: number): void {
+    if ('no' in marked) this.removeMark(marked.no);
+    this.marks = [...this.marks, { marked, at }].slice(-maxKept);
+  }
+
+  /** Removes the mark of one notification. */
+  removeMark(no: Mark['no']): void {
+    this.marks = this.marks.filter(({ marked }) => !('no' in marked && marked.no === no));
+  }
+
+  /** Applies to items, which were read at `listedAt` (ms since 1970), all marks that came later. */
+  applyTo(items: Item[], listedAt: number): Item[] {
+    return this.marks.reduce((now, { marked, at }) => (at > listedAt ? applyMark(now, marked) : now), items);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Connection } from '#app/portal/live/feed/channel.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+import type { Preferences } from '#server/inbox/preferences.ts';
+import type { UnreadCount } from '#server/inbox/unread.ts';
+
+/** The live state of one page. */
+export type PortalState = {
+  unread: UnreadCount;
+  /** The notifications that arrived since the page was opened, newest first. */
+  arrived: Item[];
+  /** The numbers of the notifications that were withdrawn since the page was opened. */
+  withdrawn: number[];
+  connection: Connection;
+  sessionEnded: boolean;
+  preferences: Preferences;
+};
+
+/** What the server knew when it rendered the page. */
+export type InitialPortal = {
+  /** Identifies the employee in this browser's storage and channels. */
+  person: string;
+  /** The company's time zone. */
+  timeZone: string;
+  /** The company's newest number. */
+  newest: number;
+  unread: UnreadCount;
+  preferences: Preferences;
+};
+
+/** Returns the state of a page that has just opened. */
+export const openedState = ({ unread, preferences }: InitialPortal): PortalState => ({
+  unread,
+  arrived: [],
+  withdrawn: [],
+  connection: { connected: true, checkedAt: null },
+  sessionEnded: false,
+  preferences,
+});
+
+/** Returns the state after new notifications have arrived, the oldest first. */
+export function withArrived({ unread, arrived }: PortalState, items: Item[]): Pick<PortalState, 'arrived' | 'unread'> {
+  const added = items.filter(({ no, read }) => no > unread.asOf && !read).length;
+  const asOf = Math.max(unread.asOf, ...items.map(({ no }) => no));
+  return {
+    arrived: [...items.toReversed(), ...arrived],
+    unread: { count: unread.count + added, asOf, at: unread.at },
+  };
+}
+
+/**
+ * Returns the unread count after the service has counted again. Answers may overtake each other:
+ * the count with the later time wins, and what arrived after it is added.
+ */
+export function withCount({ unread, arrived }: PortalState, counted: UnreadCount): UnreadCount {
+  if (counted.at < unread.at) return unread;
+  const since = arrived.filter(({ no, read }) => no > counted.asOf && !read).length;
+  return { count: counted.count + since, asOf: Math.max(counted.asOf, unread.asOf), at: counted.at };
+}

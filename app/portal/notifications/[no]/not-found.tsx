@@ -1,0 +1,14 @@
+import { MailQuestionMark } from 'lucide-react';
+import { getTranslations } from 'next-intl/server';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+
+/** Says that this address is no notification of the signed-in employee. */
+export default async function UnknownNotification() {
+  const t = await getTranslations('notification');
+  return (
+    <EmptyState icon={<MailQuestionMark aria-hidden size={32} />} title={t('unknown')} text={t('unknownText')}>
+      <TextLink href="/portal/notifications">{t('toList')}</TextLink>
+    </EmptyState>
+  );
+}

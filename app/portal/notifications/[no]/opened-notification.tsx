@@ -1,0 +1,83 @@
+'use client';
+
+import '#app/portal/notification/inbox-entry.css';
+import { Button, Group, Text } from '@mantine/core';
+import { Mail, MailOpen, Undo2 } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { applyMark } from '#app/portal/live/store/mark-log.ts';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { recordShownAction } from '#app/portal/notification/actions.ts';
+import { Confirm, ReminderMark } from '#app/portal/notification/confirm.tsx';
+import { ItemLink } from '#app/portal/notification/item-link.tsx';
+import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
+import { storeMark } from '#app/portal/notification/store-mark.ts';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
+
+/** One notification with its whole text. Opening it marks it read. */
+export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' }) {
+  const t = useTranslations();
+  const portal = usePortal();
+  const [items, setItems] = useState(initial === 'withdrawn' ? [] : [initial]);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => portal.onMarked((marked) => setItems((now) => applyMark(now, marked))), [portal]);
+  const mark = async (no: number, read: boolean) => setFailed(!(await storeMark(portal, { no, read })));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    if (initial === 'withdrawn') return;
+    void recordShownAction({ numbers: [initial.no] }).catch(() => {});
+    if (!initial.read) void mark(initial.no, true);
+  }, []);
+  const [item] = items;
+  if (!item)
+    return (
+      <EmptyState
+        icon={<Undo2 aria-hidden size={32} />}
+        title={t('notification.withdrawn')}
+        text={t('notification.withdrawnText')}
+      />
+    );
+  const Mark = item.read ? Mail : MailOpen;
+  return (
+    <article className="opened" data-opened={item.no} data-read={item.read}>
+      <Group wrap="nowrap" gap="sm">
+        <KindDisc kind={item.kind} />
+        <Text size="sm" c="dimmed">
+          {t(`inbox.kind.${item.kind}`)} ·{' '}
+          <bdi>{t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi> ·{' '}
+          <Moment at={item.createdAt} />
+        </Text>
+      </Group>
+      <h1 dir="auto">
+        <ReminderMark item={item} />
+        {item.title}
+      </h1>
+      <p dir="auto" className="opened-text">
+        {item.body}
+      </p>
+      {item.refusedUrl && (
+        <Text size="sm" c="dimmed" className="wrapping">
+          <bdi>{item.refusedUrl}</bdi>
+        </Text>
+      )}
+      <Confirm item={item} />
+      <Group gap="xs" mt="lg">
+        {item.href && (
+          <ItemLink href={item.href} read={async () => {}} button>
+            {t('inbox.openLink')}
+          </ItemLink>
+        )}
+        <Button
+          variant="default"
+          leftSection={<Mark aria-hidden size={18} />}
+          onClick={() => void mark(item.no, !item.read)}
+        >
+          {item.read ? t('inbox.markUnread') : t('inbox.markRead')}
+        </Button>
+      </Group>
+      <div role="status">{failed && t('inbox.failed')}</div>
+    </article>
+  );
+}

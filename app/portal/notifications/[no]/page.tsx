@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { itemAddress } from '#app/portal/notification/item-address.ts';
+import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
+import { NumberText } from '#app/ui/lists/list-query.ts';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireEmployee } from '#server/accounts/require.ts';
+import { findInInbox } from '#server/inbox/inbox.ts';
+import { asItem } from '#server/inbox/inbox-item.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('notification'))('title') };
+}
+
+export default async function OneNotification({ params }: { params: Promise<{ no: string }> }) {
+  const no = NumberText.safeParse((await params).no).data;
+  const employee = await requireEmployee(no === undefined ? '/portal/notifications' : itemAddress(no));
+  const item = no === undefined ? null : await findInInbox(employee, no);
+  if (!item) notFound();
+  const t = await getTranslations('inbox');
+  return (
+    <>
+      <TextLink href="/portal/notifications">← {t('title')}</TextLink>
+      <OpenedNotification key={no} initial={item === 'withdrawn' ? item : asItem(item)} />
+    </>
+  );
+}
