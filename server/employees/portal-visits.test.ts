@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
 import { flushVisits, queueVisit, type Visitor } from '#server/employees/portal-visits.ts';
@@ -21,6 +21,24 @@ test('a visit is written once in 5 minutes, and at once when the sound changes',
   expect(await written('muted')).toEqual(['muted']);
   if (visitor.lastVisit) visitor.lastVisit.seenAt = new Date(Date.now() - 5 * 60 * 1000);
   expect(await written('muted')).toEqual(['muted']);
+});
+
+test('the first visit and each new sound are stored at once, without the next flush', async () => {
+  const { hire } = await makeCompany();
+  const visitor: Visitor = { employee: await hire(), lastVisit: null };
+  const { companyId, employeeId } = visitor.employee;
+  const browser = randomUUID();
+  for (const sound of [null, 'click', 'on'] as const) {
+    queueVisit(visitor, browser, sound);
+    await vi.waitFor(
+      async () => {
+        const rows =
+          await sql()`select sound from portals where company_id = ${companyId} and employee_id = ${employeeId}`;
+        expect(rows.map((row) => row.sound as string | null)).toEqual([sound]);
+      },
+      { timeout: 10_000 },
+    );
+  }
 });
 
 test('2,500 visits are all written', async () => {
