@@ -154,7 +154,6 @@ async function openCompany(browser: Browser, base: string, adminUrl: string) {
   const page = await context.newPage();
   await openReady(page, '/setup');
   await page.locator('[name=companyName]').fill('Perusahaan Ukur');
-  await page.locator('button[type=submit]').click();
   await page.locator('[name=ownerName]').fill('Pemilik Ukur');
   await page.locator('[name=username]').fill(`ukur-${randomUUID()}`);
   await page.locator('[name=password]').fill(password);

@@ -3,6 +3,7 @@ import { Send } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
+import { ConnectSystem } from '#app/owner/home/connect-system.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { KeysToCheck } from '#app/owner/home/keys-to-check.tsx';
 import { OwnerChanges } from '#app/owner/home/owner-changes.tsx';
@@ -26,17 +27,12 @@ export default async function OwnerHome() {
     getTranslations('owner'),
     findProgress(owner),
   ]);
-  if (!Object.values(progress).every(Boolean))
+  if (!progress.hasSeen)
     return (
       <>
-        <PageHead title={t('steps')} lead={t('stepsLead')} />
-        <Texts of={['employees']}>
-          <FirstSteps
-            initial={progress}
-            company={`${owner.companyName} · ${owner.timeZone}`}
-            username={account.username}
-            isEmployee={employee !== null}
-          />
+        <PageHead title={t('first.title')} lead={t('first.lead')} />
+        <Texts of={['employees', 'compose']}>
+          <FirstSteps initial={progress} company={owner.companyName} />
         </Texts>
       </>
     );
@@ -68,6 +64,7 @@ export default async function OwnerHome() {
         <Suspense fallback={null}>
           <KeysToCheck owner={owner} />
         </Suspense>
+        {!progress.hasKey && <ConnectSystem />}
       </div>
     </>
   );

@@ -22,12 +22,10 @@ import { createCompany, hasOwner } from '#server/companies/companies.ts';
 import { isSetupCode } from '#server/companies/setup-code.ts';
 import { env } from '#server/env.ts';
 
-const CompanyInput = z.object({
+const SetupInput = z.object({
   code: z.string().max(100).default(''),
   companyName: label(120),
   timeZone: TimeZone,
-});
-const SetupInput = CompanyInput.extend({
   ownerName: label(120),
   username: Username,
   password: NewPassword,
@@ -41,14 +39,6 @@ async function checkCode(code: string): Promise<FormRefusal | null> {
   const checked = await checkSecret('set-up code', isSetupCode(code), await currentAddress());
   if (checked === 'right') return null;
   return checked === 'wrong' ? refused({ code: 'codeWrong' }) : slowedDown(checked);
-}
-
-/** Checks the first step of the form: the code and the company. */
-export async function checkCompanyAction(input: Record<string, string>): Promise<Result<null>> {
-  if (!(await isOwnRequest())) return refused({ form: 'failed' });
-  const parsed = CompanyInput.safeParse(input);
-  if (!parsed.success) return problemsOf(parsed.error);
-  return (await checkCode(parsed.data.code)) ?? done(null);
 }
 
 /** Creates a company and its owner, and signs the owner in. */

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
@@ -23,6 +23,9 @@ export default async function Setup() {
       <Title order={1} size="h2" mb={4}>
         {t('title')}
       </Title>
+      <Text c="dimmed" mb="lg">
+        {t('lead')}
+      </Text>
       <SetupForm askCode={isFirst && !isOpen} zones={Intl.supportedValuesOf('timeZone')} />
     </PublicPage>
   );

@@ -129,11 +129,11 @@ test('the language follows the browser until the person chooses, then the accoun
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await signIn(page, company.username);
   await page.getByText('ID', { exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Langkah awal' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Mulai' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'id');
   const other = await visit({ locale: 'en-GB' });
   await signIn(other, company.username);
-  await expect(other.getByRole('heading', { name: 'Langkah awal' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Mulai' })).toBeVisible();
 });
 
 test('an unknown address answers 404 with a page of ours', async ({ page }) => {

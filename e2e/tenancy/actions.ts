@@ -26,7 +26,6 @@ export const actions: Record<string, Action> = {
   // Public: the language is a free choice; the others create an account and need a secret.
   chooseLanguageAction: row('everyone', null, () => 'id'),
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
-  checkCompanyAction: row('everyone', null, () => ({})),
   setupAction: row('everyone', null, () => ({})),
 
   findTestRecipientAction: row('owner', null, () => null),
@@ -75,6 +74,7 @@ export const actions: Record<string, Action> = {
   addMyselfAction: row('owner', null, () => null),
 
   createInvitationAction: row('proved owner', 'refuses', ({ invited: id }) => ({ id })),
+  addFirstPersonAction: row('proved owner', null, () => ({ name: 'Orang Pertama' })),
   createInvitationsAction: row('proved owner', 'ignores', ({ invited }) => [invited]),
   createKeyAction: row('proved owner', null, () => ({ name: `Kunci ${randomUUID()}` })),
   replaceKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id, name: `Kunci ${randomUUID()}` })),

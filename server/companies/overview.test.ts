@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
 import { countOutOfReach, findProgress, listKeysToCheck } from '#server/companies/overview.ts';
+import { addMyself } from '#server/employees/employees.ts';
 import { flushVisits, queueVisit, type SoundState } from '#server/employees/portal-visits.ts';
 import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 import type { Employee } from '#server/principals.ts';
@@ -26,13 +27,22 @@ test('an employee who may not hear a send is counted once, under the first reaso
 });
 
 test('the first steps are found one by one, and other companies do not count', async () => {
-  const { owner, hire, newKey } = await makeCompany();
-  const none = { hasEmployee: false, hasKey: false, hasSend: false, hasSeen: false };
+  const { owner, hire, newKey, giveAccount, deactivate } = await makeCompany();
+  const none = { hasKey: false, hasSend: false, hasSeen: false, first: null };
   await (await makeCompany()).hire();
   expect(await findProgress(owner)).toEqual(none);
-  await hire();
+  const siti = await hire('Siti');
   await newKey();
-  expect(await findProgress(owner)).toEqual({ ...none, hasEmployee: true, hasKey: true });
+  const first = { id: siti.employeeId, name: 'Siti', hasAccount: false, isMe: false };
+  expect(await findProgress(owner)).toEqual({ ...none, hasKey: true, first });
+  const budi = await hire('Budi');
+  await giveAccount(budi);
+  const joined = { id: budi.employeeId, name: 'Budi', hasAccount: true, isMe: false };
+  expect(await findProgress(owner), 'who has an account comes first').toMatchObject({ first: joined });
+  await deactivate(budi);
+  expect(await findProgress(owner)).toMatchObject({ first });
+  const me = { id: await addMyself(owner, 'Pemilik'), name: 'Pemilik Uji', hasAccount: true, isMe: true };
+  expect(await findProgress(owner)).toMatchObject({ first: me });
 });
 
 test('keys to check: revoked but calling, often refused, unused for 90 days', async () => {

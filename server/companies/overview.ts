@@ -2,23 +2,38 @@ import { sql } from '#db/client.ts';
 import { selectLatestVisits } from '#server/employees/employee-list.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** Which of the first steps a company has taken, for the list on the home page. */
-export type Progress = { hasEmployee: boolean; hasKey: boolean; hasSend: boolean; hasSeen: boolean };
+/** The person whom the first greeting is for. `isMe`: the owner who asks. */
+export type FirstPerson = { id: number; name: string; hasAccount: boolean; isMe: boolean };
 
 /**
- * The first steps of the owner's company: an employee, a key, a send, and a notification that was
- * shown or read. Costs the same for a company of any size.
+ * How far a company is on the way to its first notification that somebody saw. `first` is null
+ * while it has no active employee.
+ */
+export type Progress = { hasKey: boolean; hasSend: boolean; hasSeen: boolean; first: FirstPerson | null };
+
+/**
+ * The first steps of the owner's company: a person, a send, and a notification that was shown or
+ * read; and whether it ever had a key. The first person is the asking owner, otherwise the first
+ * with an account, otherwise the first of all. After the first steps it is not looked for, so that
+ * this costs the same for a company of any size.
  */
 export async function findProgress(owner: Owner): Promise<Progress> {
-  const [row] = await sql()<Progress[]>`
-    select exists (select from employees where company_id = c.id) as "hasEmployee",
-      exists (select from api_keys where company_id = c.id) as "hasKey",
+  const [row] = await sql()<Omit<Progress, 'first'>[]>`
+    select exists (select from api_keys where company_id = c.id) as "hasKey",
       c.last_no > 0 as "hasSend",
       exists (select from receipts where company_id = c.id and (shown_at is not null or read_at is not null))
         or exists (select from employees where company_id = c.id and read_up_to > 0) as "hasSeen"
     from companies c where c.id = ${owner.companyId}`;
   if (!row) throw new Error(`company ${owner.companyId} does not exist`);
-  return row;
+  return { ...row, first: row.hasSeen ? null : await findFirstPerson(owner) };
+}
+
+async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPerson | null> {
+  const [first] = await sql()<FirstPerson[]>`
+    select id, name, account_id is not null as "hasAccount", account_id is not distinct from ${accountId} as "isMe"
+    from employees where company_id = ${companyId} and active
+    order by account_id is not distinct from ${accountId} desc, account_id is null, id limit 1`;
+  return first ?? null;
 }
 
 /**

@@ -113,5 +113,8 @@ function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
 async function printReady(appUrl: string): Promise<void> {
   printLine(`Staff Notification API is running at ${appUrl}`);
   if (!(await hasOwner()))
-    printLine(`No company exists yet. Create the first one at ${appUrl}/setup with the code ${setupCode()}`);
+    printLine(
+      `No company exists yet. Create the first one at ${appUrl}/setup with the code ${setupCode()}\n` +
+        `or open ${appUrl}/setup#${setupCode()}`,
+    );
 }

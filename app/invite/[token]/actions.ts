@@ -3,15 +3,21 @@
 import { z } from 'zod';
 import { done, NewPassword, problemsOf, type Result, refused, slowedDown, Username } from '#app/ui/forms/fields.ts';
 import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owner-links.ts';
-import { isOwnRequest, startSession } from '#server/accounts/require.ts';
+import { currentSession, isOwnRequest, startSession } from '#server/accounts/require.ts';
 import { countNameChoice } from '#server/accounts/sign-up-limits.ts';
 import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { changePreferences } from '#server/inbox/preferences.ts';
 
-const AcceptInput = z.object({ token: z.string().max(100), username: Username, password: NewPassword });
+const AcceptInput = z.object({
+  token: z.string().max(100),
+  username: Username,
+  password: NewPassword,
+  hidePrivate: z.enum(['yes', 'no']).optional(),
+});
 
 /**
- * Accepts an invitation of an employee or a link of an owner, and signs the person in. Returns their
- * area.
+ * Accepts an invitation of an employee or a link of an owner, and signs the person in. Stores an
+ * employee's answer whether texts about money are hidden. Returns their area.
  */
 export async function acceptInvitationAction(
   input: Record<string, string>,
@@ -19,7 +25,7 @@ export async function acceptInvitationAction(
   if (!(await isOwnRequest())) return refused({ form: 'failed' });
   const parsed = AcceptInput.safeParse(input);
   if (!parsed.success) return problemsOf(parsed.error);
-  const { token, username, password } = parsed.data;
+  const { token, username, password, hidePrivate } = parsed.data;
   const ownerLink = await findOwnerLink(token);
   const invited = ownerLink ?? (await findInvitation(token));
   if (!invited) return refused({ form: 'invalidInvitation' });
@@ -32,5 +38,7 @@ export async function acceptInvitationAction(
   if (accepted === 'duplicate-username') return refused({ username: 'duplicateUsername' });
   if (accepted === 'common-password' || accepted === 'own-name') return refused({ password: accepted });
   await startSession(accepted);
+  const employee = hidePrivate && (await currentSession())?.employee;
+  if (employee) await changePreferences(employee, { hidePrivate: hidePrivate === 'yes' });
   return done({ area: forOwner ? '/owner' : '/portal' });
 }

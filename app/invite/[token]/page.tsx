@@ -36,7 +36,7 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
       <Text c="dimmed" mt={4} mb="lg">
         {username === null ? t(invitation ? 'lead' : 'leadOwner', { company }) : t('leadAgain', { company, username })}
       </Text>
-      <InviteForm token={token} username={username} />
+      <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
     </PublicPage>
   );
 }

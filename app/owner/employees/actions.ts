@@ -29,6 +29,18 @@ export const addEmployeeAction = ownerAction(EmployeeInput, async (owner, detail
   return done({ id, name: details.name });
 });
 
+/**
+ * Adds the first person by name alone, with the usual role, and invites them. Returns the name and
+ * the link, which is stored nowhere.
+ */
+export const addFirstPersonAction = provedOwnerAction(EmployeeInput.pick({ name: true }), async (owner, { name }) => {
+  const t = await getTranslations('employees');
+  const id = await addEmployee(owner, { name, role: t('firstRole') });
+  const invitation = await createInvitation(owner, id);
+  if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
+  return done({ name, link: `${env().APP_URL}/invite/${invitation.token}` });
+});
+
 /** Adds the owner as an employee. */
 export const addMyselfAction = ownerAction(z.null(), async (owner) => {
   const t = await getTranslations('employees');

@@ -46,6 +46,7 @@ export function InviteDialog({
               label={t('inviteLink')}
               link={link}
               message={t('inviteMessage', { name, company, link })}
+              qrLabel={t('inviteQr', { name })}
               onClose={onClose}
             />
           ) : (

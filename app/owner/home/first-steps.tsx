@@ -1,98 +1,109 @@
 'use client';
 
-import { Alert, Button, Card, Group, Loader, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
-import { Check } from 'lucide-react';
+import { Alert, Button, Card, Group, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
+import { Check, UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { AddMe } from '#app/owner/employees/add-employee.tsx';
+import { FirstPersonDialog } from '#app/owner/home/first-person-dialog.tsx';
+import { Greeting, Waiting } from '#app/owner/home/greeting.tsx';
 import { useProgress } from '#app/owner/home/use-progress.ts';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import type { Progress } from '#server/companies/overview.ts';
 
-type Step = {
-  name: 'company' | 'account' | 'employee' | 'key' | 'seen';
-  done: boolean;
-  about: string;
-  actions?: ReactNode;
-};
+type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string; about: string; actions: ReactNode };
 
 /**
- * The steps from an empty company to the first notification that an employee saw. The next step has
- * buttons that lead to it.
+ * The way from an empty company to a first notification that somebody saw: a person, their account,
+ * a greeting. The next step has the one button that leads on.
  */
-export function FirstSteps({
-  initial,
-  company,
-  username,
-  isEmployee,
-}: {
-  initial: Progress;
-  company: string;
-  username: string;
-  isEmployee: boolean;
-}) {
-  const t = useTranslations('owner');
-  const router = useRouter();
-  const { hasEmployee, hasKey, hasSend, hasSeen } = useProgress(initial);
+export function FirstSteps({ initial, company }: { initial: Progress; company: string }) {
+  const t = useTranslations('owner.first');
+  const { hasSend, hasSeen, first } = useProgress(initial);
+  const [opened, setOpened] = useState(false);
+  const name = first?.name ?? '';
   const steps: Step[] = [
-    { name: 'company', done: true, about: company },
-    { name: 'account', done: true, about: username },
     {
-      name: 'employee',
-      done: hasEmployee,
-      about: t('step.employee.text'),
+      name: 'person',
+      done: hasSeen || first !== null,
+      title: t('person.title'),
+      about: t('person.text'),
       actions: (
         <>
-          {!isEmployee && <AddMe />}
-          <ButtonLink href="/owner/employees">{t('step.employee.do')}</ButtonLink>
+          <Button size="md" leftSection={<UserPlus aria-hidden size={18} />} onClick={() => setOpened(true)}>
+            {t('person.do')}
+          </Button>
+          <AddMe />
         </>
       ),
     },
     {
-      name: 'key',
-      done: hasKey,
-      about: t('step.key.text'),
-      actions: <ButtonLink href="/owner/keys">{t('step.key.do')}</ButtonLink>,
+      name: 'join',
+      done: hasSeen || (first?.hasAccount ?? false),
+      title: first ? t('join.titleNamed', { name }) : t('join.title'),
+      about: t('join.text'),
+      actions: (
+        <>
+          <Waiting text={t('join.waiting', { name })} />
+          <Button variant="default" onClick={() => setOpened(true)}>
+            {t('join.do')}
+          </Button>
+        </>
+      ),
     },
     {
-      name: 'seen',
+      name: 'greeting',
       done: hasSeen,
-      about: t('step.seen.text'),
-      actions: (
-        <>
-          <Group gap="xs" role="status" wrap="nowrap">
-            <Loader size="sm" aria-hidden />
-            <Text size="sm">{hasSend ? t('step.seen.sent') : t('step.seen.waiting')}</Text>
-          </Group>
-          <ButtonLink href="/owner/sends/new">{t('step.seen.do')}</ButtonLink>
-        </>
-      ),
+      title: t('greeting.title'),
+      about: t('greeting.text'),
+      actions: first && <Greeting first={first} hasSend={hasSend} />,
     },
   ];
   const current = steps.find(({ done }) => !done)?.name;
   return (
     <Stack>
-      {current === undefined && (
-        <Alert color="green" role="status" icon={<Check aria-hidden />} title={t('ready')}>
-          <Text size="sm" mb="sm">
-            {t('readyText')}
-          </Text>
-          <Button onClick={() => router.refresh()}>{t('readyGo')}</Button>
-        </Alert>
-      )}
+      {hasSeen && <Ready name={name} />}
       <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
         {steps.map((step, index) => (
           <StepCard key={step.name} step={step} number={index + 1} current={step.name === current} />
         ))}
       </Stack>
+      {opened && (
+        <FirstPersonDialog
+          company={company}
+          first={first}
+          hasSend={hasSend}
+          hasSeen={hasSeen}
+          onClose={() => setOpened(false)}
+        />
+      )}
     </Stack>
+  );
+}
+
+// A system with a key is offered only now: people hear each other without one.
+function Ready({ name }: { name: string }) {
+  const t = useTranslations('owner.first');
+  const router = useRouter();
+  return (
+    <Alert color="green" role="status" icon={<Check aria-hidden />} title={t('ready', { name })}>
+      <Text size="sm" mb="sm">
+        {t('readyText')}
+      </Text>
+      <Group gap="sm">
+        <Button onClick={() => router.refresh()}>{t('readyGo')}</Button>
+        <ButtonLink href="/owner/keys" variant="default">
+          {t('connect')}
+        </ButtonLink>
+      </Group>
+    </Alert>
   );
 }
 
 function StepCard({ step, number, current }: { step: Step; number: number; current: boolean }) {
   const t = useTranslations('owner');
-  const { name, done, about, actions } = step;
+  const { name, done, title, about, actions } = step;
   return (
     <Card component="li" withBorder padding="md" data-step={name} aria-current={current ? 'step' : undefined}>
       <Group wrap="nowrap" align="flex-start">
@@ -105,13 +116,13 @@ function StepCard({ step, number, current }: { step: Step; number: number; curre
           {done ? <Check aria-hidden size={20} /> : <span aria-hidden>{number}</span>}
         </ThemeIcon>
         <div style={{ minWidth: 0, flex: 1 }}>
-          <Text fw={600}>
-            {t(`step.${name}.title`)} {done && <VisuallyHidden>({t('done')})</VisuallyHidden>}
+          <Text fw={600} className="wrapping">
+            <bdi>{title}</bdi> {done && <VisuallyHidden>({t('done')})</VisuallyHidden>}
           </Text>
           <Text component="bdi" display="block" size="sm" c="dimmed">
             {about}
           </Text>
-          {current && actions && (
+          {current && (
             <Group gap="sm" mt="sm">
               {actions}
             </Group>

@@ -3,25 +3,40 @@
 import { Button, Group } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
+
+const qrCodePx = 200;
+const QrCode = whenNeeded(() => import('#app/ui/text/qr-code.tsx').then(({ QrCode }) => QrCode), { height: qrCodePx });
 
 const widthOnPhone = { base: '1 1 100%', xs: '0 0 auto' };
 
-/** A link that is shown once, to copy or to send. `message` is the text for WhatsApp, with the link. */
+/**
+ * A link that is shown once, to copy, to send or, with `qrLabel`, to scan. `message` is the text for
+ * WhatsApp, with the link.
+ */
 export function LinkToHandOver({
   label,
   link,
   message,
+  qrLabel,
   onClose,
 }: {
   label: string;
   link: string;
   message: string;
+  /** The text alternative of the QR code. Without it there is none. */
+  qrLabel?: string;
   onClose: () => void;
 }) {
   const t = useTranslations('form');
   return (
     <>
+      {qrLabel && (
+        <div style={{ width: qrCodePx, alignSelf: 'center' }}>
+          <QrCode text={link} label={qrLabel} />
+        </div>
+      )}
       <div>
         <CopyField label={label} value={link} copyLabel={t('copyLink')} />
       </div>

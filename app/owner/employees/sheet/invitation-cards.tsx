@@ -5,9 +5,9 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
-import { encode } from 'uqr';
 import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { QrCode } from '#app/ui/text/qr-code.tsx';
 
 /**
  * The invitations as cards to print. The links exist only here. Until the print dialog closes, the
@@ -73,7 +73,7 @@ function InvitationCard({
   const t = useTranslations('sheet');
   return (
     <li className="sheet-card" data-employee={employeeId}>
-      <QrCode text={link} label={t('qr', { name })} />
+      <QrCode text={link} label={t('qr', { name })} className="sheet-code" />
       <div className="sheet-text">
         <p className="sheet-company">
           {logo && <CompanyLogo logo={logo} size={24} />}
@@ -91,22 +91,5 @@ function InvitationCard({
         </p>
       </div>
     </li>
-  );
-}
-
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 });
-  const modulePaths = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
-  return (
-    <svg
-      className="sheet-code"
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={label}
-      shapeRendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={modulePaths.join('')} fill="#000" />
-    </svg>
   );
 }

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright/test';
+import { countTones, expect, expectSoundOn, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
+import { password } from '#harness/company.ts';
+
+/** Counts in a browser what its person does: presses, and fields that they type into. */
+async function countEffort(page: Page): Promise<() => Promise<{ presses: number; fields: number }>> {
+  await page.addInitScript(() => {
+    const count = (name: string) => sessionStorage.setItem(name, String(Number(sessionStorage.getItem(name)) + 1));
+    addEventListener('click', ({ isTrusted }) => isTrusted && count('presses'), true);
+    addEventListener('change', ({ isTrusted }) => isTrusted && count('fields'), true);
+  });
+  return () =>
+    page.evaluate(() => ({
+      presses: Number(sessionStorage.getItem('presses')),
+      fields: Number(sessionStorage.getItem('fields')),
+    }));
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('from an empty service to the first ring of an employee: 5 fields, at most 6 presses, no key', async ({
+    page,
+    visit,
+  }) => {
+    test.slow();
+    await withFreshService({}, async (service) => {
+      await expect.poll(() => service.output()).toMatch(/open http\S+#\S+/);
+      const effort = await countEffort(page);
+      await page.goto(/open (http\S+#\S+)/.exec(service.output())?.[1] ?? '');
+      await expect(page.locator('[name=code]')).toHaveCount(0);
+      await page.locator('[name=companyName]').fill('Toko Contoh');
+      await page.locator('[name=ownerName]').fill('Pemilik Baru');
+      await page.locator('[name=username]').fill(`pemilik-${randomUUID()}`);
+      await page.locator('[name=password]').fill(password);
+      await page.getByRole('button', { name: 'Buat perusahaan' }).click();
+      await page.getByRole('button', { name: 'Tambahkan orang pertama' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Contoh');
+      await dialog.getByRole('button', { name: 'Simpan dan buat tautan' }).click();
+      await expect(dialog.getByRole('img', { name: 'Kode QR undangan Siti Contoh' })).toBeVisible();
+      await expect(dialog.getByRole('link', { name: /WhatsApp/ })).toHaveAttribute(
+        'href',
+        /^https:\/\/wa\.me\/\?text=/,
+      );
+      const link = await dialog.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
+
+      const phone = await visit({ viewport: { width: 360, height: 740 } });
+      const tones = await countTones(phone);
+      await phone.goto(link);
+      await phone.locator('[name=username]').fill(`siti-${randomUUID()}`);
+      await phone.locator('[name=password]').fill(password);
+      await expect(phone.getByRole('checkbox', { name: /uang/ })).toBeChecked();
+      await phone.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+      await expect(phone).toHaveURL(/\/portal$/);
+      await expectSoundOn(phone);
+
+      await dialog.getByRole('button', { name: 'Kirim salam ke Siti Contoh' }).click();
+      await expect(popUps(phone)).toContainText('Halo, Siti Contoh!', within20s);
+      await expect.poll(tones).toBeGreaterThan(0);
+      await expect(dialog.getByText('Siti Contoh sudah melihatnya')).toBeVisible();
+      expect(await effort()).toEqual({ presses: 4, fields: 5 });
+
+      await dialog.getByRole('button', { name: 'Buka Beranda' }).click();
+      await expect(page.locator('#recent')).toContainText('Halo, Siti Contoh!');
+      await expect(page.getByRole('link', { name: 'Buat kunci untuk sistem' })).toBeVisible();
+      await page.goto(`${service.url}/owner/employees`);
+      await expect(page.locator('[data-employee]')).toHaveCount(1);
+      await expect(page.locator('[data-employee]'), 'known at once').not.toContainText('Belum pernah');
+      await phone.context().close();
+    });
+  });
+});
+
+test('an employee who wants to read texts about money says so at the sign-up', async ({ page, company, send }) => {
+  const employee = await company.hire('Karyawan Uji');
+  await page.goto(`/invite/${await company.invite(employee)}`);
+  await page.locator('[name=username]').fill(`karyawan-${randomUUID()}`);
+  await page.locator('[name=password]').fill(password);
+  await page.getByRole('checkbox', { name: /uang/ }).uncheck();
+  await page.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+  await expect(page).toHaveURL(/\/portal$/);
+  await send({ judul: 'Gaji', isi: 'Gaji November sudah masuk', jenis: 'gaji' });
+  await expect(popUps(page)).toContainText('Gaji November sudah masuk', within20s);
+});
