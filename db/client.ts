@@ -9,7 +9,7 @@ import {
 import { isReadOnlyError } from '#db/driver/errors.ts';
 import { databaseUrl, poolSizes } from '#server/env.ts';
 
-export type { Transaction } from '#db/driver/connect.ts';
+export type { Sql, Transaction } from '#db/driver/connect.ts';
 
 type Pool = { sql: Sql; openedAt: number };
 type PoolName = 'main' | 'calls' | 'sends';

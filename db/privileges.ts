@@ -18,6 +18,7 @@ export const privileges: Record<string, readonly Privilege[]> = {
   employment: ['select', 'insert', 'update'],
   export_parts: ['select', 'insert', 'delete'],
   exports: ['select', 'insert', 'update', 'delete'],
+  held_sends: ['select', 'insert', 'update', 'delete'],
   idempotency: ['select', 'insert', 'update', 'delete'],
   imports: ['select', 'insert', 'update', 'delete'],
   invitations: ['select', 'insert', 'update', 'delete'],

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { afterUndoTime, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 import { listSends } from '#server/sends/list.ts';
 
@@ -7,7 +7,7 @@ const form = (page: Page) => ({
   title: page.getByRole('textbox', { name: 'Judul' }),
   body: page.getByRole('textbox', { name: 'Isi' }),
   link: page.getByRole('textbox', { name: 'Tautan' }),
-  submit: page.getByRole('button', { name: 'Kirim', exact: true }),
+  submit: page.getByRole('button', { name: /^Kirim( ke|$)/ }),
 });
 
 test('a notification by hand reaches one employee; the form has counters, problems and a preview', async ({
@@ -91,7 +91,7 @@ test('a draft is sent once despite a double click and a lost response; a changed
   await expect(page.getByText('Terjadi kesalahan. Coba lagi.')).toBeVisible();
   await expect(title).toHaveValue('Sekali saja');
   await submit.dblclick();
-  await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/);
+  await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/, afterUndoTime);
   await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible();
   const sent = async () => (await listSends(company.owner)).sends.map((one) => one.title);
   expect(await sent()).toEqual(['Sekali saja']);
@@ -99,7 +99,7 @@ test('a draft is sent once despite a double click and a lost response; a changed
   await title.fill('Sekali saja');
   await body.fill('Isi lain');
   await submit.click();
-  await expect(page).toHaveURL(/\/owner\/sends\/\d+\?sent$/);
+  await expect(page).toHaveURL(/\/owner\/sends\/\d+\?sent$/, afterUndoTime);
   expect(await sent()).toEqual(['Sekali saja', 'Sekali saja']);
   expect((await listSends(neighbour.company.owner)).sends).toHaveLength(1);
 });
@@ -124,4 +124,38 @@ test('the form warns before and after a send that reaches nobody, and preselects
   await expect(page.getByRole('radio', { name: /Semua karyawan aktif/ })).toBeChecked();
   await expect(page.getByText('Belum ada karyawan aktif: tidak ada yang akan menerimanya')).toBeVisible();
   await expect(page.locator('body')).not.toContainText(neighbour.names);
+});
+
+test('a send to everyone names the number of people and can be undone; it leaves without the page', async ({
+  page,
+  company,
+  signIn,
+  visit,
+}) => {
+  const portal = await visit();
+  await signIn(portal, await company.giveAccount(await company.hire('Budi Uji')));
+  await company.hire('Siti Uji');
+  await signIn(page, company.username);
+  await page.goto('/owner/sends/new');
+  const { title, body } = form(page);
+  await title.fill('Rapat jam tiga');
+  await body.fill('Di gudang');
+  const submit = page.getByRole('button', { name: 'Kirim ke 2 orang' });
+  await submit.click();
+  await expect(page.getByText('Akan dikirim ke 2 orang')).toBeVisible();
+  await expect(page.getByText(/Berangkat dalam \d+ detik/)).toBeVisible();
+  await page.getByRole('button', { name: 'Batalkan' }).click();
+  await expect(page.getByText('Dibatalkan. Tidak ada yang terkirim.')).toBeVisible();
+  expect((await listSends(company.owner)).sends).toEqual([]);
+  await expect(title).toHaveValue('Rapat jam tiga');
+  await title.fill('Rapat jam empat');
+  await submit.click();
+  await expect(page.getByText('Akan dikirim ke 2 orang')).toBeVisible();
+  await page.goto('/docs');
+  await expect(popUps(portal).filter({ hasText: 'Rapat jam empat' })).toBeVisible(afterUndoTime);
+  expect((await listSends(company.owner)).sends.map((one) => one.title)).toEqual(['Rapat jam empat']);
+  await page.goto('/owner/audit');
+  await expect(page.locator('[data-action="notification.undo"]')).toContainText('Membatalkan “Rapat jam tiga”');
+  await expect(page.locator('[data-action="notification.send"]')).toHaveCount(1);
+  await portal.context().close();
 });

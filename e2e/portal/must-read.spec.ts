@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import {
+  afterUndoTime,
   bell,
   countTones,
   entries,
@@ -109,8 +110,8 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await page.getByRole('textbox', { name: 'Judul' }).fill('Wajib helm');
   await page.getByRole('textbox', { name: 'Isi' }).fill('Mulai besok.');
   await page.getByRole('checkbox', { name: /^Wajib dikonfirmasi/ }).check();
-  await page.getByRole('button', { name: 'Kirim', exact: true }).click();
-  await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible();
+  await page.getByRole('button', { name: 'Kirim ke 2 orang' }).click();
+  await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible(afterUndoTime);
   const popUp = popUps(quick.portal).filter({ hasText: 'Wajib helm' });
   await waitForAction(quick.portal, () => popUp.getByRole('button', { name: /^Sudah baca & paham/ }).click(within20s));
   await expect(popUp).toHaveCount(0);

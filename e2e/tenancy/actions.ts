@@ -68,6 +68,8 @@ export const actions: Record<string, Action> = {
     to: 'one',
     recipientId,
   })),
+  findHeldSendAction: row('owner', 'refuses', ({ held: draftId }) => ({ draftId })),
+  undoHeldSendAction: row('owner', 'refuses', ({ held: draftId }) => ({ draftId })),
   sendReminderAction: row('owner', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
   withdrawSendAction: row('owner', 'refuses', ({ spareSend: no }) => ({ no })),
   addMyselfForTestAction: row('owner', null, () => null),

@@ -80,6 +80,7 @@ const untied: Record<string, string> = {
   'companies.last_no': 'a count',
   'employment.from_no': 'a mark between numbers, also before the first',
   'employment.until_no': 'a mark between numbers',
+  'held_sends.draft_id': 'made by the browser that wrote it',
   'notifications.draft_id': 'made by the browser that wrote it',
   'notifications.withdrawn_no': 'a number of its own from companies.last_no',
   'portals.browser_id': 'made by the browser itself',

@@ -22,6 +22,7 @@ import { fingerprintOf, listKeys, replaceKey, revokeKey } from '#server/keys/key
 import type { Employee, Owner, Session } from '#server/principals.ts';
 import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
+import { holdSend } from '#server/sends/held-sends.ts';
 import { remind } from '#server/sends/remind.ts';
 import { sendNotification } from '#server/sends/send.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
@@ -44,6 +45,7 @@ export type Ids = {
   spareSend: number;
   import: string;
   export: string;
+  held: string;
   request: string;
   endpoint: string;
   logo: string;
@@ -79,6 +81,7 @@ export const missing: Ids = {
   spareSend: 999_983,
   import: randomUUID(),
   export: randomUUID(),
+  held: randomUUID(),
   request: newRequestId(),
   words: `tidakada${randomUUID().slice(0, 8)}`,
   endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
@@ -166,6 +169,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
     request: await refuseCall(keys.text, marker),
     ...(await makeCopies(company, marker)),
+    held: await makeHeld(company, marker),
     endpoint: endpointOf(marker),
     logo: await makeLogo(owner, firstNo),
   };
@@ -226,6 +230,22 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   await withdrawNotification(company.owner, withdrawn);
   await remind(company.owner, confirmed, null);
   return { send, spareSend, confirmed };
+}
+
+// A send that waits for a day: no test is so long.
+async function makeHeld({ owner }: Company, marker: string): Promise<string> {
+  const draft = {
+    title: `Judul ${marker}`,
+    body: `Isi ${marker}`,
+    kind: 'gaji',
+    url: null,
+    mustConfirm: false,
+  } as const;
+  const draftId = randomUUID();
+  await holdSend(owner, { ...draft, draftId, recipientId: 0 });
+  await sql()`update held_sends set leaves_at = now() + interval '1 day'
+    where company_id = ${owner.companyId} and draft_id = ${draftId}`;
+  return draftId;
 }
 
 async function addActivity(company: Company, marker: string, cookie: string, send: number): Promise<void> {

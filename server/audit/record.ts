@@ -8,6 +8,7 @@ export const auditActions = [
   'company.edit',
   'company.forget',
   'notification.send',
+  'notification.undo',
   'notification.withdraw',
   'notification.remind',
   'notification.confirm',

@@ -8,6 +8,7 @@ const intervalMs = 60 * 60 * 1000;
 
 const jobs: (() => Promise<unknown>)[] = [
   () => sweepTable('idempotency', () => sql()`old.created_at < now() - interval '25 hours'`),
+  () => sweepTable('held_sends', () => sql()`old.undone_at < now() - interval '1 day'`),
   () => sweepTable('sign_in_failures', () => sql()`old.last_at < now() - interval '1 hour'`),
   () => sweepTable('sign_in_guesses', () => sql()`old.last_at < now() - interval '1 hour'`),
   () => sweepTable('invitations', () => sql()`old.expires_at < now() - interval '30 days'`),

@@ -12,6 +12,7 @@ import { inTurns } from '#server/front/page-turns.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
+import { startHeldSends, stopHeldSends } from '#server/sends/held-sends.ts';
 import { setServiceStarting } from '#server/starting.ts';
 
 /**
@@ -58,13 +59,14 @@ export function createHttpService(holders?: StreamHolders): HttpService & { acce
       hasSettings = true;
       pages = await openPages(front, settings.port);
       front.serve(pages);
+      startHeldSends();
       setServiceStarting(false);
     },
     stop: async (idle) => {
       closeStreams();
       await Promise.all([drain(idle, maxDrainMs), holders?.stop()]);
       if (!hasSettings) return;
-      for (const step of [stopFeed, async () => pages?.close(), flushCallLog, () => disconnect(1)])
+      for (const step of [stopHeldSends, stopFeed, async () => pages?.close(), flushCallLog, () => disconnect(1)])
         await step().catch((error: unknown) => console.error(error));
     },
   };

@@ -1,4 +1,4 @@
-import { sql, sqlForSends } from '#db/client.ts';
+import { type Sql, sql, sqlForSends, type Transaction } from '#db/client.ts';
 import { announce } from '#db/wake-ups.ts';
 import { insertAudit } from '#server/audit/record.ts';
 import { meters } from '#server/meters.ts';
@@ -150,13 +150,14 @@ function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
  * takes the company's row lock, which every change of who is active takes too. `sender` and
  * `target` are read and locked after that wait, so they show the newest state and not the
  * statement's snapshot. `slot` detects a request with the same id that committed during the wait;
- * then nothing is inserted.
+ * then nothing is inserted. It runs in the pool for sends, or in the given transaction.
  */
-async function insertNotification(
+export async function insertNotification(
   sender: ApiKey | Owner,
   draft: Draft,
   requestId: string,
   options: SendOptions,
+  run: Sql | Transaction = sqlForSends(),
 ): Promise<SendRow> {
   const { companyId } = sender;
   const { once, draftId = null, mustConfirm = false } = options;
@@ -169,7 +170,7 @@ async function insertNotification(
       'title', ${draft.title}::text, 'kind', ${draft.kind}::text, 'reach', reach), ${requestId}, ${keyId}::int,
       recipient_id
     from reached where no in (select no from notification)`;
-  const [row] = await sqlForSends()<SendRow[]>`
+  const [row] = await (run as Transaction)<SendRow[]>`
     with earlier as (
       ${earlier}
     ), company as (

@@ -2,10 +2,11 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { done, Id, refused } from '#app/ui/forms/fields.ts';
+import { done, Id, type Result, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+import { findHeldSend, type HeldSend, holdSend, undoHeldSend } from '#server/sends/held-sends.ts';
 import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
 import { sendByHand } from '#server/sends/send.ts';
 
@@ -39,7 +40,13 @@ function findDraftProblems({ to, recipientId, title, body, url }: DraftInput): R
   };
 }
 
-/** Sends a notification that the owner wrote, once for each `draftId`. Returns its number. */
+/** The number of a send, or how long a send to everyone still waits. */
+type Submitted = { no: number } | { leavesInMs: number };
+
+/**
+ * Sends a notification that the owner wrote, once for each `draftId`: to one person at once, to
+ * everyone after 10 s, in which it can be undone.
+ */
 export const sendByHandAction = ownerAction(DraftInput, async (owner, { to, ...draft }) => {
   const problems = findDraftProblems({ to, ...draft });
   if (Object.keys(problems).length > 0) return refused(problems);
@@ -47,9 +54,31 @@ export const sendByHandAction = ownerAction(DraftInput, async (owner, { to, ...d
   // Id 0 means everyone. A missing choice must not mean everyone.
   const recipientId = to === 'everyone' ? 0 : (chosen ?? -1);
   if (recipientId !== 0 && !(await findPossibleRecipient(owner, recipientId))) return refused({ recipientId: 'gone' });
-  const sent = await sendByHand(owner, { ...rest, recipientId, url: link === '' ? null : link });
+  const written = { ...rest, recipientId, url: link === '' ? null : link };
+  if (recipientId === 0) return submitHeld(await holdSend(owner, written));
+  const sent = await sendByHand(owner, written);
   if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
   if (sent === 'revoked') return refused({ form: 'session-ended' });
   revalidatePath('/owner', 'layout');
-  return done({ no: sent.no });
+  return done<Submitted>({ no: sent.no });
+});
+
+function submitHeld(held: HeldSend): Result<Submitted> {
+  if (held.state === 'undone') return refused({ form: 'undone' });
+  return done<Submitted>(held.state === 'sent' ? { no: held.no } : { leavesInMs: held.leavesInMs });
+}
+
+const HeldInput = z.object({ draftId: z.uuid() });
+
+/** Undoes a send that waits. Returns what became of it: it may have left at this moment. */
+export const undoHeldSendAction = ownerAction(HeldInput, async (owner, { draftId }) => {
+  const held = await undoHeldSend(owner, draftId);
+  return held ? done(held) : refused({ form: 'gone' });
+});
+
+/** Returns what became of a send that waits. */
+export const findHeldSendAction = ownerAction(HeldInput, async (owner, { draftId }) => {
+  const held = await findHeldSend(owner, draftId);
+  if (held?.state === 'sent') revalidatePath('/owner', 'layout');
+  return held ? done(held) : refused({ form: 'gone' });
 });

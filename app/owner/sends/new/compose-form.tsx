@@ -15,8 +15,9 @@ import {
 import { Send } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import type { FormEvent, KeyboardEvent } from 'react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { sendByHandAction } from '#app/owner/sends/new/actions.ts';
+import { HeldSendPanel, type Waiting } from '#app/owner/sends/new/held-send.tsx';
 import { Preview } from '#app/owner/sends/new/preview.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import { type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
@@ -27,7 +28,7 @@ import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
 
 const titleProblems = ['titleBlank', 'titleLong'] as const;
 const bodyProblems = ['bodyBlank', 'bodyLong'] as const;
-const otherProblems = ['linkInternal', 'linkLong', 'personMissing', 'gone', 'forbidden'] as const;
+const otherProblems = ['linkInternal', 'linkLong', 'personMissing', 'gone', 'forbidden', 'undone'] as const;
 const problemNames = [...titleProblems, ...bodyProblems, ...otherProblems];
 
 type Props = { recipient: PossibleRecipient | null; active: number; mustConfirmKinds: Kind[]; sender: string };
@@ -36,19 +37,31 @@ type Props = { recipient: PossibleRecipient | null; active: number; mustConfirmK
 export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Props) {
   const t = useTranslations('compose');
   const router = useRouter();
-  const { draft, change, idOf } = useDraft(recipient);
+  const { draft, change, idOf, renew } = useDraft(recipient);
+  const [waiting, setWaiting] = useState<Waiting>();
+  const [isUndone, setIsUndone] = useState(false);
   const sentences = Object.fromEntries(problemNames.map((name) => [name, t(name)]));
-  const openSend = ({ no }: { no: number }) => router.push(`/owner/sends/${no}?sent`);
-  const { run, pending, problems } = useAction(sendByHandAction, openSend, sentences);
+  const follow = (sent: { no: number } | { leavesInMs: number }) => {
+    if ('no' in sent) router.push(`/owner/sends/${sent.no}?sent`);
+    else setWaiting({ draftId: idOf(draft), leavesInMs: sent.leavesInMs });
+  };
+  const { run, pending, problems } = useAction(sendByHandAction, follow, sentences);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (pending) return;
+    setIsUndone(false);
     const { recipient: chosen, ...rest } = draft;
     void run({ ...rest, recipientId: chosen?.id ?? null, draftId: idOf(draft) });
   };
   const submitByKeys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
+  const undo = () => {
+    renew();
+    setWaiting(undefined);
+    setIsUndone(true);
+  };
+  if (waiting) return <HeldSendPanel waiting={waiting} people={active} title={draft.title} onUndone={undo} />;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
       <form onSubmit={submit} onKeyDown={submitByKeys} noValidate>
@@ -58,12 +71,13 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Pro
               {problems.form}
             </Alert>
           )}
+          {isUndone && <Alert role="status">{t('held.undone')}</Alert>}
           <RecipientFields draft={draft} active={active} problem={problems.recipientId} onChange={change} />
           <ContentFields draft={draft} problems={problems} onChange={change} />
           <MustConfirmField draft={draft} byKind={mustConfirmKinds.includes(draft.kind)} onChange={change} />
           <Group>
             <Button type="submit" loading={pending} leftSection={<Send aria-hidden size={18} />}>
-              {t('submit')}
+              {draft.to === 'everyone' && active > 0 ? t('submitEveryone', { people: active }) : t('submit')}
             </Button>
             <Text size="sm" c="dimmed" visibleFrom="sm">
               {t('submitHint')}

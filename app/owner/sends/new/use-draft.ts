@@ -18,7 +18,8 @@ export type FormDraft = {
 
 /**
  * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
- * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id.
+ * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id;
+ * `renew` gives the same draft a new one, after it was undone.
  */
 export function useDraft(recipient: PossibleRecipient | null) {
   const [draft, setDraft] = useState<FormDraft>({
@@ -35,5 +36,8 @@ export function useDraft(recipient: PossibleRecipient | null) {
     if (submitted.current?.draft !== now) submitted.current = { draft: now, draftId: makeDraftId() };
     return submitted.current.draftId;
   };
-  return { draft, change: (changes: Partial<FormDraft>) => setDraft((now) => ({ ...now, ...changes })), idOf };
+  const renew = () => {
+    submitted.current = null;
+  };
+  return { draft, renew, change: (changes: Partial<FormDraft>) => setDraft((now) => ({ ...now, ...changes })), idOf };
 }
