@@ -66,7 +66,7 @@ test.describe('on a phone', () => {
       await dialog.getByRole('button', { name: 'Buka Beranda' }).click();
       await expect(page.locator('#recent')).toContainText('Halo, Siti Contoh!');
       await expect(page.getByRole('link', { name: 'Buat kunci untuk sistem' })).toBeVisible();
-      await page.goto(`${service.url}/owner/employees`);
+      await page.goto(`${new URL(page.url()).origin}/owner/employees`);
       await expect(page.locator('[data-employee]')).toHaveCount(1);
       await expect(page.locator('[data-employee]'), 'known at once').not.toContainText('Belum pernah');
       await phone.context().close();
