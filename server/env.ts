@@ -196,11 +196,18 @@ export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: 
   process.env.APP_URL = found.appUrl;
   process.env.NEXTAUTH_URL = found.appUrl;
   if (!parsed) return;
-  // With DATABASE_URL set, a later reader cannot see that this is a trial, so its HOST is fixed
-  // here.
+  // With DATABASE_URL set, a later reader cannot see that this is a trial, so this and its HOST are
+  // fixed here.
+  if (parsed.trial) process.env.SERVICE_TRIAL = 'yes';
   process.env.HOST = parsed.HOST;
   parsed = { ...parsed, APP_URL: found.appUrl };
 }
+
+/**
+ * Whether this is a trial, which listens on this machine only; also after `adopt`, and in the bundle
+ * of the pages.
+ */
+export const isTrial = (): boolean => env().trial || process.env.SERVICE_TRIAL === 'yes';
 
 const gibibyte = 1024 ** 3;
 const maxDefaultStreamProcesses = 4;

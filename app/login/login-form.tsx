@@ -12,7 +12,7 @@ import { readForm } from '#app/ui/forms/use-action.ts';
 /**
  * The sign-in form. Its click unlocks the sound: browsers play none before a click. Without scripts
  * the browser posts the form itself and comes back with the problem (`earlier`): `wrong-password`,
- * or the seconds to wait.
+ * the seconds to wait, or `link` after a sign-in link that was used.
  */
 export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: string | undefined }) {
   const t = useTranslations('login');
@@ -21,7 +21,10 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
   const [pending, setPending] = useState(false);
   const wait = (seconds: number) =>
     seconds < 60 ? t('waitSeconds', { seconds }) : t('wait', { minutes: Math.ceil(seconds / 60) });
-  const sentenceOf = (outcome: string) => (outcome === 'wrong-password' ? t('failed') : wait(Number(outcome)));
+  const sentenceOf = (outcome: string) => {
+    if (outcome === 'link') return t('demo.used');
+    return outcome === 'wrong-password' ? t('failed') : wait(Number(outcome));
+  };
   const [problem, setProblem] = useState(earlier && sentenceOf(earlier));
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {

@@ -25,7 +25,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   ]);
   const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
   if (session) redirect(target);
-  const earlier = /^(?:wrong-password|[1-9]\d{0,3})$/.exec(String(problem))?.[0];
+  const earlier = /^(?:wrong-password|link|[1-9]\d{0,3})$/.exec(String(problem))?.[0];
   const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
   return (
     <PublicPage logo={logo}>

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { countTones, expect, expectSoundOn, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { password } from '#harness/company.ts';
+import { startService } from '#harness/service.ts';
 
 /** Counts in a browser what its person does: presses, and fields that they type into. */
 async function countEffort(page: Page): Promise<() => Promise<{ presses: number; fields: number }>> {
@@ -84,4 +88,31 @@ test('an employee who wants to read texts about money says so at the sign-up', a
   await expect(page).toHaveURL(/\/portal$/);
   await send({ judul: 'Gaji', isi: 'Gaji November sudah masuk', jenis: 'gaji' });
   await expect(popUps(page)).toContainText('Gaji November sudah masuk', within20s);
+});
+
+test('the demo rings after 2 presses on its printed link, which works once', async ({ page, visit }) => {
+  test.slow();
+  const dataDir = await mkdtemp(join(tmpdir(), 'notif-demo-'));
+  const service = await startService({ DATA_DIR: dataDir }, ['server/main.ts'], /only its fingerprint/);
+  try {
+    const link = /http\S+\/login\/demo#\S+/.exec(service.output())?.[0] ?? '';
+    const effort = await countEffort(page);
+    const tones = await countTones(page);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Masuk' }).click();
+    await page.getByRole('button', { name: 'Kirim salam ke saya' }).click();
+    await expect(popUps(page)).toContainText('Halo, Pemilik Contoh!', within20s);
+    await expect.poll(tones).toBeGreaterThan(0);
+    expect(await effort()).toEqual({ presses: 2, fields: 0 });
+
+    const again = await visit();
+    await again.goto(link);
+    await again.getByRole('button', { name: 'Masuk' }).click();
+    await expect(again.getByText('Tautan ini sudah dipakai atau sudah lewat 15 menit.')).toBeVisible();
+    await expect(again.locator('[name=password]')).toBeVisible();
+    await again.context().close();
+  } finally {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });

@@ -33,7 +33,7 @@ test('a trial starts its own database, creates a demo company once and prints a 
   const dataDir = await folder();
   const first = await startTrial(dataDir);
   expect(first.output()).toContain(first.url);
-  expect(await demoCurl(first)).toEqual({ ok: true, terkirim: 3 });
+  expect(await demoCurl(first)).toEqual({ ok: true, terkirim: 4 });
   const signIns = (output: string) => output.match(/^ {4}(pemilik|karyawan\d) .*$/gm);
   expect(signIns(first.output())).toHaveLength(5);
 
@@ -156,7 +156,7 @@ test.each([
 test('a trial runs with several processes and stops with its database', async () => {
   const dataDir = await folder();
   const service = await startService({ DATA_DIR: dataDir }, ['server/main.ts', '--processes', '2'], /processes serve/);
-  expect(await demoCurl(service)).toEqual({ ok: true, terkirim: 3 });
+  expect(await demoCurl(service)).toEqual({ ok: true, terkirim: 4 });
   const ended = await service.stop();
   expect(ended.code).toBe(0);
   await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');

@@ -55,6 +55,7 @@ export const addresses: Record<string, Address> = {
   '/llms-small.txt': forEveryone('/llms-small.txt'),
   '/llms.txt': forEveryone('/llms.txt'),
   '/login': { audience: 'signed in', paths: () => ['/login'] },
+  '/login/demo': forEveryone('/login/demo'),
   '/manifest.webmanifest': forEveryone('/manifest.webmanifest'),
   '/setup': forEveryone('/setup'),
 

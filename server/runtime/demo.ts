@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCompany, hasOwner } from '#server/companies/companies.ts';
-import { addEmployee, setEmployeeActive } from '#server/employees/employees.ts';
+import { addEmployee, addMyself, setEmployeeActive } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
 import { createKey, fingerprintOf, fingerprintStartOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
@@ -12,6 +12,9 @@ export type DemoSignIn = { role: string; username: string; password: string };
 
 /** What the trial prints. `key` is null except at the start that created the demo company. */
 export type Demo = { signIns: DemoSignIn[]; keyFingerprint: string; key: string | null };
+
+/** The username of the demo company's owner. */
+export const demoOwner = 'pemilik';
 
 const people = [
   { username: 'karyawan1', name: 'Karyawan Contoh Satu', role: 'Kasir' },
@@ -27,8 +30,8 @@ const makePassword = () => Array.from({ length: 12 }, () => readable[randomInt(r
 type Stored = { signIns: DemoSignIn[]; keyFingerprint: string };
 
 /**
- * Creates the trial's demo company unless it exists: an owner, four employees (the last one
- * inactive) and a key. Random passwords are stored in `demo.json` in the data folder, mode 0600. Of
+ * Creates the trial's demo company unless it exists: an owner, who is an employee too, four
+ * employees (the last one inactive) and a key. Random passwords are stored in `demo.json` in the data folder, mode 0600. Of
  * the key only the fingerprint is stored.
  */
 export async function openDemo(dataDir: string): Promise<Demo> {
@@ -49,7 +52,7 @@ function makeSignIns(): DemoSignIn[] {
     const role = username === 'karyawan4' ? `${name} (inactive: cannot sign in)` : name;
     return { role, username, password: makePassword() };
   });
-  return [{ role: 'Pemilik / owner', username: 'pemilik', password: makePassword() }, ...employees];
+  return [{ role: 'Pemilik / owner', username: demoOwner, password: makePassword() }, ...employees];
 }
 
 async function store(file: string, content: Stored): Promise<void> {
@@ -69,10 +72,12 @@ async function createDemoCompany(signIns: DemoSignIn[]): Promise<string> {
       companyName: 'Perusahaan Contoh (Demo)',
       timeZone: 'Asia/Jakarta',
       ownerName: 'Pemilik Contoh',
-      username: 'pemilik',
-      password: passwordOf('pemilik'),
+      username: demoOwner,
+      password: passwordOf(demoOwner),
     }),
   );
+  // So the owner's first greeting rings in the same browser.
+  await addMyself(owner, 'Pemilik');
   for (const { username, name, role } of people) {
     const id = await addEmployee(owner, { name, role });
     const { token } = requireCreated(await createInvitation(owner, id));

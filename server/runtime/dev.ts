@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
+import { makeDemoToken } from '#server/accounts/demo-link.ts';
 import { adopt, authSecret, childEnv, databaseUrl, env, startedByNpm, takeOwnerUrl } from '#server/env.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
-import { openDemo } from '#server/runtime/demo.ts';
+import { demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { printLine } from '#server/runtime/print-line.ts';
 import { Shutdown } from '#server/runtime/shutdown.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
@@ -33,7 +34,10 @@ async function start(): Promise<void> {
     : { databaseUrl: databaseUrl(), authSecret: authSecret() };
   adopt({ ...secrets, appUrl: settings.APP_URL });
   await prepareDatabase(givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl));
-  if (settings.trial) printLine(describeDemo(settings.APP_URL, await openDemo(dataDir)));
+  if (settings.trial) {
+    const demo = await openDemo(dataDir);
+    printLine(describeDemo(settings.APP_URL, demo, await makeDemoToken(demoOwner)));
+  }
   await disconnect(1);
   runNext(settings.HOST, settings.PORT);
 }

@@ -3,6 +3,7 @@ import { disconnect } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { migrate } from '#db/migrate.ts';
 import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
+import { makeDemoToken } from '#server/accounts/demo-link.ts';
 import { captureOutput } from '#server/captured-output.ts';
 import { hasOwner } from '#server/companies/companies.ts';
 import { setupCode } from '#server/companies/setup-code.ts';
@@ -21,7 +22,7 @@ import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { surviveFullLog } from '#server/log.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
-import { openDemo } from '#server/runtime/demo.ts';
+import { demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
 import { printError, printLine } from '#server/runtime/print-line.ts';
 import { Shutdown } from '#server/runtime/shutdown.ts';
@@ -87,7 +88,7 @@ async function start(): Promise<void> {
   await trial?.publish(appUrl);
   if (pool && isReloadable) reloadOnHangUp(pool, ownerUrl);
 
-  if (settings.trial) printLine(describeDemo(appUrl, await openDemo(dataDir)));
+  if (settings.trial) printLine(describeDemo(appUrl, await openDemo(dataDir), await makeDemoToken(demoOwner)));
   else await printReady(appUrl);
   if (isReloadable)
     printLine(`${settings.PROCESSES} processes serve; \`kill -HUP ${process.pid}\` replaces them one after another.`);

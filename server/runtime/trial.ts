@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbedded } from '#db/embedded.ts';
+import { demoLinkMinutes } from '#server/accounts/demo-link.ts';
 import type { Demo } from '#server/runtime/demo.ts';
 import { lockDataDir } from '#server/runtime/instance-lock.ts';
 import { StartError } from '#server/runtime/start-error.ts';
@@ -42,9 +43,10 @@ async function readOrCreateSecret(file: string): Promise<string> {
 }
 
 /**
- * Returns what a trial prints when it is ready: addresses, sign-ins, and a first call with curl.
+ * Returns what a trial prints when it is ready: addresses, the link that signs in once, sign-ins, and
+ * a first call with curl.
  */
-export function describeDemo(appUrl: string, demo: Demo): string {
+export function describeDemo(appUrl: string, demo: Demo, token: string | null): string {
   const width = Math.max(...demo.signIns.map(({ username }) => username.length));
   const signIns = demo.signIns.map(
     ({ role, username, password }) => `    ${username.padEnd(width)}  ${password}   ${role}`,
@@ -54,13 +56,18 @@ Staff Notification API is running (trial: demo data, this machine only).
 
   Portal and management area   ${appUrl}
   OpenAPI document             ${appUrl}/api/v1/openapi.json
-
+${token === null ? '' : describeLink(appUrl, token)}
   Sign in at ${appUrl}/login with a name and its password:
 ${signIns.join('\n')}
 
 ${describeFirstCall(appUrl, demo)}
 `;
 }
+
+const describeLink = (appUrl: string, token: string) => `
+  Open this to be the owner and send a first greeting (once, within ${demoLinkMinutes} minutes):
+    ${appUrl}/login/demo#${token}
+`;
 
 function describeFirstCall(appUrl: string, { signIns, key, keyFingerprint }: Demo): string {
   if (key)

@@ -1,0 +1,32 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { demoSignInAction } from '#app/login/demo/actions.ts';
+import { unlockSound } from '#app/portal/live/sound/sound.ts';
+
+/**
+ * The button of the demo's sign-in link. The token is after the `#` of the address, which browsers
+ * never send. Its press also unlocks the sound. A link that was used leads to the sign-in page.
+ */
+export function DemoSignIn() {
+  const t = useTranslations('login.demo');
+  const router = useRouter();
+  const isReady = useMounted();
+  const [pending, setPending] = useState(false);
+  const signIn = async () => {
+    void unlockSound();
+    setPending(true);
+    const result = await demoSignInAction({ token: location.hash.slice(1) }).catch(() => null);
+    const isSignedIn = result !== null && 'value' in result;
+    router.replace(isSignedIn ? '/owner' : '/login?problem=link');
+  };
+  return (
+    <Button size="md" fullWidth disabled={!isReady} loading={pending} onClick={signIn}>
+      {t('submit')}
+    </Button>
+  );
+}
