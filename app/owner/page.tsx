@@ -3,6 +3,7 @@ import { Send } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
+import { HomeAlarms } from '#app/owner/alarms/home-alarms.tsx';
 import { ConnectSystem } from '#app/owner/home/connect-system.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { KeysToCheck } from '#app/owner/home/keys-to-check.tsx';
@@ -30,6 +31,7 @@ export default async function OwnerHome() {
   if (!progress.hasSeen)
     return (
       <>
+        <HomeAlarms />
         <PageHead title={t('first.title')} lead={t('first.lead')} />
         <Texts of={['employees', 'compose']}>
           <FirstSteps initial={progress} company={owner.companyName} />
@@ -41,6 +43,7 @@ export default async function OwnerHome() {
   );
   return (
     <>
+      <HomeAlarms />
       <PageHead title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
         <ButtonLink href="/owner/sends/new" icon={<Send aria-hidden size={18} />}>
           {t('send')}

@@ -48,14 +48,28 @@ test('a key that sends one text to everyone 5 times in a minute raises an alarm 
       body: method === 'GET' ? undefined : JSON.stringify({ judul: 'Rapat', isi: 'Sekarang' }),
     });
   for (let time = 0; time < 5; time++) expect((await call()).status).toBe(200);
+  const line = page.locator('[data-alarm-line]');
+  await expect(line).toContainText('1 peringatan');
+  await line.click();
+  await expect(page).toHaveURL('/owner');
+  await expect(line).toHaveCount(0);
   const alarm = page.locator('[data-alarm=repeated-broadcast]');
   await expect(alarm).toContainText('Kunci “skrip berputar” mengirim teks yang sama ke semua orang 5 kali');
   expect((await call()).status, 'nothing is refused because of it').toBe(200);
   await alarm.getByRole('button', { name: 'Cabut kunci skrip berputar sekarang' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(dialog.getByRole('textbox'), 'asks for the name, as the page of keys does').toHaveAttribute(
+    'aria-invalid',
+    'true',
+  );
+  expect((await call('GET')).status).toBe(200);
+  await dialog.getByRole('textbox').fill('skrip berputar');
+  await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
   await expect(alarm).toHaveCount(0);
   expect((await call('GET')).status).toBe(401);
   await stranger.reload();
-  await expect(stranger.locator('[data-alarm]')).toHaveCount(0);
+  await expect(stranger.locator('[data-alarm], [data-alarm-line]')).toHaveCount(0);
   await stranger.context().close();
 });
 
@@ -78,14 +92,44 @@ test('the owner sees that someone guesses a password, and another company’s ow
     });
   await Promise.all(Array.from({ length: 20 }, guess));
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
   const alarm = page.locator('[data-alarm=guessing]');
   await expect(alarm).toContainText('Ada yang menebak kata sandi Sri Ditebak');
   await expect(alarm).toContainText('20 kata sandi salah dari 20 alamat');
   await stranger.goto('/owner/settings');
   await stranger.waitForResponse((response) => response.url().endsWith('/owner/alarms'));
-  await expect(stranger.locator('[data-alarm]')).toHaveCount(0);
+  await expect(stranger.locator('[data-alarm], [data-alarm-line]')).toHaveCount(0);
   await stranger.context().close();
+});
+
+test('the sends of an alarm are seen and withdrawn first, without the key being revoked', async ({
+  page,
+  company,
+  signIn,
+  signInAsEmployee,
+  send,
+  visit,
+}) => {
+  const portal = await visit();
+  await signInAsEmployee(portal);
+  await signIn(page, company.username);
+  await send({ judul: 'Bukan ini' });
+  for (let time = 0; time < 6; time++) await send({ judul: 'Stok malam' });
+  const alarm = page.locator('[data-alarm=repeated-broadcast]');
+  await expect(alarm.getByRole('link', { name: 'Lihat pesannya' })).toHaveAttribute(
+    'href',
+    /\/owner\/sends\?sender=\d+&search=Stok%20malam/,
+  );
+  await alarm.getByRole('button', { name: 'Tarik 6 pesan ini' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Pesan hilang dari semua portal.');
+  await dialog.getByRole('button', { name: 'Tarik 6 pesan ini' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(alarm.getByRole('button', { name: /^Tarik/ })).toHaveCount(0);
+  await expect(alarm.getByRole('link', { name: 'Lihat pesannya' })).toBeVisible();
+  await portal.goto('/portal/notifications');
+  await expect(portal.locator('body')).not.toContainText('Stok malam');
+  await expect(portal.locator('body')).toContainText('Bukan ini');
+  await portal.context().close();
 });
 
 test('an alarm can be dismissed, and each kind can be switched off', async ({

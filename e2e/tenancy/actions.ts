@@ -56,6 +56,7 @@ export const actions: Record<string, Action> = {
     namesake: false,
   })),
   applyImportAction: row('owner', 'refuses', (ids) => ({ id: ids.import })),
+  withdrawRepeatsAction: row('owner', 'refuses', ({ key: keyId }) => ({ keyId })),
   dismissAlarmAction: row('owner', 'refuses', ({ key: keyId }) => ({ kind: 'repeated-broadcast', keyId })),
   editKeyAction: row('owner', 'refuses', ({ key: id, words }) => ({
     id,

@@ -29,7 +29,15 @@ test('5 broadcasts of one text by a key within a minute raise an alarm; other se
   expect(await listAlarms(owner)).toEqual([]);
   await send('Sama');
   expect(await listAlarms(owner)).toEqual([
-    { kind: 'repeated-broadcast', keyId: key.id, keyName: 'skrip', title: 'Sama', count: 5, at: expect.any(Date) },
+    {
+      kind: 'repeated-broadcast',
+      keyId: key.id,
+      keyName: 'skrip',
+      title: 'Sama',
+      count: 5,
+      standing: 5,
+      at: expect.any(Date),
+    },
   ]);
   await send('Sama');
   expect(await listAlarms(owner)).toMatchObject([{ count: 6 }]);

@@ -10,11 +10,12 @@ const maxSendsPerMinute = 60;
 
 /**
  * Something an owner should check now. `repeated-broadcast`: a key sent `title` to everyone `count`
- * times within a minute, the last time at `at`. `silent-key`: the last send was at `at` (null:
+ * times within a minute, the last time at `at`; `standing` of these sends are not withdrawn.
+ * `silent-key`: the last send was at `at` (null:
  * none) although one is expected every `everyMinutes`.
  */
 export type Alarm = { keyId: number; keyName: string } & (
-  | { kind: 'repeated-broadcast'; title: string; count: number; at: Date }
+  | { kind: 'repeated-broadcast'; title: string; count: number; standing: number; at: Date }
   | { kind: 'silent-key'; everyMinutes: number; at: Date | null }
 );
 
@@ -60,20 +61,39 @@ type AlarmRow = {
   at: Date | null;
   title: string | null;
   count: number | null;
+  standing: number | null;
   everyMinutes: number | null;
 };
+
+// The newest sends of a key that are looked at for those of an alarm.
+const maxRepeats = 300;
+
+/**
+ * A condition on a send `n` of the key of an alarm `a`: it is one of those that the alarm is about,
+ * and it is not withdrawn.
+ */
+export const isRepeat = () => sql()`
+  n.recipient_id is null and n.withdrawn_at is null and n.title = a.details->>'title'
+  and n.created_at > a.at - interval '60 s'`;
+
+/** The newest sends of the key of an alarm `a`, as the rows of `n`. */
+export const newestOfKey = () => sql()`
+  (select no, recipient_id, withdrawn_at, title, created_at from notifications
+    where company_id = a.company_id and key_id = a.key_id order by no desc limit ${maxRepeats}) n`;
+
+const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} where ${isRepeat()}`;
 
 /** The open alarms of the kinds that the owner has switched on. A revoked key raises none. */
 export async function listAlarms(owner: Owner): Promise<Alarm[]> {
   const rows = await sql()<AlarmRow[]>`
     with c as (select id, warn_of_repeats, warn_of_silence from companies where id = ${owner.companyId})
     select a.kind, k.id as "keyId", k.name as "keyName", a.last_at as at, a.details->>'title' as title,
-      (a.details->>'count')::int as count, null::int as "everyMinutes"
+      (a.details->>'count')::int as count, (${countRepeats()}) as standing, null::int as "everyMinutes"
     from c join alarms a on a.company_id = c.id and a.dismissed_at is null
     join api_keys k on k.company_id = c.id and k.id = a.key_id and k.revoked_at is null
     where c.warn_of_repeats
     union all
-    select 'silent-key', k.id, k.name, last.at, null, null, k.expected_every_minutes
+    select 'silent-key', k.id, k.name, last.at, null, null, null, k.expected_every_minutes
     from c join api_keys k on k.company_id = c.id and k.revoked_at is null and k.expected_every_minutes is not null
     left join lateral (
       select created_at as at from notifications where company_id = c.id and key_id = k.id order by no desc limit 1
@@ -84,10 +104,10 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
   return rows.map(({ keyId, keyName, ...row }) => ({ keyId, keyName, ...asKind(row) }));
 }
 
-function asKind({ kind, title, count, everyMinutes, at }: Omit<AlarmRow, 'keyId' | 'keyName'>) {
+function asKind({ kind, title, count, standing, everyMinutes, at }: Omit<AlarmRow, 'keyId' | 'keyName'>) {
   return kind === 'silent-key'
     ? { kind, everyMinutes: everyMinutes ?? 0, at }
-    : { kind, title: title ?? '', count: count ?? 0, at: at ?? new Date(0) };
+    : { kind, title: title ?? '', count: count ?? 0, standing: standing ?? 0, at: at ?? new Date(0) };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { inTransaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { announce } from '#db/wake-ups.ts';
-import { recordAudit } from '#server/audit/record.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { isRepeat, newestOfKey } from '#server/keys/alarms.ts';
 import type { Owner } from '#server/principals.ts';
 
 type WithdrawnRow = { no: number; title: string; recipientId: number | null };
@@ -36,4 +37,38 @@ export async function withdrawNotification(owner: Owner, no: number): Promise<'w
   });
   if (outcome === 'withdrawn') announce(companyId);
   return outcome;
+}
+
+/**
+ * Withdraws all sends that the open alarm of a key is about: the same text to everyone again and
+ * again. Returns how many; 0 when there is no such alarm or nothing is left to withdraw.
+ */
+export async function withdrawRepeats(owner: Owner, keyId: number): Promise<number> {
+  const { companyId } = owner;
+  const count = await inTransaction(async (tx) => {
+    await lockCompanyRow(tx, owner);
+    const rows = await tx<{ no: number; title: string }[]>`
+      with repeats as (
+        select n.no from alarms a cross join lateral ${newestOfKey()}
+        where a.company_id = ${companyId} and a.key_id = ${keyId} and a.kind = 'repeated-broadcast'
+          and a.dismissed_at is null and ${isRepeat()}
+      ), company as (
+        update companies set last_no = last_no + 1
+        where id = ${companyId} and exists (select from repeats)
+        returning last_no
+      )
+      update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
+      where n.company_id = ${companyId} and n.withdrawn_at is null
+        and (n.no in (select no from repeats) or n.reminds_no in (select no from repeats))
+      returning n.no, n.title`;
+    await recordAudits(
+      tx,
+      owner,
+      'notification.withdraw',
+      rows.map(({ no, title }) => ({ no, title })),
+    );
+    return rows.length;
+  });
+  if (count > 0) announce(companyId);
+  return count;
 }

@@ -16,11 +16,16 @@ const nothing: Answer = { alarms: [], guessing: null };
 const pollIntervalMs = 5000;
 const hiddenPollIntervalMs = 30_000;
 
+const changed = 'alarms-changed';
+
+/** Makes every part of the page that shows alarms ask for them at once. */
+export const reloadAlarms = (): boolean => window.dispatchEvent(new Event(changed));
+
 /**
  * Polls the active alarms every 5 s while the page is visible, every 30 s while it is hidden.
- * `reload` polls at once. `ended` is true when the session has ended.
+ * `ended` is true when the session has ended. Without `active` it does not ask.
  */
-export function useAlarms(): Answer & { ended: boolean; reload: () => void } {
+export function useAlarms(active = true): Answer & { ended: boolean } {
   const [answer, setAnswer] = useState(nothing);
   const [ended, setEnded] = useState(false);
   const load = useCallback(async () => {
@@ -31,6 +36,7 @@ export function useAlarms(): Answer & { ended: boolean; reload: () => void } {
     setAnswer((await response.json()) as Answer);
   }, []);
   useEffect(() => {
+    if (!active) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const poll = async () => {
       await load();
@@ -43,10 +49,12 @@ export function useAlarms(): Answer & { ended: boolean; reload: () => void } {
     };
     void poll();
     document.addEventListener('visibilitychange', pollWhenVisible);
+    window.addEventListener(changed, pollWhenVisible);
     return () => {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', pollWhenVisible);
+      window.removeEventListener(changed, pollWhenVisible);
     };
-  }, [load]);
-  return { ...answer, ended, reload: () => void load() };
+  }, [load, active]);
+  return { ...answer, ended };
 }

@@ -1,0 +1,14 @@
+import { getMessages } from 'next-intl/server';
+import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
+import { MoreTexts } from '#app/ui/text/more-texts.tsx';
+
+/** The cards of the active alarms, for the home page, with the texts of the dialog for a key. */
+export async function HomeAlarms() {
+  const { keys } = await getMessages();
+  const ofDialog = Object.entries(keys).filter(([name]) => /^(?:revoke|from|operation|call)/.test(name));
+  return (
+    <MoreTexts more={{ keys: Object.fromEntries(ofDialog) }}>
+      <AlarmCards />
+    </MoreTexts>
+  );
+}
