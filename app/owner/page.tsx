@@ -64,10 +64,12 @@ export default async function OwnerHome() {
             <RecentSends owner={owner} />
           </Suspense>
         </div>
-        <Suspense fallback={null}>
-          <KeysToCheck owner={owner} />
-        </Suspense>
-        {!progress.hasKey && <ConnectSystem />}
+        <div className="home-aside">
+          <Suspense fallback={null}>
+            <KeysToCheck owner={owner} />
+          </Suspense>
+          {!progress.hasKey && <ConnectSystem />}
+        </div>
       </div>
     </>
   );
