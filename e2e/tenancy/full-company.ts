@@ -210,7 +210,7 @@ async function makeKeys(company: Company, marker: string) {
   await sql()`update api_keys set note = ${`Catatan ${marker}`}, expected_every_minutes = 60, expected_since = now() - interval '1 day'
     where fingerprint = ${fingerprintOf(spare)}`;
   await sql()`insert into alarms (company_id, kind, key_id, details)
-    values (${owner.companyId}, 'repeated-broadcast', ${await idOf(`Kunci ${marker}`)}, jsonb_build_object('title', ${`Ulang ${marker}`}::text, 'count', 5))`;
+    values (${owner.companyId}, 'repeated-broadcast', ${await idOf(`Kunci ${marker}`)}, jsonb_build_object('title', ${`Judul ${marker}`}::text, 'count', 5))`;
   return { text, ids: { key: await idOf(`Kunci ${marker}`), spareKey: await idOf(`Kunci lain ${marker}`) } };
 }
 
