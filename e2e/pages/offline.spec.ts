@@ -10,10 +10,10 @@ test('an owner’s page stays offline, keeps what was typed, and goes on when th
   await signIn(page, company.username);
   await page.goto('/owner/employees');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-  await context.setOffline(true);
-  await expect(statusBar(page)).toContainText('Anda sedang offline. Halaman ini tetap ada');
   await page.getByRole('button', { name: 'Tambah karyawan' }).first().click();
   await page.getByRole('textbox', { name: 'Nama' }).fill('Budi Uji');
+  await context.setOffline(true);
+  await expect(statusBar(page)).toContainText('Anda sedang offline. Halaman ini tetap ada');
   await page.getByRole('textbox', { name: 'Peran' }).fill('Kasir');
   const submit = page.getByRole('dialog').getByRole('button', { name: 'Tambah karyawan' });
   await submit.click();
