@@ -37,7 +37,7 @@ export const filePolicy =
  * the page again when the network is back. `e2e/pages/offline.spec.ts` runs it.
  */
 export const offlinePolicy =
-  "default-src 'none'; script-src 'sha256-1Q6xc8DPNGQ1+LIEZigqV1SBoFOcy6Gpp/pV+oO8I9E='; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'sha256-IUoECWGqZcGNwlW3CDqD2whuxFDYLE7m0dV7yF4R4OA='; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const strictTransportSeconds = 2 * 365 * 24 * 60 * 60;
 
