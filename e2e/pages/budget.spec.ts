@@ -13,7 +13,7 @@ const portal: Record<string, Budget> = {
 const owner: Record<string, Budget> = {
   '/owner': { scripts: 242, requests: 28, document: 16 },
   '/owner/keys': { scripts: 271, requests: 32, document: 19 },
-  '/owner/sends': { scripts: 253, requests: 30, document: 23 },
+  '/owner/sends': { scripts: 253, requests: 30, document: 24 },
   '/owner/employees': { scripts: 263, requests: 32, document: 22 },
   '/owner/audit': { scripts: 238, requests: 28, document: 22 },
   '/owner/settings': { scripts: 225, requests: 28, document: 32 },
@@ -31,7 +31,7 @@ const docs: Record<string, Budget> = {
   '/docs/recipes/php': { scripts: 134, requests: 17, document: 18 },
   '/docs/search?q=401': { scripts: 134, requests: 17, document: 18 },
 };
-const maxStyleKilobytes = 25;
+const maxStyleKilobytes = 27;
 
 // A service worker would answer instead of the network.
 test.use({ serviceWorkers: 'block' });

@@ -102,7 +102,7 @@ function EmployeeRow({
       <Cell at="second">
         <bdi>{role}</bdi>
         <span className="phone-only list-note">
-          <EmployeeNote employee={employee} />
+          <EmployeeNote employee={employee} brief />
         </span>
       </Cell>
       <Cell>
@@ -114,16 +114,18 @@ function EmployeeRow({
       <Cell at="menu">
         <span className="row-buttons">
           {active && !username && !invitedUntil && (
-            <Button
-              variant="light"
-              size="xs"
-              mih={32}
-              className="desktop-only row-button"
-              aria-label={t('inviteNamed', { name })}
-              onClick={() => onChoose('invite')}
-            >
-              {t('invite')}
-            </Button>
+            <span className="desktop-only">
+              <Button
+                variant="light"
+                size="xs"
+                mih={32}
+                className="row-button"
+                aria-label={t('inviteNamed', { name })}
+                onClick={() => onChoose('invite')}
+              >
+                {t('invite')}
+              </Button>
+            </span>
           )}
           <EmployeeMenu employee={employee} onChoose={onChoose} />
         </span>

@@ -5,13 +5,17 @@ import { Moment } from '#app/ui/text/moment.tsx';
 import { ShortTime } from '#app/ui/text/short-time.tsx';
 import type { EmployeeSummary, PortalVisit } from '#server/employees/employee-list.ts';
 
-/** What is out of the ordinary about an employee's access and sound; nothing if all is well. */
-export function EmployeeNote({ employee }: { employee: EmployeeSummary }) {
+/**
+ * What is out of the ordinary about an employee's access and sound; nothing if all is well. `brief`:
+ * without the date of an invitation.
+ */
+export function EmployeeNote({ employee, brief }: { employee: EmployeeSummary; brief?: boolean }) {
   const t = useTranslations('employees');
   const { active, username, invitedUntil, portal, devices } = employee;
   if (!active) return <Note>{t('inactive')}</Note>;
   if (!username) {
     if (!invitedUntil) return <Note tone="attention">{t('accounts.uninvited')}</Note>;
+    if (brief) return <Note>{t('notes.invitedBrief')}</Note>;
     return (
       <span title={t('invitedColumn')}>
         <Note>
