@@ -38,8 +38,7 @@ export const keyUses = pgTable(
 );
 
 /**
- * The number of requests of a key in an hour, and of the refused ones among them. Kept for two
- * days.
+ * The number of requests of a key in an hour, and of the refused ones among them. Kept for 32 days.
  */
 export const keyTraffic = pgTable(
   'key_traffic',

@@ -5,7 +5,8 @@ import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
 /**
  * An API key. Only its SHA-256 fingerprint is stored (contract §3). `replacesId` is the key that it
- * replaces. A send is expected every `expectedEveryMinutes`, counted from `expectedSince`.
+ * replaces. A send is expected every `expectedEveryMinutes`, counted from `expectedSince`. From
+ * `expiresAt` on, the key is rejected like a revoked one (null: it never expires).
  */
 export const apiKeys = pgTable(
   'api_keys',
@@ -22,6 +23,7 @@ export const apiKeys = pgTable(
     mustConfirm: boolean().notNull().default(false),
     expectedEveryMinutes: integer(),
     expectedSince: moment(),
+    expiresAt: moment(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { expireKey } from '#e2e/fixtures/calls.ts';
 import { ask, baseUrl, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
 import { makeCompany } from '#harness/company.ts';
+import { editKey } from '#server/keys/key-settings.ts';
 import { generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 
 const company = await makeCompany();
@@ -40,6 +42,28 @@ test('a revoked key gets 401 from the next request on', async () => {
   expect((await ping(withKey(revoked))).json.code).toBe('key_rejected');
   expect((await sendJson(revoked, good)).status).toBe(401);
   expect(await revokeKey(company.owner, summary?.id ?? 0)).toBe('no-such-key');
+});
+
+test('an expired key gets exactly the answer of a revoked one, until its owner extends it', async () => {
+  const [expiring, revoked] = [await company.newKey('berakhir'), await company.newKey('dicabut')];
+  const idOf = async (name: string) => (await listKeys(company.owner)).find((one) => one.name === name)?.id ?? 0;
+  const long = { ...good, isi: 'y'.repeat(255), tambahan: 'x'.repeat(9000) };
+  const answersOf = async (one: string) => {
+    const answers = [await ping(withKey(one)), await sendJson(one, good), await sendJson(one, long)];
+    return answers.map(({ status, text, headers }) => {
+      const told = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+      return { status, text, told };
+    });
+  };
+  await editKey(company.owner, await idOf('berakhir'), { expiresOn: '2099-12-31' });
+  expect((await answersOf(expiring)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  await expireKey(expiring);
+  await revokeKey(company.owner, await idOf('dicabut'));
+  const answers = await answersOf(expiring);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(answers).toEqual(await answersOf(revoked));
+  expect(await editKey(company.owner, await idOf('berakhir'), { expiresOn: null })).toBe('edited');
+  expect((await answersOf(expiring)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
 test('an owner cannot revoke the key of another company', async () => {

@@ -60,6 +60,8 @@ export const actions: Record<string, Action> = {
   dismissAlarmAction: row('owner', 'refuses', ({ key: keyId }) => ({ kind: 'repeated-broadcast', keyId })),
   editKeyAction: row('owner', 'refuses', ({ key: id, words }) => ({
     id,
+    name: `Kunci ${words}`,
+    expiresOn: null,
     note: `Catatan ${words}`,
     mustConfirm: false,
     expectedEveryMinutes: null,

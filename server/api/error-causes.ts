@@ -30,8 +30,8 @@ export const errorCauses: Record<FailureCode, Cause> = {
     id: 'Kunci disalin tanpa bagian akhirnya, dengan karakter lebih, atau diketik ulang.',
   },
   key_rejected: {
-    en: 'The owner revoked the key, or it belongs to another deployment.',
-    id: 'Pemilik sudah mencabut kunci, atau kunci itu milik pemasangan lain.',
+    en: 'The owner revoked the key, its last day has passed, or it belongs to another deployment.',
+    id: 'Pemilik sudah mencabut kunci, masa berlakunya habis, atau kunci itu milik pemasangan lain.',
   },
   key_in_both_headers: {
     en: 'A tool fills Authorization by itself while X-API-Key was set by hand.',

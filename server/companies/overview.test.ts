@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { expireKey, keep } from '#e2e/fixtures/calls.ts';
 import { makeCompany } from '#harness/company.ts';
 import { countOutOfReach, findProgress, listKeysToCheck } from '#server/companies/overview.ts';
 import { addMyself } from '#server/employees/employees.ts';
@@ -64,5 +65,25 @@ test('keys to check: revoked but calling, often refused, unused for 90 days', as
     { name: 'dicabut', what: 'revoked-calling', count: 3, address: '203.0.113.7' },
     { name: 'ditolak', what: 'refused', count: 2, requests: 10 },
     { name: 'lama', what: 'unused', at: null },
+  ]);
+});
+
+test('keys to check: expiring within 7 days, expired lately, and expired but still calling', async () => {
+  const { owner, newKey } = await makeCompany();
+  const days = (count: number) => count * 24 * 60 * 60;
+  for (const [name, end] of [
+    ['dua hari lagi', 2],
+    ['delapan hari lagi', 8],
+    ['kemarin', -1],
+    ['bulan lalu', -30],
+  ] as const)
+    await expireKey(await newKey(name), days(end));
+  const forgotten = await newKey('dilupakan');
+  await expireKey(forgotten, days(-30));
+  await keep({ fingerprint: fingerprintOf(forgotten), refusal: { code: 'key_rejected' } });
+  expect(await listKeysToCheck(owner)).toMatchObject([
+    { name: 'kemarin', what: 'expired', count: 0 },
+    { name: 'dilupakan', what: 'expired', count: 1 },
+    { name: 'dua hari lagi', what: 'expiring', on: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) },
   ]);
 });

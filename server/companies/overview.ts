@@ -1,5 +1,6 @@
 import { sql } from '#db/client.ts';
 import { selectLatestVisits } from '#server/employees/employee-list.ts';
+import { expiryState, isValidKey, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** The person whom the first greeting is for. `isMe`: the owner who asks. */
@@ -79,12 +80,16 @@ export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
 }
 
 /**
- * A key that needs the owner's attention: revoked but calling within the last 24 hours; at least a
- * fifth of 5 or more requests of the last 24 hours refused; or unused for 90 days.
+ * A key that needs the owner's attention: revoked but calling within the last 24 hours; expired
+ * within the last 7 days, or calling within the last 24 hours (`count` calls); expiring within 7
+ * days; at least a fifth of 5 or more requests of the last 24 hours refused; or unused for 90 days.
+ * `on` is the last valid day, as YYYY-MM-DD.
  */
 export type KeyToCheck = { id: number; name: string } & (
   | { what: 'revoked-calling'; count: number; at: Date; address: string }
+  | { what: 'expired'; count: number; on: string }
   | { what: 'refused'; count: number; requests: number }
+  | { what: 'expiring'; on: string }
   | { what: 'unused'; at: Date | null }
 );
 
@@ -93,43 +98,65 @@ type KeyToCheckRow = { id: number; name: string; what: KeyToCheck['what'] } & {
   requests: number | null;
   at: Date | null;
   address: string | null;
+  on: string | null;
 };
 
-/** The keys that need attention: revoked ones first, then those with most refusals. */
+/**
+ * The keys that need attention: revoked ones first, then expired ones, then those with most
+ * refusals.
+ */
 export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
+  const { companyId, timeZone } = owner;
   const rows = await sql()<KeyToCheckRow[]>`
-    with day as (
-      select key_id, sum(requests)::int as requests, sum(refused)::int as refused from key_traffic
-      where company_id = ${owner.companyId} and hour > now() - interval '24 hours' group by key_id
-    )
-    select k.id, k.name, case
-        when k.revoked_at is not null then 'revoked-calling'
-        when day.requests >= 5 and day.refused * 5 >= day.requests then 'refused' else 'unused' end as what,
-      coalesce(calls.count, day.refused) as count, day.requests, coalesce(calls.at, u.last_at) as at, calls.address
-    from api_keys k
-    left join day on day.key_id = k.id
-    left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
-    left join lateral (
-      select (count(*) + sum(more) + (
-        select coalesce(sum(not_kept), 0) from refusal_counts
-        where company_id = k.company_id and key_id = k.id and hour > greatest(now() - interval '24 hours', k.revoked_at)
-      ))::int as count, max(at) as at, (array_agg(address order by id desc))[1] as address
-      from (
-        select id, at, address, more from refusals
-        where k.revoked_at is not null and company_id = k.company_id and key_id = k.id order by id desc limit 500
-      ) r
-      where r.at > greatest(now() - interval '24 hours', k.revoked_at)
-    ) calls on true
-    where k.company_id = ${owner.companyId} and (
-      k.revoked_at is not null and calls.count > 0
-      or k.revoked_at is null and day.requests >= 5 and day.refused * 5 >= day.requests
-      or k.revoked_at is null and coalesce(u.last_at, k.created_at) < now() - interval '90 days')
-    order by k.revoked_at is null, coalesce(day.refused, 0) desc, k.id`;
+    select * from (
+      select k.id, k.name, case
+          when k.revoked_at is not null and calls.count > 0 then 'revoked-calling'
+          when k.revoked_at is not null then null
+          when ${expiryState()} = 'expired' then
+            case when calls.count > 0 or k.expires_at > now() - ${warnDaysBefore} * interval '1 day' then 'expired' end
+          when ${expiryState()} = 'soon' then 'expiring'
+          when day.requests >= 5 and day.refused * 5 >= day.requests then 'refused'
+          when coalesce(u.last_at, k.created_at) < now() - interval '90 days' then 'unused' end as what,
+        coalesce(calls.count, day.refused) as count, day.requests, coalesce(calls.at, u.last_at) as at, calls.address,
+        ${lastValidDay(timeZone)} as "on", k.revoked_at is null as active, coalesce(day.refused, 0) as refused
+      from api_keys k
+      left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
+      left join lateral (
+        select sum(requests)::int as requests, sum(refused)::int as refused from key_traffic
+        where k.revoked_at is null and company_id = k.company_id and key_id = k.id and hour > now() - interval '24 hours'
+      ) day on true
+      left join lateral (
+        select (count(*) + sum(more) + (
+          select coalesce(sum(not_kept), 0) from refusal_counts
+          where company_id = k.company_id and key_id = k.id
+            and (k.revoked_at is not null or code = 'key_rejected')
+            and hour > greatest(now() - interval '24 hours', k.revoked_at)
+        ))::int as count, max(at) as at, (array_agg(address order by id desc))[1] as address
+        from (
+          select id, at, address, code, more from refusals
+          where not (${isValidKey()}) and company_id = k.company_id and key_id = k.id order by id desc limit 500
+        ) r
+        where r.at > greatest(now() - interval '24 hours', k.revoked_at)
+          and (k.revoked_at is not null or r.code = 'key_rejected')
+      ) calls on true
+      where k.company_id = ${companyId}
+    ) keys
+    where what is not null
+    order by active, what <> 'expired', refused desc, id`;
   return rows.map(asKeyToCheck);
 }
 
-function asKeyToCheck({ id, name, what, count, requests, at, address }: KeyToCheckRow): KeyToCheck {
-  if (what === 'revoked-calling')
-    return { id, name, what, count: count ?? 0, at: at ?? new Date(0), address: address ?? '' };
-  return what === 'refused' ? { id, name, what, count: count ?? 0, requests: requests ?? 0 } : { id, name, what, at };
+function asKeyToCheck({ id, name, what, count, requests, at, address, on }: KeyToCheckRow): KeyToCheck {
+  switch (what) {
+    case 'revoked-calling':
+      return { id, name, what, count: count ?? 0, at: at ?? new Date(0), address: address ?? '' };
+    case 'expired':
+      return { id, name, what, count: count ?? 0, on: on ?? '' };
+    case 'refused':
+      return { id, name, what, count: count ?? 0, requests: requests ?? 0 };
+    case 'expiring':
+      return { id, name, what, on: on ?? '' };
+    default:
+      return { id, name, what, at };
+  }
 }

@@ -21,7 +21,7 @@ export const exportTables: Record<string, string> = {
   invitations: `select employee_id, account_id, owner_name, created_by, created_at, expires_at, used_at
     from invitations where company_id = $1 order by created_at`,
   keys: `select k.id, k.name, k.note, substr(encode(k.fingerprint, 'hex'), 1, 8) as fingerprint_start, k.created_by,
-    k.created_at, k.revoked_at, k.replaces_id, k.must_confirm, k.expected_every_minutes, k.expected_since,
+    k.created_at, k.revoked_at, k.replaces_id, k.must_confirm, k.expected_every_minutes, k.expected_since, k.expires_at,
     u.first_at as first_used_at, u.last_at as last_used_at, u.address as last_address, u.client as last_client
     from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
     where k.company_id = $1 order by k.id`,

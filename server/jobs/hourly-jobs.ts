@@ -12,7 +12,7 @@ const jobs: (() => Promise<unknown>)[] = [
   () => sweepTable('sign_in_failures', () => sql()`old.last_at < now() - interval '1 hour'`),
   () => sweepTable('sign_in_guesses', () => sql()`old.last_at < now() - interval '1 hour'`),
   () => sweepTable('invitations', () => sql()`old.expires_at < now() - interval '30 days'`),
-  () => sweepTable('key_traffic', () => sql()`old.hour < now() - interval '2 days'`),
+  () => sweepTable('key_traffic', () => sql()`old.hour < now() - interval '32 days'`),
   () => sweepTable('imports', () => sql()`old.created_at < now() - interval '7 days'`),
   () => sweepTable('sessions', () => sql()`old.expires_at < now()`),
   () => sweepTable('portals', () => sql()`old.seen_at < now() - interval '90 days'`),

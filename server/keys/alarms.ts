@@ -1,5 +1,6 @@
 import { inTransaction, sql } from '#db/client.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
+import { isValidKey } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** The number of broadcasts of one text by one key within a minute that raises an alarm. */
@@ -83,7 +84,10 @@ export const newestOfKey = () => sql()`
 
 const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} where ${isRepeat()}`;
 
-/** The open alarms of the kinds that the owner has switched on. A revoked key raises none. */
+/**
+ * The open alarms of the kinds that the owner has switched on. A revoked key raises none, and an
+ * expired key is not silent: it cannot send.
+ */
 export async function listAlarms(owner: Owner): Promise<Alarm[]> {
   const rows = await sql()<AlarmRow[]>`
     with c as (select id, warn_of_repeats, warn_of_silence from companies where id = ${owner.companyId})
@@ -94,7 +98,7 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
     where c.warn_of_repeats
     union all
     select 'silent-key', k.id, k.name, last.at, null, null, null, k.expected_every_minutes
-    from c join api_keys k on k.company_id = c.id and k.revoked_at is null and k.expected_every_minutes is not null
+    from c join api_keys k on k.company_id = c.id and ${isValidKey()} and k.expected_every_minutes is not null
     left join lateral (
       select created_at as at from notifications where company_id = c.id and key_id = k.id order by no desc limit 1
     ) last on true

@@ -11,6 +11,7 @@ import {
   rowsOf,
   shorten,
 } from '#server/keys/refusal-batch.ts';
+import { isValidKey } from '#server/keys/validity.ts';
 import { log } from '#server/log.ts';
 import type { ApiKey } from '#server/principals.ts';
 
@@ -41,7 +42,7 @@ const flushIntervalMs = 1000;
 const hourMs = 60 * 60 * 1000;
 /**
  * How many refused calls of a company are stored in an hour for each reason: of each active key;
- * and of calls without a key, and of each revoked key. Further calls are only counted.
+ * and of calls without a key, and of each revoked or expired key. Further calls are only counted.
  */
 export const refusalsPerHour = { ofKey: 500, ofOthers: 60 };
 
@@ -170,7 +171,7 @@ async function write({ uses, hours, refused }: Batch): Promise<void> {
     ), calls as (
       select r.*, coalesce(k.company_id, only_company.id) as company_id, k.id as key_id,
         date_trunc('hour', r.at, 'UTC') as hour, r.more + ("requestId" is not null)::int as calls,
-        case when k.id is not null and k.revoked_at is null then ${refusalsPerHour.ofKey}::int
+        case when k.id is not null and ${isValidKey()} then ${refusalsPerHour.ofKey}::int
           else ${refusalsPerHour.ofOthers}::int end as budget
       from jsonb_to_recordset(${asJson(rowsOf(refused))}::text::jsonb)
         as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, figures jsonb, operation text,

@@ -4,6 +4,7 @@ import { wasRolledBack } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
 import { makeBatchQueue } from '#server/batch-queue.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
+import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
 
 /**
@@ -39,7 +40,7 @@ export function groupCallers(fingerprints: string[]): Callers {
 }
 
 /**
- * The beginning of a statement: the CTEs `caller` (the active keys of these fingerprints) and
+ * The beginning of a statement: the CTEs `caller` (the valid keys of these fingerprints) and
  * `counted` (their windows, after all their requests were counted). A window starts with the key's
  * first request and lasts 60 s, so waiting 60 s always helps (contract §4). The count is exact over
  * all processes on one database. Rows are ordered by key, so that two statements cannot deadlock.
@@ -48,7 +49,7 @@ export const countCallers = ({ asked }: Callers): Fragment => sql()`
   caller as (
     select k.company_id, k.id as key_id, k.name as key_name, c.name as company_name, asked.fingerprint, asked.requests
     from unnest(${[...asked.keys()]}::text[], ${[...asked.values()]}::int[]) as asked (fingerprint, requests)
-    join api_keys k on k.fingerprint = decode(asked.fingerprint, 'hex') and k.revoked_at is null
+    join api_keys k on k.fingerprint = decode(asked.fingerprint, 'hex') and ${isValidKey()}
     join companies c on c.id = k.company_id
   ), counted as (
     insert into key_usage as usage (company_id, key_id, window_started_at, used)
@@ -71,7 +72,7 @@ export function asCountedKey(row: CountedRow, { asked }: Callers, place: number)
 }
 
 /**
- * Finds the active key with this fingerprint and counts one request; null when there is no such
+ * Finds the valid key with this fingerprint and counts one request; null when there is no such
  * key. Requests that arrive while others are counted share one statement.
  */
 export const authenticateAndCountKey = (fingerprint: Buffer): Promise<CountedKey | null> =>

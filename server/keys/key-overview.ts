@@ -1,25 +1,36 @@
 import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 import { browserName } from '#server/accounts/browser-name.ts';
 import { fingerprintStart } from '#server/keys/keys.ts';
+import { expiryState, lastValidDay } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** The last call of a key: time, operation, address and client program. */
 export type KeyCall = { at: Date; operation: string | null; address: string; client: string };
 
-/** An active key with its use. `requests` and `refused` count the last 24 hours, by whole hours. */
+/** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
+export type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; at: Date };
+
+/**
+ * A key with its use. `requests` and `refused` count the last 24 hours, by whole hours, and `hourly`
+ * has the requests of each of them. `expiry` is null for a key that never expires.
+ */
 export type KeyOverview = {
   id: number;
   name: string;
   fingerprintStart: string;
   note: string | null;
   createdAt: Date;
+  revokedAt: Date | null;
   mustConfirm: boolean;
   expectedEveryMinutes: number | null;
+  expiry: KeyExpiry | null;
   replacesId: number | null;
   firstUsedAt: Date | null;
   lastUse: KeyCall | null;
   requests: number;
   refused: number;
+  hourly: number[];
   /** Whether the key was created, or last used, over 90 days ago. */
   unused: boolean;
 };
@@ -52,19 +63,36 @@ function asCall({ at, operation, address, client }: Flat<object>): KeyCall | nul
 // own rows.
 const maxRefusalsRead = 500;
 
-/** Lists the active keys of the owner's company, newest first. */
-export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
-  const rows = await sql()<Flat<Omit<KeyOverview, 'lastUse'>>[]>`
-    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
-      k.created_at as "createdAt", k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
+type OverviewRow = Flat<Omit<KeyOverview, 'lastUse' | 'expiry'>> & {
+  expiresOn: string | null;
+  expiresAt: Date | null;
+  expiryState: KeyExpiry['state'];
+};
+
+/** Lists the keys of the owner's company that are not revoked, expired ones too, newest first. */
+export const listActiveKeys = (owner: Owner): Promise<KeyOverview[]> => readKeys(owner, sql()`k.revoked_at is null`);
+
+/** Finds a key of the owner's company, also a revoked one; null when there is none. */
+export async function findKeyOverview(owner: Owner, id: number): Promise<KeyOverview | null> {
+  const [found] = await readKeys(owner, sql()`k.id = ${id}`);
+  return found ?? null;
+}
+
+async function readKeys({ companyId, timeZone }: Owner, condition: Fragment): Promise<KeyOverview[]> {
+  const rows = await sql()<OverviewRow[]>`
+    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note, k.created_at as "createdAt",
+      k.revoked_at as "revokedAt", k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
+      ${lastValidDay(timeZone)} as "expiresOn", k.expires_at as "expiresAt", ${expiryState()} as "expiryState",
       k.replaces_id as "replacesId", u.first_at as "firstUsedAt", u.last_at as at, u.operation, u.address, u.client,
-      t.requests + m.refused + n.refused as requests, t.refused + m.refused + n.refused as refused,
+      t.requests + m.refused + n.refused as requests, t.refused + m.refused + n.refused as refused, t.hourly,
       coalesce(u.last_at, k.created_at) < now() - interval '90 days' as unused
     from api_keys k
     left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
     cross join lateral (
-      select coalesce(sum(requests), 0)::int as requests, coalesce(sum(refused), 0)::int as refused
-      from key_traffic where company_id = k.company_id and key_id = k.id and hour > now() - interval '24 hours'
+      select coalesce(sum(d.requests), 0)::int as requests, coalesce(sum(d.refused), 0)::int as refused,
+        jsonb_agg(coalesce(d.requests, 0) order by h.at) as hourly
+      from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), '1 hour') as h (at)
+      left join key_traffic d on d.company_id = k.company_id and d.key_id = k.id and d.hour = h.at
     ) t
     cross join lateral (
       select coalesce(sum(1 + more), 0)::int as refused from (
@@ -76,9 +104,10 @@ export async function listActiveKeys(owner: Owner): Promise<KeyOverview[]> {
       select coalesce(sum(not_kept), 0)::int as refused from refusal_counts
       where company_id = k.company_id and key_id = k.id and hour > now() - interval '24 hours' and code like 'key\\_%'
     ) n
-    where k.company_id = ${owner.companyId} and k.revoked_at is null order by k.id desc`;
-  return rows.map(({ at, operation, address, client, ...key }) => ({
+    where k.company_id = ${companyId} and ${condition} order by k.id desc`;
+  return rows.map(({ at, operation, address, client, expiresOn, expiresAt, expiryState, ...key }) => ({
     ...key,
+    expiry: expiresOn && expiresAt ? { on: expiresOn, at: expiresAt, state: expiryState } : null,
     lastUse: asCall({ at, operation, address, client }),
   }));
 }

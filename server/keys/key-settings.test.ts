@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { principalOf } from '#e2e/fixtures/calls.ts';
+import { expireKey, principalOf } from '#e2e/fixtures/calls.ts';
 import { makeCompany } from '#harness/company.ts';
 import { listAudit } from '#server/audit/list.ts';
+import { findKeyOverview } from '#server/keys/key-overview.ts';
 import { editKey } from '#server/keys/key-settings.ts';
 import { replaceKey, revokeKey } from '#server/keys/keys.ts';
 
@@ -59,4 +60,59 @@ test('a replacement gets the settings of the key that it replaces', async () => 
   const made = await replaceKey(company.owner, id, { name: 'gaji 2', note: 'baru' });
   if (typeof made === 'string') throw new Error(made);
   expect(await stored(companyId, made.id)).toMatchObject({ ...settings, note: 'baru', since: expect.any(Date) });
+});
+
+const dayFromNow = async (days: number) =>
+  (await sql()<{ day: string }[]>`select ((now() at time zone 'Asia/Jakarta')::date + ${days}::int)::text as day`)[0]
+    ?.day;
+
+test('a key is renamed with one entry in the audit log; a name in use is refused', async () => {
+  const company = await makeCompany();
+  await company.newKey('dipakai');
+  const text = await company.newKey('lama');
+  const { id } = await principalOf(text);
+  expect(await editKey(company.owner, id, { name: 'dipakai' })).toBe('duplicate-name');
+  expect(await editKey(company.owner, id, { name: 'baru' })).toBe('edited');
+  expect((await principalOf(text)).name).toBe('baru');
+  const [entry, created] = (await listAudit(company.owner)).entries;
+  expect(entry).toMatchObject({
+    action: 'key.edit',
+    details: { keyId: id, name: 'lama', changes: { name: 'baru' }, was: { name: 'lama' } },
+  });
+  expect(created?.action).toBe('key.create');
+});
+
+test('a key is valid to the end of its last day in the time zone of the company', async () => {
+  const company = await makeCompany();
+  const { companyId, id } = await principalOf(await company.newKey());
+  const [today, yesterday] = [await dayFromNow(0), await dayFromNow(-1)];
+  expect(await editKey(company.owner, id, { expiresOn: yesterday })).toBe('day-is-past');
+  expect(await editKey(company.owner, id, { expiresOn: today }, { proved: false })).toBe('prove-again');
+  expect(await editKey(company.owner, id, { note: 'x' }, { proved: false })).toBe('edited');
+  expect(await editKey(company.owner, id, { expiresOn: today })).toBe('edited');
+  const [row] = await sql()<{ local: string }[]>`
+    select (expires_at at time zone 'Asia/Jakarta')::text as local from api_keys where company_id = ${companyId} and id = ${id}`;
+  expect(row?.local).toBe(`${await dayFromNow(1)} 00:00:00`);
+  const [entry] = (await listAudit(company.owner)).entries;
+  expect(entry?.details).toMatchObject({ changes: { expiresOn: today }, was: { expiresOn: null } });
+});
+
+test('an expired key can be renamed, extended and replaced; its replacement never expires', async () => {
+  const company = await makeCompany();
+  const text = await company.newKey('gaji');
+  const { companyId, id } = await principalOf(text);
+  await expireKey(text, -3 * 24 * 60 * 60);
+  const { expiry } = (await findKeyOverview(company.owner, id)) ?? {};
+  expect(expiry).toMatchObject({ state: 'expired', on: await dayFromNow(-3) });
+  expect(await editKey(company.owner, id, { name: 'gaji lama' }), 'its day stays').toBe('edited');
+  const made = await replaceKey(company.owner, id, { name: 'gaji' });
+  if (typeof made === 'string') throw new Error(made);
+  expect(await sql()`select expires_at from api_keys where company_id = ${companyId} and id = ${made.id}`).toEqual([
+    { expires_at: null },
+  ]);
+  expect(await editKey(company.owner, id, { expiresOn: await dayFromNow(8) })).toBe('edited');
+  expect((await findKeyOverview(company.owner, id))?.expiry).toMatchObject({ state: 'later' });
+  expect(await editKey(company.owner, id, { expiresOn: await dayFromNow(6) })).toBe('edited');
+  expect((await findKeyOverview(company.owner, id))?.expiry).toMatchObject({ state: 'soon' });
+  expect((await principalOf(text)).name).toBe('gaji lama');
 });

@@ -6,6 +6,7 @@ import { isDuplicate } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
+import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -93,7 +94,7 @@ export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey |
 
 /**
  * Creates a key that replaces key `replacedId`. Both work until the old one is revoked. The new key
- * gets the settings of the old one. Returns `'no-such-key'` when the old key is not active,
+ * gets the settings of the old one, but never expires. Returns `'no-such-key'` when the old key is not active,
  * `'already-replaced'` when it has an active replacement.
  */
 export async function replaceKey(
@@ -146,7 +147,8 @@ async function insertKey(tx: Transaction, owner: Owner, { name, note = null }: N
   return { made: { id: row.id, key }, details };
 }
 
-async function catchDuplicateName<Made>(create: () => Promise<Made>): Promise<Made | 'duplicate-name'> {
+/** Runs a change that names a key; `'duplicate-name'` when another active key has this name. */
+export async function catchDuplicateName<Made>(create: () => Promise<Made>): Promise<Made | 'duplicate-name'> {
   try {
     return await create();
   } catch (error) {
@@ -173,13 +175,13 @@ export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | '
 }
 
 /**
- * Finds the active key with this fingerprint, or null. For a rate limit that is counted outside the
+ * Finds the valid key with this fingerprint, or null. For a rate limit that is counted outside the
  * database.
  */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
   const [key] = await sql()<ApiKey[]>`
     select 'key' as kind, k.company_id as "companyId", c.name as "companyName", k.id, k.name
     from api_keys k join companies c on c.id = k.company_id
-    where k.fingerprint = ${fingerprint} and k.revoked_at is null`;
+    where k.fingerprint = ${fingerprint} and ${isValidKey()}`;
   return key ?? null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { keep, makeCall, principalOf } from '#e2e/fixtures/calls.ts';
+import { expireKey, keep, makeCall, principalOf } from '#e2e/fixtures/calls.ts';
 import { makeCompany } from '#harness/company.ts';
-import { fingerprintOf } from '#server/keys/keys.ts';
+import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 import { listRefusals, type RefusalFilter, readRefusals } from '#server/keys/refusals.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
@@ -53,4 +53,23 @@ test('they are paged by id, and read whole for a download', async () => {
   const all = [];
   for await (const { code } of readRefusals(owner, {})) all.push(code);
   expect(all).toEqual(['aksi_missing', 'field_too_long', 'field_missing', 'field_blank']);
+});
+
+test('a refused call says whether its key had expired or was revoked, and which came first', async () => {
+  const company = await makeCompany();
+  const keyExpired = async () => (await listRefusals(company.owner, {})).refusals.map((refused) => refused.keyExpired);
+  const text = await company.newKey();
+  const { id } = await principalOf(text);
+  const refuse = (code: string) => keep({ fingerprint: fingerprintOf(text), refusal: { code } });
+  await expireKey(text, -60);
+  await refuse('key_rejected');
+  expect(await keyExpired()).toEqual([true]);
+  await revokeKey(company.owner, id);
+  await refuse('key_rejected');
+  await refuse('key_in_both_headers');
+  expect(await keyExpired()).toEqual([false, false, true]);
+  const revoked = await company.newKey();
+  await revokeKey(company.owner, (await principalOf(revoked)).id);
+  await keep({ fingerprint: fingerprintOf(revoked), refusal: { code: 'key_rejected' } });
+  expect(await keyExpired()).toEqual([false, false, false, true]);
 });

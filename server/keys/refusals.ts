@@ -19,6 +19,8 @@ export type RefusedCall = {
   address: string;
   client: string;
   more: number;
+  /** Whether its key was refused because it had expired, and not because it was revoked. */
+  keyExpired: boolean;
 };
 
 /**
@@ -38,7 +40,8 @@ export type RefusalFilter = {
  */
 export const refusedCallColumns = () => sql()`
   r.id, r.at, r.request_id as "requestId", r.key_id as "keyId", k.name as "keyName", r.code, r.field, r.figures, r.operation,
-  r.address, r.client, r.more`;
+  r.address, r.client, r.more, r.code = 'key_rejected' and case when k.revoked_at is null then k.id is not null
+    else k.expires_at <= k.revoked_at and r.at < date_trunc('milliseconds', k.revoked_at) end is true as "keyExpired"`;
 
 /**
  * Lists refused calls within the company's retention time, newest first: at most `limit`, older

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
+import { expireKey, principalOf } from '#e2e/fixtures/calls.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
-import { fingerprintOf, generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
+import { authenticateAndCountKey } from '#server/keys/count.ts';
+import { authenticateKey, fingerprintOf, generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 import { countAndSend } from '#server/sends/count-and-send.ts';
-import type { Draft } from '#server/sends/send.ts';
+import { type Draft, sendNotification } from '#server/sends/send.ts';
 
 const draft: Draft = { recipientId: 0, title: 'Bersama', body: 'Isi', kind: 'info', url: null };
 
@@ -49,6 +51,41 @@ test('requests of one statement each have their own outcome (X24)', async () => 
     { no: 3, title: 'tidak aktif', reach: 0, audited: 1 },
   ]);
   expect(await listStored(other)).toEqual([{ no: 1, title: 'lain', reach: 1, audited: 1 }]);
+});
+
+test('an expired key in a statement with valid ones sends and counts nothing, like an unknown key', async () => {
+  const company = await makeCompany();
+  const [key, expired, later] = [await company.newKey(), await company.newKey(), await company.newKey()];
+  const { id } = await principalOf(expired);
+  await expireKey(expired);
+  await expireKey(later, 3600);
+  const outcomes = await outcomesOf([
+    send(key, { title: 'berlaku' }),
+    send(expired, { title: 'berakhir' }),
+    send(later, { title: 'masih' }),
+    send(expired, { title: 'berakhir' }, 'sekali'),
+    send(generateKey()),
+  ]);
+  expect(outcomes).toEqual([sent(0), null, sent(0), null, null]);
+  expect((await listStored(company)).map(({ title }) => title).toSorted()).toEqual(['berlaku', 'masih']);
+  expect(await sql()`select 1 from key_usage where company_id = ${company.owner.companyId} and key_id = ${id}`).toEqual(
+    [],
+  );
+});
+
+test('an expired key is refused in each of the two steps, and valid again once its end is later', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const principal = await principalOf(key);
+  const fingerprint = fingerprintOf(key);
+  const sendAlone = () => sendNotification(principal, draft, randomUUID());
+  await expireKey(key);
+  expect([await authenticateAndCountKey(fingerprint), await authenticateKey(fingerprint)]).toEqual([null, null]);
+  expect(await sendAlone()).toBe('revoked');
+  expect(await listStored(company)).toEqual([]);
+  await expireKey(key, 3600);
+  expect(await authenticateAndCountKey(fingerprint)).toMatchObject({ used: 1 });
+  expect(await sendAlone()).toEqual(sent(0));
 });
 
 test('requests with one idempotency key in one turn send once (X24)', async () => {

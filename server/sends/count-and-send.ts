@@ -13,6 +13,7 @@ import {
   groupCallers,
 } from '#server/keys/count.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
+import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { afterSend, asRecipientId, type Draft, type Once, type Sent, sendNotification } from '#server/sends/send.ts';
 
@@ -33,7 +34,7 @@ type Row = CountedRow & {
 
 /**
  * Authenticates a key by its fingerprint, counts the request and sends the notification, in one
- * statement with one commit. Returns null when there is no such active key; then nothing is
+ * statement with one commit. Returns null when there is no such valid key; then nothing is
  * counted. Nothing is sent over the limit. Requests that arrive while others are sent share one
  * statement; each has its own outcome. The statement waits for nobody: when the company, the key or
  * the recipient is locked at this moment, or when the statement fails, `sendNotification` sends
@@ -104,7 +105,7 @@ function outcomeOf(row: Row, { used }: CountedKey, once: Once | undefined): Coun
 }
 
 /**
- * The statement. `draft` has a row for each request of an active key, with the request's own count.
+ * The statement. `draft` has a row for each request of a valid key, with the request's own count.
  * `sendable` are those within the limit that were not answered before and have a recipient.
  * `company` locks companies in the order of their ids and skips those that are locked. `ready` locks
  * keys and recipients after that, so they show the newest state and not the statement's snapshot.
@@ -158,7 +159,7 @@ function insertNotifications(requests: Request[], callers: Callers): Promise<Row
       join company c on c.id = d.company_id
       cross join lateral (
         select k.must_confirm from api_keys k
-        where k.company_id = c.id and k.id = d.key_id and k.revoked_at is null for share skip locked
+        where k.company_id = c.id and k.id = d.key_id and ${isValidKey()} for share skip locked
       ) k
       left join lateral (
         select e.active from employees e where e.company_id = c.id and e.id = d.target_id for share skip locked

@@ -1,6 +1,7 @@
 import { type Sql, sql, sqlForSends, type Transaction } from '#db/client.ts';
 import { announce } from '#db/wake-ups.ts';
 import { insertAudit } from '#server/audit/record.ts';
+import { isValidKey } from '#server/keys/validity.ts';
 import { meters } from '#server/meters.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { ApiKey, Owner } from '#server/principals.ts';
@@ -141,7 +142,7 @@ function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
       where company_id = ${companyId} and key_id = ${sender.id} and idempotency_key = ${once?.idempotencyKey ?? null}::text
         and created_at > now() - interval '24 hours'`,
     current: sql()`select k.id, k.name, k.must_confirm from company join api_keys k on k.company_id = company.id
-      where k.id = ${sender.id} and k.revoked_at is null for share of k`,
+      where k.id = ${sender.id} and ${isValidKey()} for share of k`,
   };
 }
 

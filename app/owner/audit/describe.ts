@@ -1,4 +1,4 @@
-import { getTranslations } from 'next-intl/server';
+import { getFormatter, getTranslations } from 'next-intl/server';
 import type { AuditEntry } from '#server/audit/list.ts';
 import { asKind } from '#server/notifications/kinds.ts';
 
@@ -24,12 +24,17 @@ export async function makeDescriber(): Promise<AuditDescriber> {
   const t = await getTranslations('audit');
   const kinds = await getTranslations('inbox.kind');
   const alarms = await getTranslations('alarms');
+  const format = await getFormatter();
   const label = (name: string) => {
     const key = `detail.${name}` as 'detail.no';
     return t.has(key) ? t(key) : name;
   };
   const value = (name: string, given: unknown): string => {
-    if (given === null || given === undefined || given === '') return name.startsWith('keep') ? t('forEver') : '–';
+    if (given === null || given === undefined || given === '') {
+      if (name === 'expiresOn') return t('noEnd');
+      return name.startsWith('keep') ? t('forEver') : '–';
+    }
+    if (name === 'expiresOn') return format.dateTime(new Date(String(given)), { dateStyle: 'long', timeZone: 'UTC' });
     if (typeof given === 'boolean') return given ? t('yes') : t('no');
     if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(given) });
     if (name === 'expectedEveryMinutes') return alarms('every', { minutes: Number(given) });

@@ -1,4 +1,4 @@
-import { getTranslations } from 'next-intl/server';
+import { getFormatter, getTranslations } from 'next-intl/server';
 import { Section } from '#app/ui/frame/section.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import { ShortTime } from '#app/ui/text/short-time.tsx';
@@ -47,6 +47,11 @@ async function ReasonToCheck({ apiKey }: { apiKey: KeyToCheck }) {
       address: apiKey.address,
       when: () => <ShortTime at={apiKey.at} />,
     });
+  if (apiKey.what === 'expired' || apiKey.what === 'expiring') {
+    const format = await getFormatter();
+    const day = format.dateTime(new Date(`${apiKey.on}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
+    return apiKey.what === 'expiring' ? t('expiringText', { day }) : t('expiredText', { day, count: apiKey.count });
+  }
   const { at } = apiKey;
   return at ? t.rich('unusedText', { when: () => <ShortTime at={at} /> }) : t('neverText');
 }

@@ -44,22 +44,34 @@ export const replaceKeyAction = provedOwnerAction(NewKeyInput.extend({ id: Id })
 /** Revokes a key with immediate effect. */
 export const revokeKeyAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const revoked = await revokeKey(owner, id);
-  revalidatePath('/owner/keys');
+  revalidatePath('/owner/keys', 'layout');
   return revoked === 'no-such-key' ? refused({ form: 'revokeGone' }) : done(null);
 });
 
 const Settings = z.object({
   id: Id,
+  name: label(maxKeyNameLength),
   note: Note,
   mustConfirm: z.boolean(),
   expectedEveryMinutes: z.literal(expectedIntervals).nullable(),
+  expiresOn: z.iso.date().nullable(),
 });
 
-/** Changes a key's note, confirmation rule and expected send interval. */
+const settingsMessages: Record<string, Record<string, string>> = {
+  ...formMessages,
+  'day-is-past': { expiresOn: 'dayIsPast' },
+  'prove-again': { form: 'prove-again' },
+};
+
+/**
+ * Changes a key's name, note, confirmation rule, expected send interval and last valid day. Asks for
+ * the password before it changes the last valid day.
+ */
 export const editKeyAction = ownerAction(Settings, async (owner, { id, ...settings }) => {
-  const edited = await editKey(owner, id, settings);
-  revalidatePath('/owner/keys');
-  return edited === 'no-such-key' ? refused({ form: 'gone' }) : done(null);
+  const proved = (await currentSession())?.proved === true;
+  const edited = await editKey(owner, id, settings, { proved });
+  revalidatePath('/owner/keys', 'layout');
+  return edited === 'edited' ? done(null) : refused(settingsMessages[edited] ?? {});
 });
 
 /** Returns the owner's employee id for a test send, or null without an active employee record. */

@@ -1,25 +1,38 @@
 'use client';
 
-import { Alert, NativeSelect, Stack, Switch, Textarea } from '@mantine/core';
+import { Alert, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
 import { editKeyAction } from '#app/owner/keys/actions.ts';
 import { expectedIntervals } from '#app/owner/keys/expected-intervals.ts';
+import { ExpiryField } from '#app/owner/keys/expiry-field.tsx';
+import { useKeyProblems } from '#app/owner/keys/use-key-problems.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
-import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { readForm } from '#app/ui/forms/use-action.ts';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
-/** The dialog for the settings of a key: note, confirmation, expected interval of sends. */
+/**
+ * The dialog for the settings of a key: name, note, last valid day, confirmation, expected interval
+ * of sends.
+ */
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {
   const t = useTranslations('keys');
   const form = useTranslations('form');
-  const { run, pending, problems } = useAction(editKeyAction, onClose, { gone: t('gone') });
+  const router = useRouter();
+  const saved = () => {
+    onClose();
+    router.refresh();
+  };
+  const { run, pending, problems, dialog } = useProvedAction(editKeyAction, saved, useKeyProblems());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { note = '', mustConfirm, expected = '' } = readForm(event.currentTarget);
+    const { name = '', note = '', expiresOn = '', mustConfirm, expected = '' } = readForm(event.currentTarget);
     const expectedEveryMinutes = expectedIntervals.find((minutes) => String(minutes) === expected) ?? null;
-    void run({ id: apiKey.id, note, mustConfirm: mustConfirm === 'on', expectedEveryMinutes });
+    const switched = { mustConfirm: mustConfirm === 'on', expectedEveryMinutes };
+    void run({ id: apiKey.id, name, note, expiresOn: expiresOn || null, ...switched });
   };
   const choices = expectedIntervals.map((minutes) => ({ value: String(minutes), label: t(`every.${minutes}`) }));
   return (
@@ -27,6 +40,16 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
       <form onSubmit={submit} noValidate>
         <Stack>
           {problems.form && <Alert color="red">{problems.form}</Alert>}
+          <TextInput
+            name="name"
+            label={t('name')}
+            defaultValue={apiKey.name}
+            error={problems.name}
+            maxLength={120}
+            autoComplete="off"
+            data-autofocus
+            required
+          />
           <Textarea
             name="note"
             label={t('note')}
@@ -36,8 +59,8 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
             size="md"
             autosize
             minRows={2}
-            data-autofocus
           />
+          <ExpiryField expiresOn={apiKey.expiry?.on ?? null} error={problems.expiresOn} />
           <Switch
             name="mustConfirm"
             label={t('mustConfirm')}
@@ -55,6 +78,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
           <FormButtons submit={form('save')} pending={pending} onCancel={onClose} />
         </Stack>
       </form>
+      {dialog}
     </Dialog>
   );
 }

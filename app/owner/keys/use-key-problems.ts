@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { maxActiveKeys } from '#server/keys/limits.ts';
 
-/** The sentences for the refusals of creating and of replacing a key. */
+/** The sentences for the refusals of creating, replacing and changing a key. */
 export function useKeyProblems(): Record<string, string> {
   const t = useTranslations('keys');
   return {
@@ -9,5 +9,6 @@ export function useKeyProblems(): Record<string, string> {
     tooMany: t('tooMany', { limit: maxActiveKeys }),
     gone: t('gone'),
     alreadyReplaced: t('alreadyReplaced'),
+    dayIsPast: t('dayIsPast'),
   };
 }

@@ -18,16 +18,19 @@ export type RefusalText = { reason: string; cure: string; status: number | null 
 
 /** Returns a function that describes refused calls in the language of the request. */
 export async function getRefusalTexts(): Promise<
-  (refused: Pick<RefusedCall, 'code' | 'field' | 'figures'>) => RefusalText
+  (refused: Pick<RefusedCall, 'code' | 'field' | 'figures' | 'keyExpired'>) => RefusalText
 > {
   const t = await getTranslations('refusals');
   const language = await currentLanguage();
-  return ({ code, field, figures }) => {
+  return ({ code, field, figures, keyExpired }) => {
     const logged = loggedCodes.find((one) => one === code);
     if (!logged || !isFailureCode(code)) return { reason: t('unknown', { code }), cure: '', status: null };
     const failure = { code, field: field ?? undefined, figures: figures ?? undefined };
-    // The log has a rejected key only if it matches a key of this company: that key was revoked.
+    const { status } = failures[code];
+    // The log has a rejected key only if it matches a key of this company: that key was revoked or
+    // had expired. Only its owner learns which.
+    if (code === 'key_rejected' && keyExpired) return { reason: t('keyExpired'), cure: t('expiredCure'), status };
     const cure = code === 'key_rejected' ? t('revokedCure') : failureSentence(failure, language);
-    return { reason: t(`reasonOf.${logged}`), cure, status: failures[code].status };
+    return { reason: t(`reasonOf.${logged}`), cure, status };
   };
 }
