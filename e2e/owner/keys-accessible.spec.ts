@@ -1,15 +1,16 @@
 import { check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
-import { keep, principalOf } from '#e2e/fixtures/calls.ts';
+import { expireKey, keep, principalOf } from '#e2e/fixtures/calls.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { editKey } from '#server/keys/key-settings.ts';
 import { fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { sendNotification } from '#server/sends/send.ts';
 
 const longName = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
 const client = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36';
 
-// Creates a key with a replacement, a revoked key, and refused calls of both.
-async function createKeys(company: Company): Promise<void> {
+// Creates a key with a replacement, a revoked key, and refused calls of both. Returns the first key.
+async function createKeys(company: Company): Promise<string> {
   const old = await company.newKey(longName);
   const gone = await company.newKey('dicabut');
   const [key, revoked] = [await principalOf(old), await principalOf(gone)];
@@ -22,6 +23,9 @@ async function createKeys(company: Company): Promise<void> {
     { fingerprint: fingerprintOf(gone), refusal: { code: 'key_rejected' }, client: 'x'.repeat(200) },
     { key, fingerprint: fingerprintOf(old), client },
   );
+  await expireKey(old, 24 * 60 * 60);
+  await sendNotification(key, { recipientId: 0, title: longName, body: 'y', kind: 'gaji', url: null }, 'x');
+  return old;
 }
 
 for (const [locale, colorScheme] of [
@@ -37,11 +41,12 @@ for (const [locale, colorScheme] of [
       signIn,
     }) => {
       test.setTimeout(120_000);
-      await createKeys(company);
+      const key = await createKeys(company);
       const other = await makeCompany();
       await other.newKey('tetangga');
       await signIn(page, company.username);
-      for (const path of ['/owner/keys', '/owner/keys?state=revoked', '/owner/audit/refused']) {
+      const { id } = await principalOf(key);
+      for (const path of ['/owner/keys', '/owner/keys?state=revoked', `/owner/keys/${id}`, '/owner/audit/refused']) {
         await page.goto(path);
         await check(page, path);
         expect([path, await listSmallTargets(page)]).toEqual([path, []]);

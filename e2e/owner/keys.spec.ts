@@ -64,8 +64,9 @@ test('a key is shown once, with a copy button and sample programs that work', as
   expect((await page.request.get((await recipe.getAttribute('href')) ?? '')).status()).toBe(200);
 
   await saveKey(page);
-  await expect(keyRow(page, 'n8n gaji')).toContainText(/[0-9a-f]{8}/);
-  await expect(keyRow(page, 'n8n gaji')).toContainText('Aktif');
+  await keyRow(page, 'n8n gaji').getByRole('link', { name: 'n8n gaji' }).click();
+  await expect(page).toHaveURL(/\/owner\/keys\/\d+$/);
+  await expect(page.getByText(/Sidik jari [0-9a-f]{8}/)).toBeVisible();
   await page.reload();
   expect(await page.content()).not.toContain(key.slice(4, 30));
 });
@@ -144,31 +145,49 @@ test('a missing, long or taken name and a 51st key are refused with a sentence',
   await expect(name).toHaveValue('yang ke-51');
 });
 
-test('note, confirmation and expected interval of a key can be changed and are in the audit log', async ({
+test('name, last day, note, confirmation and expected interval of a key are changed and audited', async ({
   page,
   company,
   signIn,
 }) => {
   await company.newKey('cron harian');
+  await company.newKey('sudah ada');
   await signIn(page, company.username);
   await page.goto('/owner/keys');
   await chooseForKey(page, 'cron harian', 'Ubah');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Catatan' }).fill('x'.repeat(501));
+  await dialog.getByLabel('Berlaku sampai').fill('2026-01-01');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   await expect(dialog.getByText('Terlalu panjang')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Catatan' }).fill('server kantor');
+  await dialog.getByRole('textbox', { name: 'Nama kunci' }).fill('sudah ada');
+  await dialog.getByRole('button', { name: 'Simpan' }).click();
+  await expect(dialog.getByText('Pilih hari ini atau sesudahnya')).toBeVisible();
+  await dialog.getByLabel('Berlaku sampai').fill('2099-12-31');
+  await dialog.getByRole('button', { name: 'Simpan' }).click();
+  await expect(dialog.getByText('Sudah ada kunci aktif dengan nama ini')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Nama kunci' }).fill('cron malam');
   await dialog.getByRole('switch', { name: 'Notifikasi dari kunci ini wajib dikonfirmasi' }).click();
   await dialog.getByRole('combobox', { name: 'Peringatkan saya' }).selectOption('1 hari');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
-  await expect(keyRow(page, 'cron harian')).toContainText('server kantor');
-  await expect(page.getByRole('button', { name: 'Tindakan untuk kunci cron harian' })).toBeFocused();
-  await expect(keyRow(page, 'cron harian')).toContainText('Wajib dikonfirmasi');
-  await expect(keyRow(page, 'cron harian')).toContainText('Peringatan jika diam 1 hari');
-  await page.goto('/owner/audit');
-  await expect(page.locator('[data-action="key.edit"]')).toContainText(
-    'Mengubah kunci cron harian: Catatan: – → server kantor; Wajib dikonfirmasi: Tidak → Ya; Pesan diharapkan: – → setiap hari',
-  );
+  await expect(page.getByRole('button', { name: 'Tindakan untuk kunci cron malam' })).toBeFocused();
+  await keyRow(page, 'cron malam').getByRole('link', { name: 'cron malam' }).click();
+  const settings = page.getByRole('region', { name: 'Pengaturan' });
+  await expect(settings).toContainText('server kantor');
+  await expect(settings).toContainText('Kamis, 31 Desember 2099');
+  await expect(settings).toContainText('Peringatan jika diam 1 hari');
+  await settings.getByRole('link', { name: 'Catatan perubahan' }).click();
+  const entry = page.locator('[data-action="key.edit"]');
+  for (const change of [
+    'Mengubah kunci cron harian:',
+    'Nama: cron harian → cron malam',
+    'Catatan: – → server kantor',
+    'Wajib dikonfirmasi: Tidak → Ya',
+    'Pesan diharapkan: – → setiap hari',
+    'Berlaku sampai: tanpa batas → 31 Desember 2099',
+  ])
+    await expect(entry).toContainText(change);
 });
 
 test('the list shows the calls and refusals of each key and marks a key unused for 90 days', async ({
@@ -190,7 +209,7 @@ test('the list shows the calls and refusals of each key and marks a key unused f
   }).toPass();
   await expect(keyRow(page, 'sibuk')).toContainText('dari 203.0.113.7 · curl/8.5');
   await expect(keyRow(page, 'tidur')).toContainText('Tidak dipakai 90 hari');
-  await keyRow(page, 'sibuk').getByRole('link', { name: '1 ditolak dari kunci sibuk' }).click();
+  await keyRow(page, 'sibuk').getByRole('link', { name: '1 gagal dari kunci sibuk' }).click();
   await expect(page).toHaveURL(/\/owner\/audit\/refused\?key=\d+$/);
   await expect(page.locator('[data-refused]')).toHaveCount(1);
 });

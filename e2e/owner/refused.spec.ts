@@ -133,7 +133,7 @@ test('equal refused calls share a few rows with the number of the others', async
   await expect(rows(page)).toHaveCount(5);
   await expect(rows(page).filter({ hasText: '+200 yang serupa' })).toHaveCount(1);
   await page.goto('/owner/keys');
-  await expect(keyRow(page, 'banjir')).toContainText('205 ditolak');
+  await expect(keyRow(page, 'banjir')).toContainText('205 gagal');
 });
 
 test('calls that were counted and not kept are said, with the filters of the list', async ({

@@ -90,6 +90,7 @@ export const addresses: Record<string, Address> = {
     ...['/owner/employees/sheet', `/owner/employees/sheet?q=${words}`, `/owner/employees/sheet?ids=${employee}`],
   ]),
   '/owner/keys': shown('owner', () => ['/owner/keys', '/owner/keys?state=revoked']),
+  '/owner/keys/[id]': lookedUp('owner', ({ key }) => `/owner/keys/${key}`),
   '/owner/keys/[id]/watch': lookedUp('owner', ({ key }) => `/owner/keys/${key}/watch`, false),
   '/owner/progress': { audience: 'owner', paths: () => ['/owner/progress'] },
   '/owner/sends': shown('owner', ({ key, employee, words }) => [

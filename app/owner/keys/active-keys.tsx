@@ -4,12 +4,9 @@ import { KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { ActivityDialog } from '#app/owner/keys/activity-dialog.tsx';
-import { EditKey } from '#app/owner/keys/edit-key.tsx';
+import { type KeyAction, KeyDialog } from '#app/owner/keys/key-dialogs.tsx';
 import { KeyReplacements } from '#app/owner/keys/key-replacements.tsx';
-import { type KeyAction, KeyTable } from '#app/owner/keys/key-table.tsx';
-import { ReplaceKey } from '#app/owner/keys/replace-key.tsx';
-import { RevokeKey } from '#app/owner/keys/revoke-key.tsx';
+import { KeyTable } from '#app/owner/keys/key-table.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import type { KeyOverview, KeyReplacement } from '#server/keys/key-overview.ts';
 
@@ -32,7 +29,6 @@ export function ActiveKeys({
     router.refresh();
   };
   const names = keys.map(({ name }) => name);
-  const dialog = chosen && { apiKey: chosen.apiKey, onClose };
   return (
     <>
       {keys.length === 0 ? (
@@ -43,10 +39,7 @@ export function ActiveKeys({
           <KeyTable keys={keys} onChoose={choose} />
         </>
       )}
-      {dialog && chosen.action === 'monitor' && <ActivityDialog {...dialog} baseUrl={baseUrl} />}
-      {dialog && chosen.action === 'edit' && <EditKey {...dialog} />}
-      {dialog && chosen.action === 'replace' && <ReplaceKey {...dialog} names={names} baseUrl={baseUrl} />}
-      {dialog && chosen.action === 'revoke' && <RevokeKey {...dialog} />}
+      {chosen && <KeyDialog {...chosen} names={names} baseUrl={baseUrl} onClose={onClose} />}
     </>
   );
 }

@@ -1,32 +1,34 @@
-import { Code, Table, TableTbody, TableTd, TableTr, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { LastCall } from '#app/owner/keys/last-call.tsx';
+import { useOriginText } from '#app/owner/keys/call-texts.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { PageLinks } from '#app/ui/lists/page-links.tsx';
-import { TableHead } from '#app/ui/lists/table-head.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
 import type { RevokedKey } from '#server/keys/key-overview.ts';
 
-/** The table of revoked keys with the last call that used each one. */
+/** The list of revoked keys with the last call that used each one. A row opens the key's page. */
 export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; hasMore: boolean; paged: boolean }) {
   const t = useTranslations('keys');
   if (keys.length === 0 && !paged)
     return (
       <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('emptyRevoked')} text={t('emptyRevokedText')} />
     );
+  const columns = [
+    { name: t('name'), width: 'minmax(0, 3fr)' },
+    { name: t('created'), width: '140px', wide: true },
+    { name: t('revokedAt'), width: '140px' },
+    { name: t('lastCall'), width: 'minmax(0, 4fr)' },
+  ];
   return (
     <>
-      <Table className="rows" verticalSpacing="sm">
-        <TableHead columns={[t('name'), t('created'), t('revokedAt'), t('lastCall')]} />
-        <TableTbody>
-          {keys.map((key) => (
-            <RevokedRow key={key.id} revoked={key} />
-          ))}
-        </TableTbody>
-      </Table>
-      <PageLinks
+      <ListTable label={t('tabRevoked')} columns={columns}>
+        {keys.map((key) => (
+          <RevokedRow key={key.id} revoked={key} />
+        ))}
+      </ListTable>
+      <ListFoot
+        shown={keys.length}
         first={paged && '/owner/keys?state=revoked'}
         next={hasMore && `/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}
       />
@@ -34,34 +36,34 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
   );
 }
 
-function RevokedRow({ revoked }: { revoked: RevokedKey }) {
+function RevokedRow({ revoked: { id, name, createdAt, revokedAt, lastCall } }: { revoked: RevokedKey }) {
   const t = useTranslations('keys');
-  const { id, name, fingerprintStart, note, createdAt, revokedAt, lastCall } = revoked;
+  const originOf = useOriginText();
   return (
-    <TableTr data-key={name}>
-      <TableTd data-label={t('name')}>
-        <Text component="bdi" fw={600}>
-          {name}
-        </Text>{' '}
-        <Code>{fingerprintStart}</Code>
-        {note && <div className="fine-print">{note}</div>}
-      </TableTd>
-      <TableTd data-label={t('created')}>
-        <Moment at={createdAt} />
-      </TableTd>
-      <TableTd data-label={t('revokedAt')}>
-        <Moment at={revokedAt} />
-      </TableTd>
-      <TableTd data-label={t('lastCall')}>
+    <ListRow data-key={name}>
+      <Cell at="main">
+        <RowLink href={`/owner/keys/${id}`}>
+          <bdi>{name}</bdi>
+        </RowLink>
+      </Cell>
+      <Cell wide>
+        <ShortTime at={createdAt} />
+      </Cell>
+      <Cell at="aside">
+        <ShortTime at={revokedAt} />
+      </Cell>
+      <Cell at="second">
         {lastCall ? (
           <>
-            <LastCall call={lastCall} />
-            <TextLink href={`/owner/audit/refused?key=${id}`}>{t('callingWhy')}</TextLink>
+            <span className="key-flag" data-tone="attention">
+              {t('stillCalled')}
+            </span>{' '}
+            <ShortTime at={lastCall.at} /> <span className="key-origin">{originOf(lastCall)}</span>
           </>
         ) : (
           t('noCall')
         )}
-      </TableTd>
-    </TableTr>
+      </Cell>
+    </ListRow>
   );
 }

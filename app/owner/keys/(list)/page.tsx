@@ -1,3 +1,4 @@
+import '#app/owner/keys/keys.css';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
