@@ -95,7 +95,7 @@ function Refusal({ refusal, now }: { refusal: LiveRefusal; now: Date }) {
       data-live="refused"
     >
       {cure}
-      <div className="fine-print">
+      <div className="fine-print" style={{ color: 'inherit' }}>
         {ago(at)} {originOf(refusal)} {more > 0 && t('more', { count: more })}
       </div>
     </Alert>
