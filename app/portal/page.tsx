@@ -1,14 +1,19 @@
 import type { Metadata } from 'next';
+import { cookies, headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
+import { cardCookie } from '#app/portal/device/card-cookie.ts';
+import { DeviceCard } from '#app/portal/device/device-card.tsx';
 import { HomeLists } from '#app/portal/home-lists.tsx';
 import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
 import { SoundChip, SoundTest } from '#app/portal/live/controls/sound-control.tsx';
+import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireEmployee } from '#server/accounts/require.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
+import { vapidPublicKey } from '#server/push/push-message.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('portal'))('title') };
@@ -28,6 +33,7 @@ export default async function PortalHome() {
     listInbox(employee, { limit: maxPinned, filter: { toConfirm: true } }),
     countToConfirm(employee),
   ]);
+  const family = browserFamily((await headers()).get('user-agent') ?? '');
   const known = new Map([...newest.items, ...pinned.items].map((item) => [item.no, item]));
   const initial = [...known.values()].sort((a, b) => b.no - a.no);
   return (
@@ -41,6 +47,7 @@ export default async function PortalHome() {
         <ConnectionState />
         <SoundTest />
       </section>
+      {!(await cookies()).has(cardCookie) && <DeviceCard publicKey={vapidPublicKey()} family={family} />}
       <HomeLists initial={initial.map(asItem)} toConfirm={toConfirm} listedAt={listedAt} />
       <TextLink href="/portal/help">{sound('helpLink')}</TextLink>
     </>

@@ -26,6 +26,7 @@ export const preferences = pgTable(
     companyId: companyId(),
     employeeId: integer().notNull(),
     mutedKinds: text().array().notNull().default(sql`'{}'`),
+    sound: text().notNull().default('chime'),
     hidePrivate: boolean(),
     keepPopUps: boolean().notNull().default(false),
     shortcuts: boolean().notNull().default(true),
@@ -37,6 +38,7 @@ export const preferences = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId] }),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    check('preferences_sound', sql`${table.sound} in ('chime', 'kentongan', 'gamelan', 'drop', 'bell')`),
     check(
       'preferences_quiet_hours',
       sql`num_nulls(${table.quietFrom}, ${table.quietUntil}) in (0, 2)

@@ -365,3 +365,48 @@ test('the portal can be installed, and its service worker caches the offline pag
   await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
   await expect(page).toHaveURL('/portal/notifications');
 });
+
+const card = (page: Page) => page.getByRole('region', { name: /^Tetap (berbunyi|diberi tahu)/ });
+
+test('the card that offers device notifications switches them on, and is not shown again', async ({
+  page,
+  signInAsEmployee,
+}) => {
+  await giveDevice(page);
+  await signInAsEmployee(page);
+  await card(page).getByRole('button', { name: 'Lihat caranya' }).click();
+  await expect(card(page)).toContainText('Jangan di komputer yang dipakai bersama.');
+  await waitForAction(page, () => card(page).getByRole('button', { name: 'Nyalakan notifikasi' }).click());
+  await expect(card(page)).toContainText('Siap. Perangkat ini tetap memberi tahu Anda');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Terbaru' })).toBeVisible();
+  await expect(card(page)).toHaveCount(0);
+});
+
+for (const [device, userAgent, steps] of [
+  ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari/604.1', 'Tambahkan ke Layar Utama'],
+  ['an Android phone', 'Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari/537.36', 'Pasang portal di HP'],
+] as const)
+  test(`the card tells ${device} its own steps, and stays closed in this browser`, async ({
+    company,
+    signIn,
+    visit,
+  }) => {
+    const page = await visit({ userAgent });
+    await page.addInitScript((isIphone) => {
+      // Before it is on the home screen, an iPhone has no push; Android offers to install.
+      if (isIphone) Reflect.deleteProperty(window, 'PushManager');
+      else Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+      addEventListener('load', () => !isIphone && dispatchEvent(new Event('beforeinstallprompt')));
+    }, device === 'an iPhone');
+    await signIn(page, await company.giveAccount(await company.hire()));
+    await page.reload();
+    const phoneCard = page.getByRole('region', { name: 'Tetap berbunyi saat HP terkunci' });
+    await phoneCard.getByRole('button', { name: 'Lihat caranya' }).click();
+    await expect(phoneCard).toContainText(steps);
+    await card(page).getByRole('button', { name: 'Tutup' }).click();
+    await expect(card(page)).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Terbaru' })).toBeVisible();
+    await expect(card(page)).toHaveCount(0);
+  });

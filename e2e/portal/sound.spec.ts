@@ -1,8 +1,10 @@
 import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
 import {
   bell,
   countTones,
   expect,
+  expectNoMoreTones,
   expectSoundOn,
   popUps,
   statusBar,
@@ -13,8 +15,11 @@ import {
 } from '#e2e/fixtures/browser.ts';
 
 // Records each chime: when it began, how long it lasts (ms), and its loudness.
-async function recordChimes(page: Page): Promise<() => Promise<{ began: number; ends: number; loudness: number }[]>> {
-  await page.addInitScript(() => {
+async function recordChimes(
+  page: Page,
+  first = 880,
+): Promise<() => Promise<{ began: number; ends: number; loudness: number }[]>> {
+  await page.addInitScript((first) => {
     const record = window as unknown as { chimes: { began: number; ends: number; loudness: number }[] };
     record.chimes = [];
     const [start, stop] = [OscillatorNode.prototype.start, OscillatorNode.prototype.stop];
@@ -26,7 +31,7 @@ async function recordChimes(page: Page): Promise<() => Promise<{ began: number; 
     };
     let firstAt = 0;
     OscillatorNode.prototype.start = function (at = 0) {
-      if (this.frequency.value === 880) {
+      if (this.frequency.value === first) {
         firstAt = at;
         record.chimes.push({ began: performance.now(), ends: 0, loudness });
       }
@@ -37,7 +42,7 @@ async function recordChimes(page: Page): Promise<() => Promise<{ began: number; 
       if (last) last.ends = Math.max(last.ends, (at - firstAt) * 1000);
       stop.call(this, at);
     };
-  });
+  }, first);
   return () => page.evaluate(() => (window as unknown as { chimes: [] }).chimes);
 }
 
@@ -267,4 +272,73 @@ test('the owner sees when each employee was last online and whether their sound 
     });
   }).toPass({ timeout: 40_000 });
   await owner.context().close();
+});
+
+test('a chosen sound is played at once, kept, and rings; what must be confirmed rings longer', async ({
+  page,
+  company,
+  signInAsEmployee,
+  send,
+}) => {
+  const tones = await countTones(page);
+  const chimes = await recordChimes(page, 415);
+  await signInAsEmployee(page);
+  await page.goto('/portal/settings');
+  const choice = page.getByRole('radiogroup', { name: 'Bunyi notifikasi baru' });
+  await expect(choice.getByRole('radio')).toHaveCount(5);
+  await expect(choice.getByRole('radio', { name: 'Denting' })).toBeChecked();
+  await waitForAction(page, () => choice.getByText('Kentongan').click());
+  await expect.poll(tones).toBe(3);
+  await page.reload();
+  await expect(choice.getByRole('radio', { name: 'Kentongan' })).toBeChecked();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expectSoundOn(page);
+  await send({ judul: 'Dengan kentongan' });
+  await expect.poll(tones, within20s).toBe(3);
+  await sql()`update companies set must_confirm_kinds = '{absen}' where id = ${company.owner.companyId}`;
+  await send({ judul: 'Wajib', jenis: 'absen' });
+  await expect.poll(tones, within20s).toBe(3 + 9);
+  for (const { ends } of await chimes()) expect(ends).toBeLessThanOrEqual(3000);
+});
+
+test('a return after an absence is one pop-up and one ring, however much arrived', async ({
+  page,
+  context,
+  company,
+  signInAsEmployee,
+  send,
+}) => {
+  const tones = await countTones(page);
+  await signInAsEmployee(page);
+  await expectSoundOn(page);
+  await send({ judul: 'nomor 1' });
+  await expect.poll(tones, within20s).toBe(2);
+  await context.setOffline(true);
+  await expect(statusBar(page)).toContainText('Anda sedang offline');
+  const { companyId } = company.owner;
+  await sql()`insert into notifications (company_id, no, title, body, kind, reach, key_id)
+    select company_id, n, 'nomor ' || n, body, kind, reach, key_id from notifications, generate_series(2, 180) n
+    where company_id = ${companyId}`;
+  await sql()`update companies set last_no = 180 where id = ${companyId}`;
+  await context.setOffline(false);
+  await expect(bell(page, 180)).toBeVisible(within20s);
+  await expect(popUps(page)).toHaveCount(1);
+  await expect.poll(tones, within20s).toBe(4);
+  await expectNoMoreTones(page);
+});
+
+test('the question about the sound waits while a pop-up is open', async ({ page, context, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  // Browsers play no sound before the first press on a page.
+  const fresh = steady(await context.newPage());
+  await page.close();
+  await fresh.goto('/portal');
+  const question = statusBar(fresh).getByRole('button', { name: 'Aktifkan suara' });
+  await expect(question).toBeVisible();
+  await send({ judul: 'Lebih dahulu' });
+  await expect(popUps(fresh).filter({ hasText: 'Lebih dahulu' })).toBeVisible(within20s);
+  await expect(question).toBeHidden();
+  await popUps(fresh).getByRole('button', { name: 'Tutup' }).press('Enter');
+  await expect(popUps(fresh)).toHaveCount(0);
+  await expect(statusBar(fresh)).toBeVisible();
 });

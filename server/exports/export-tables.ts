@@ -14,7 +14,7 @@ export const exportTables: Record<string, string> = {
   employees: `select id, account_id, name, role, active, read_up_to, created_at
     from employees where company_id = $1 order by id`,
   employment: `select employee_id, from_no, until_no from employment where company_id = $1 order by employee_id, from_no`,
-  preferences: `select employee_id, muted_kinds, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until,
+  preferences: `select employee_id, muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until,
     quiet_time_zone, silent_until from preferences where company_id = $1 order by employee_id`,
   portals: `select employee_id, sound, seen_at from portals where company_id = $1 order by employee_id, seen_at`,
   devices: `select employee_id, created_at from push_subscriptions where company_id = $1 order by employee_id, created_at`,

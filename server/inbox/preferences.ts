@@ -1,5 +1,6 @@
 import { sql } from '#db/client.ts';
 import { asKind, type Kind } from '#server/notifications/kinds.ts';
+import { type Sound, sounds } from '#server/notifications/sounds.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
@@ -11,6 +12,7 @@ import type { Employee } from '#server/principals.ts';
  */
 export type Preferences = {
   mutedKinds: Kind[];
+  sound: Sound;
   hidePrivate: boolean;
   keepPopUps: boolean;
   shortcuts: boolean;
@@ -22,6 +24,7 @@ export type Preferences = {
 
 const defaults: Preferences = {
   mutedKinds: [],
+  sound: sounds[0],
   hidePrivate: true,
   keepPopUps: false,
   shortcuts: true,
@@ -34,7 +37,7 @@ const defaults: Preferences = {
 /** The person's preferences, or the defaults. */
 export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
   const [row] = await sql()<(Omit<Preferences, 'mutedKinds'> & { mutedKinds: string[] })[]>`
-    select muted_kinds as "mutedKinds", coalesce(hide_private, true) as "hidePrivate", keep_pop_ups as "keepPopUps", shortcuts,
+    select muted_kinds as "mutedKinds", sound, coalesce(hide_private, true) as "hidePrivate", keep_pop_ups as "keepPopUps", shortcuts,
       quiet_from as "quietFrom", quiet_until as "quietUntil", quiet_time_zone as "quietTimeZone",
       silent_until as "silentUntil"
     from preferences where company_id = ${companyId} and employee_id = ${employeeId}`;
@@ -51,8 +54,8 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
     insert into preferences (company_id, employee_id) values (${companyId}, ${employeeId}) on conflict do nothing`;
   await sql()`
     update preferences p
-    set (muted_kinds, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until, quiet_time_zone, silent_until) = (
-      select muted_kinds, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until, quiet_time_zone, silent_until
+    set (muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until, quiet_time_zone, silent_until) = (
+      select muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until, quiet_time_zone, silent_until
       from jsonb_populate_record(p, ${JSON.stringify(columns)}::text::jsonb))
     where company_id = ${companyId} and employee_id = ${employeeId}`;
   return findPreferences(employee);

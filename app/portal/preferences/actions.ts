@@ -5,11 +5,13 @@ import { done, TimeZone } from '#app/ui/forms/fields.ts';
 import { employeeAction } from '#app/ui/forms/guarded-action.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+import { sounds } from '#server/notifications/sounds.ts';
 
 const MinuteOfDay = z.int().min(0).max(1439);
 const PreferenceChanges = z
   .object({
     mutedKinds: z.array(z.enum(kinds)).max(kinds.length),
+    sound: z.enum(sounds),
     hidePrivate: z.boolean(),
     keepPopUps: z.boolean(),
     shortcuts: z.boolean(),

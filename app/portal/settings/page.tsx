@@ -8,6 +8,7 @@ import { KindSounds } from '#app/portal/settings/kind-sounds.tsx';
 import { PopUpSettings } from '#app/portal/settings/pop-up-settings.tsx';
 import { PortalPasswordForm } from '#app/portal/settings/portal-password-form.tsx';
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
+import { SoundChoice } from '#app/portal/settings/sound-choice.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
 import { SessionList } from '#app/ui/sessions/session-list.tsx';
@@ -34,6 +35,7 @@ export default async function PortalSettings() {
         <Section id="sound" title={t('sound.title')} lead={t('sound.lead')}>
           <ConnectionState />
           <SoundPanel />
+          <SoundChoice />
           <KindSounds />
           <TextLink href="/portal/help">{t('sound.helpLink')}</TextLink>
         </Section>

@@ -49,7 +49,11 @@ export function StatusBar() {
     return null;
   };
   return (
-    <Box role="status" className="status-bar">
+    <Box
+      role="status"
+      className="status-bar"
+      data-waits={(!sessionEnded && online && connection.connected) || undefined}
+    >
       {line()}
     </Box>
   );

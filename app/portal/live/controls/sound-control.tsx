@@ -89,12 +89,13 @@ export function QuietBadge() {
 export function SoundTest() {
   const t = useTranslations('sound');
   const state = useSound();
+  const { sound } = usePortalState().preferences;
   const starting = useRef(false);
   const test = async () => {
     if (state === 'muted') muteSound(false);
     if (starting.current) return;
     starting.current = true;
-    if (await unlockSound()) chime();
+    if (await unlockSound()) chime(sound);
     starting.current = false;
   };
   return (

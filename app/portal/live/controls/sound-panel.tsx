@@ -7,11 +7,13 @@ import { useSyncExternalStore } from 'react';
 import { SoundChip, SoundTest, useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
 import { chime, muteSound, setSoundVolume, soundVolume, watchSound } from '#app/portal/live/sound/sound.ts';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 
 /** The state of the sound with test, mute button and volume. */
 export function SoundPanel() {
   const t = useTranslations('sound');
   const state = useSound();
+  const { sound } = usePortalState().preferences;
   const volume = useSyncExternalStore(watchSound, soundVolume, () => 80);
   return (
     <Stack gap="sm">
@@ -41,7 +43,7 @@ export function SoundPanel() {
           step={10}
           value={volume}
           onChange={setSoundVolume}
-          onChangeEnd={() => void chime()}
+          onChangeEnd={() => void chime(sound)}
         />
       </div>
     </Stack>

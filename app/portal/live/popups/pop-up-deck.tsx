@@ -7,8 +7,8 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 const lifetimeMs = 10_000;
 const summaryId = 'more';
 
-/** The content of a pop-up. With `stays`, it stays open until the employee answers it. */
-export type Card = { title: ReactNode; body?: ReactNode; onClose?: () => void; stays?: boolean };
+/** The content of a pop-up. */
+export type Card = { title: ReactNode; body?: ReactNode; onClose?: () => void };
 
 /** The id of a notification's pop-up. */
 export const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
@@ -66,11 +66,13 @@ export class PopUpDeck {
   /** Opens a pop-up, or replaces the one with this id. */
   open(id: string, card: Card): void {
     this.cards.set(id, card);
+    this.markOpen();
     const closed = () => {
       this.cards.delete(id);
+      this.markOpen();
       card.onClose?.();
     };
-    const stays = card.stays || this.paused || this.keepsOpen();
+    const stays = this.paused || this.keepsOpen();
     // The toaster restarts the time of a toast only if its duration differs.
     const duration = stays ? Number.POSITIVE_INFINITY : lifetimeMs + this.summarized.size;
     toast(card.title, {
@@ -86,12 +88,18 @@ export class PopUpDeck {
   close(id: string): void {
     toast.dismiss(id);
     this.cards.delete(id);
+    this.markOpen();
     if (id === summaryId) this.summarized.clear();
   }
 
-  /** Closes every pop-up except those that wait for an answer. */
+  /** Closes every pop-up. */
   clear(): void {
-    for (const [id, { stays }] of this.cards) if (!stays) this.close(id);
+    for (const id of this.cards.keys()) this.close(id);
+  }
+
+  // One thing lies over the page at a time: the question about the sound waits for the pop-ups.
+  private markOpen(): void {
+    document.documentElement.toggleAttribute('data-pop-up-open', this.cards.size > 0);
   }
 
   /**

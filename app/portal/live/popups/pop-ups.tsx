@@ -2,7 +2,6 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { KindCounts } from '#app/portal/live/popups/kind-counts.tsx';
 import { PopUpBody, PopUpLink, PopUpTitle } from '#app/portal/live/popups/pop-up-card.tsx';
 import { PopUpDeck, popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
@@ -10,14 +9,20 @@ import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { maxUnread } from '#app/portal/notification/unread-count.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
+
+const KindCounts = whenNeeded(
+  () => import('#app/portal/live/popups/kind-counts.tsx').then(({ KindCounts }) => KindCounts),
+  { height: 96 },
+);
 
 const phone = '(max-width: 767px)';
 const maxRecorded = 100;
 const awayId = 'away';
 
 /**
- * Returns the pop-ups of this page: up to three single ones (two on a phone), more as one summary.
+ * Returns the pop-ups of this page: up to three single ones (one on a phone), more as one summary.
  */
 export function usePopUps(portal: PortalStore): PopUps {
   const t = useTranslations('bell');
@@ -33,12 +38,12 @@ export function usePopUps(portal: PortalStore): PopUps {
       deck.openSummary({ title: t('more', { count }), body: linkToList(deck.closeSummary) });
     return {
       show: (items) => {
-        const count = deck.makeRoom(items, matchMedia(phone).matches ? 2 : 3);
+        const count = deck.makeRoom(items, matchMedia(phone).matches ? 1 : 3);
+        deck.close(awayId);
         if (count > 0) {
           announce(t('more', { count }));
           return openSummary(count);
         }
-        deck.close(awayId);
         announce(items.map(({ title }) => t('announce', { title })).join('. '));
         for (const item of items)
           deck.open(popUpId(item), {

@@ -5,6 +5,7 @@ import { type Preferences, quietCondition } from '#server/inbox/preferences.ts';
 
 const defaults: Preferences = {
   mutedKinds: [],
+  sound: 'chime',
   hidePrivate: true,
   keepPopUps: false,
   shortcuts: true,

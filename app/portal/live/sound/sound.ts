@@ -1,7 +1,9 @@
 'use client';
 
+import { notesOf } from '#app/portal/live/sound/notes.ts';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
+import type { Sound } from '#server/notifications/sounds.ts';
 
 const mutedKey = 'sound-muted';
 const volumeKey = 'sound-volume';
@@ -125,21 +127,19 @@ export function setSoundVolume(volume: number): void {
   changed();
 }
 
-const notes = [
-  { frequency: 880, at: 0, lasts: 0.35 },
-  { frequency: 1318.5, at: 0.16, lasts: 0.6 },
-];
 const maxGain = 0.5;
 
-/** Plays a chime of two notes in 0.8 s. Returns whether it can be heard. */
-export function chime(): boolean {
+/**
+ * Plays a sound, which ends within 1 s; `long`, within 3 s. Returns whether it can be heard.
+ */
+export function chime(sound: Sound, long = false): boolean {
   const output = audio();
   if (!output || soundState() !== 'on') return false;
-  // The ear hears loudness by the square.
-  const gain = Math.max(0.0002, maxGain * (soundVolume() / 100) ** 2);
-  for (const { frequency, at, lasts } of notes) {
+  for (const { frequency, at, lasts, type = 'sine', loudness = 1 } of notesOf(sound, long)) {
+    // The ear hears loudness by the square.
+    const gain = Math.max(0.0002, maxGain * loudness * (soundVolume() / 100) ** 2);
     const start = output.currentTime + at;
-    const tone = new OscillatorNode(output, { type: 'sine', frequency });
+    const tone = new OscillatorNode(output, { type, frequency });
     const volume = new GainNode(output, { gain: 0 });
     volume.gain.setValueAtTime(0, start);
     volume.gain.linearRampToValueAtTime(gain, start + 0.015);

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { MarkLog } from '#app/portal/live/store/mark-log.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+
+const item = (no: number): Item => ({
+  no,
+  kind: 'info',
+  title: `nomor ${no}`,
+  body: 'isi',
+  createdAt: '2026-11-22T05:00:00.000Z',
+  sender: 'Sistem Uji',
+  byHand: false,
+  read: false,
+  mustConfirm: true,
+  confirmedAt: null,
+  remindsNo: null,
+  href: null,
+  refusedUrl: null,
+});
+
+test('a list applies the marks that were stored after it was read, and those not stored yet', () => {
+  const log = new MarkLog();
+  const items = [item(4), item(3), item(2), item(1)];
+  const readNumbers = (listedAt: number) => log.applyTo(items, listedAt).flatMap(({ no, read }) => (read ? no : []));
+  log.add({ no: 1, read: true }, 100);
+  expect([readNumbers(50), readNumbers(150)]).toEqual([[1], []]);
+  log.begin({ no: 2, read: true });
+  expect(readNumbers(Date.now())).toEqual([2]);
+  // Stored, or refused.
+  log.add({ no: 2, read: true }, 200);
+  expect([readNumbers(150), readNumbers(250)]).toEqual([[2], []]);
+  log.removeMark(2);
+  expect(readNumbers(150)).toEqual([]);
+  log.add({ withdrawn: [4] }, 300);
+  log.add({ confirmed: 3, at: '2026-11-22T06:00:00.000Z' }, 300);
+  expect(log.applyTo(items, 250).map(({ no, confirmedAt }) => [no, confirmedAt !== null])).toEqual([
+    [3, true],
+    [2, false],
+    [1, false],
+  ]);
+});
