@@ -28,7 +28,7 @@ test('an owner’s page stays offline, keeps what was typed, and goes on when th
   await context.setOffline(false);
   await expect(page).toHaveURL('/owner/employees?q=siti');
   await expect(page.getByRole('link', { name: 'Siti Uji' })).toBeVisible();
-  await expect(statusBar(page)).toHaveCount(0);
+  await expect(statusBar(page)).toBeEmpty();
 });
 
 test('a page of an owner that is opened offline opens by itself when the network is back', async ({
