@@ -61,6 +61,7 @@ export async function makePicturedCompany(adminUrl: string): Promise<PicturedCom
   const no = await sendEverything(company.owner, keys, people, accounts);
   await admin`update receipts set confirmed_at = now() where no = ${no} and employee_id % 3 > 0`;
   await spreadOverDays(admin, company.owner);
+  await callKeys(admin, company.owner);
   await admin.end();
   return { ownerName: company.username, employeeName, password, no };
 }
@@ -110,4 +111,21 @@ async function spreadOverDays(admin: postgres.Sql, { companyId }: Owner): Promis
   await admin`update audit_log set at = at - interval '15 days' where company_id = ${companyId} and action <> 'notification.send'`;
   await admin`update api_keys set created_at = created_at - interval '120 days' where company_id = ${companyId}`;
   await admin`set session_replication_role = origin`;
+}
+
+// A month of requests of all keys but the last, their last use, refusals of one, and one that ends.
+async function callKeys(admin: postgres.Sql, { companyId }: Owner): Promise<void> {
+  await admin`insert into key_traffic (company_id, key_id, hour, requests, refused)
+    select ${companyId}, k.id, date_trunc('hour', now()) - ago * interval '1 hour', 1 + (k.id * 7 + ago * ago) % 13,
+      case when k.id % 3 = 0 and ago % 5 = 0 then 1 else 0 end
+    from api_keys k, generate_series(0, 700) as ago
+    where k.company_id = ${companyId} and k.name <> 'Cadangan malam' and (ago * (k.id + 2)) % 7 < 4`;
+  await admin`insert into key_uses (company_id, key_id, first_at, last_at, operation, address, client)
+    select ${companyId}, id, now() - interval '30 days', now() - id * interval '41 minutes', 'send', '203.0.113.' || id, 'n8n'
+    from api_keys where company_id = ${companyId} and name <> 'Cadangan malam'`;
+  await admin`insert into refusals (company_id, at, request_id, key_id, code, operation, address, client)
+    select ${companyId}, now() - n * interval '3 hours', gen_random_uuid(), 1, 'aksi_missing', 'GET', '203.0.113.1', 'n8n'
+    from generate_series(1, 3) n`;
+  await admin`update api_keys set expires_at = now() + interval '4 days'
+    where company_id = ${companyId} and name = 'Toko daring'`;
 }

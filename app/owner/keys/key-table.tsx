@@ -19,8 +19,8 @@ export function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Ch
   const nameOf = new Map(keys.map(({ id, name }) => [id, name]));
   const columns = [
     { name: t('name'), width: 'minmax(0, 3fr)' },
-    { name: t('traffic'), width: '112px' },
-    { name: t('requestsHead'), width: '180px' },
+    { name: t('traffic'), width: '128px' },
+    { name: t('requestsHead'), width: '210px' },
     { name: t('lastUsed'), width: 'minmax(0, 3fr)' },
     { name: t('state'), width: 'minmax(0, 2fr)' },
     { name: t('actions'), width: '48px', quiet: true },
@@ -57,13 +57,15 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
         <Traffic apiKey={apiKey} />
       </Cell>
       <Cell at="second">
-        {isFlagged && (
-          <span className="for-phone">
-            <KeyFlag apiKey={apiKey} replaces={replaces} />
-            {' · '}
-          </span>
-        )}
-        <LastUse apiKey={apiKey} />
+        <span className="key-second">
+          {isFlagged && (
+            <span className="key-flag-phone">
+              <KeyFlag apiKey={apiKey} replaces={replaces} />
+              {' · '}
+            </span>
+          )}
+          <LastUse apiKey={apiKey} />
+        </span>
       </Cell>
       <Cell>
         <KeyFlag apiKey={apiKey} replaces={replaces} />
@@ -84,7 +86,7 @@ function Traffic({ apiKey: { id, name, requests, refused } }: { apiKey: KeyOverv
         <>
           {' · '}
           <PageLink
-            className="refused-count"
+            className="key-failed"
             href={`/owner/audit/refused?key=${id}`}
             aria-label={t('refusedOf', { count: refused, name })}
           >

@@ -54,12 +54,12 @@ function RevokedRow({ revoked: { id, name, createdAt, revokedAt, lastCall } }: {
       </Cell>
       <Cell at="second">
         {lastCall ? (
-          <>
+          <span className="key-second">
             <span className="key-flag" data-tone="attention">
               {t('stillCalled')}
             </span>{' '}
             <ShortTime at={lastCall.at} /> <span className="key-origin">{originOf(lastCall)}</span>
-          </>
+          </span>
         ) : (
           t('noCall')
         )}
