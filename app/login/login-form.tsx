@@ -16,13 +16,14 @@ import { readForm } from '#app/ui/forms/use-action.ts';
  */
 export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: string | undefined }) {
   const t = useTranslations('login');
+  const demo = useTranslations('demoLink');
   const form = useTranslations('form');
   const router = useRouter();
   const [pending, setPending] = useState(false);
   const wait = (seconds: number) =>
     seconds < 60 ? t('waitSeconds', { seconds }) : t('wait', { minutes: Math.ceil(seconds / 60) });
   const sentenceOf = (outcome: string) => {
-    if (outcome === 'link') return t('demo.used');
+    if (outcome === 'link') return demo('used');
     return outcome === 'wrong-password' ? t('failed') : wait(Number(outcome));
   };
   const [problem, setProblem] = useState(earlier && sentenceOf(earlier));

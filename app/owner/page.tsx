@@ -6,6 +6,7 @@ import { Suspense } from 'react';
 import { HomeAlarms } from '#app/owner/alarms/home-alarms.tsx';
 import { ConnectSystem } from '#app/owner/home/connect-system.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
+import { FirstTexts } from '#app/owner/home/first-texts.tsx';
 import { KeysToCheck } from '#app/owner/home/keys-to-check.tsx';
 import { OwnerChanges } from '#app/owner/home/owner-changes.tsx';
 import { Reach } from '#app/owner/home/reach.tsx';
@@ -13,7 +14,6 @@ import { RecentSends } from '#app/owner/home/recent-sends.tsx';
 import { SendsByDay } from '#app/owner/home/sends-by-day.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
 import { requireOwner, requireSession } from '#server/accounts/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
 
@@ -23,19 +23,20 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OwnerHome() {
   const owner = await requireOwner('/owner');
-  const [{ account, employee }, t, progress] = await Promise.all([
+  const [{ account, employee }, t, first, progress] = await Promise.all([
     requireSession(),
     getTranslations('owner'),
+    getTranslations('firstSteps'),
     findProgress(owner),
   ]);
   if (!progress.hasSeen)
     return (
       <>
         <HomeAlarms />
-        <PageHead title={t('first.title')} lead={t('first.lead')} />
-        <Texts of={['employees', 'compose']}>
+        <PageHead title={first('title')} lead={first('lead')} />
+        <FirstTexts>
           <FirstSteps initial={progress} company={owner.companyName} />
-        </Texts>
+        </FirstTexts>
       </>
     );
   const hour = Number(

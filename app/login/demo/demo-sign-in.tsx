@@ -13,7 +13,7 @@ import { unlockSound } from '#app/portal/live/sound/sound.ts';
  * never send. Its press also unlocks the sound. A link that was used leads to the sign-in page.
  */
 export function DemoSignIn() {
-  const t = useTranslations('login.demo');
+  const t = useTranslations('demoLink');
   const router = useRouter();
   const isReady = useMounted();
   const [pending, setPending] = useState(false);

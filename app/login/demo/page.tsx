@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DemoLogin() {
   if (!isTrial()) notFound();
-  const t = await getTranslations('login.demo');
+  const t = await getTranslations('demoLink');
   return (
     <PublicPage>
       <Title order={1} size="h2">

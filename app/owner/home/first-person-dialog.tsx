@@ -27,7 +27,7 @@ type Props = {
  * waits until the person has an account, and then sends a greeting. It follows by itself.
  */
 export function FirstPersonDialog({ company, first, hasSend, hasSeen, onClose }: Props) {
-  const t = useTranslations('owner.first');
+  const t = useTranslations('firstSteps');
   const router = useRouter();
   const [invited, setInvited] = useState<{ name: string; link: string }>();
   const finish = () => {
@@ -62,7 +62,7 @@ function NameForm({
   onInvited: (invited: { name: string; link: string }) => void;
   onClose: () => void;
 }) {
-  const t = useTranslations('owner.first');
+  const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
   const { run, pending, problems, dialog } = useProvedAction(addFirstPersonAction, onInvited, {
     inviteFailed: employees('inviteFailed'),
@@ -104,7 +104,7 @@ function Invited({
   company: string;
   onClose: () => void;
 }) {
-  const t = useTranslations('owner.first');
+  const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
   return (
     <Stack>
@@ -131,7 +131,7 @@ function InviteAgain({
   onInvited: (link: string) => void;
   onClose: () => void;
 }) {
-  const t = useTranslations('owner.first');
+  const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
   const { run, pending, problems, dialog } = useProvedAction(createInvitationAction, ({ link }) => onInvited(link), {
     inviteFailed: employees('inviteFailed'),
@@ -165,7 +165,7 @@ function Joined({
   hasSeen: boolean;
   onClose: () => void;
 }) {
-  const t = useTranslations('owner.first');
+  const t = useTranslations('firstSteps');
   const { name } = first;
   if (!hasSeen)
     return (

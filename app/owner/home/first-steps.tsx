@@ -19,7 +19,7 @@ type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string
  * a greeting. The next step has the one button that leads on.
  */
 export function FirstSteps({ initial, company }: { initial: Progress; company: string }) {
-  const t = useTranslations('owner.first');
+  const t = useTranslations('firstSteps');
   const { hasSend, hasSeen, first } = useProgress(initial);
   const [opened, setOpened] = useState(false);
   const name = first?.name ?? '';
@@ -84,7 +84,7 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
 
 // A system with a key is offered only now: people hear each other without one.
 function Ready({ name }: { name: string }) {
-  const t = useTranslations('owner.first');
+  const t = useTranslations('firstSteps');
   const router = useRouter();
   return (
     <Alert color="green" role="status" icon={<Check aria-hidden />} title={t('ready', { name })}>

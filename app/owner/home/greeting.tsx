@@ -8,7 +8,7 @@ import type { FirstPerson } from '#server/companies/overview.ts';
 
 /** The button that sends the first person a greeting, and what became of it. */
 export function Greeting({ first, hasSend }: { first: FirstPerson; hasSend: boolean }) {
-  const t = useTranslations('owner.first');
+  const t = useTranslations('firstSteps');
   const { greet, pending, problem, isSent } = useGreeting(first);
   const name = first.name;
   return (

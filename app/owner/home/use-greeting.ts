@@ -9,7 +9,7 @@ import type { FirstPerson } from '#server/companies/overview.ts';
 
 /** Sends the first person a greeting. A press whose answer was lost is repeated, not sent twice. */
 export function useGreeting({ id, name }: FirstPerson) {
-  const t = useTranslations('owner.first.greeting');
+  const t = useTranslations('firstSteps.greeting');
   const [isSent, setIsSent] = useState(false);
   const draftId = useRef<string>(null);
   const { run, pending, problems } = useAction(

@@ -19,7 +19,7 @@ export function PublicPage({ logo, children }: { logo?: LogoPicture | null; chil
           <LanguageSwitch />
         </Group>
         <Card component="main" padding="xl">
-          <Texts of={['form', 'invite', 'login', 'setup']}>{children}</Texts>
+          <Texts of={['demoLink', 'form', 'invite', 'login', 'setup']}>{children}</Texts>
         </Card>
       </Container>
     </Box>
