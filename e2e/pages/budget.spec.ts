@@ -12,7 +12,7 @@ const portal: Record<string, Budget> = {
 };
 const owner: Record<string, Budget> = {
   '/owner': { scripts: 242, requests: 28, document: 16 },
-  '/owner/keys': { scripts: 271, requests: 32, document: 19 },
+  '/owner/keys': { scripts: 230, requests: 34, document: 21 },
   '/owner/sends': { scripts: 253, requests: 30, document: 24 },
   '/owner/employees': { scripts: 263, requests: 32, document: 22 },
   '/owner/audit': { scripts: 238, requests: 28, document: 22 },
@@ -27,7 +27,7 @@ const publicPages: Record<string, Budget> = {
 // The manual is read without an account, often on a phone, so it has the least script.
 const docs: Record<string, Budget> = {
   '/docs': { scripts: 134, requests: 17, document: 18 },
-  '/docs/errors': { scripts: 134, requests: 17, document: 25 },
+  '/docs/errors': { scripts: 134, requests: 17, document: 26 },
   '/docs/recipes/php': { scripts: 134, requests: 17, document: 18 },
   '/docs/search?q=401': { scripts: 134, requests: 17, document: 18 },
 };
