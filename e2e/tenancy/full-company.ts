@@ -169,7 +169,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
     request: await refuseCall(keys.text, marker),
     ...(await makeCopies(company, marker)),
-    held: await makeHeld(company, marker),
+    held: await makeHeld(company, marker, worker),
     endpoint: endpointOf(marker),
     logo: await makeLogo(owner, firstNo),
   };
@@ -232,8 +232,8 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   return { send, spareSend, confirmed };
 }
 
-// A send that waits for a day: no test is so long.
-async function makeHeld({ owner }: Company, marker: string): Promise<string> {
+// Sends to everyone and to one person that wait for a day: no test is so long.
+async function makeHeld({ owner }: Company, marker: string, worker: Employee): Promise<string> {
   const draft = {
     title: `Judul ${marker}`,
     body: `Isi ${marker}`,
@@ -243,8 +243,8 @@ async function makeHeld({ owner }: Company, marker: string): Promise<string> {
   } as const;
   const draftId = randomUUID();
   await holdSend(owner, { ...draft, draftId, recipientId: 0 });
-  await sql()`update held_sends set leaves_at = now() + interval '1 day'
-    where company_id = ${owner.companyId} and draft_id = ${draftId}`;
+  await holdSend(owner, { ...draft, draftId: randomUUID(), recipientId: worker.employeeId });
+  await sql()`update held_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
   return draftId;
 }
 
