@@ -96,7 +96,7 @@ async function take(context: BrowserContext, { path, act }: Shot, file: string):
   await page.goto(path);
   await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   await page.waitForFunction(() => document.querySelector('div[hidden][id^="S:"]') === null);
-  await page.waitForLoadState('networkidle').catch(() => {});
+  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null);
   await act?.(page);
   await page.screenshot({ path: file, animations: 'disabled' });
   await page.close();
