@@ -131,6 +131,12 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       9,
       `insert into refusal_counts (company_id, hour, key_id, code, wanted, not_kept) values (1, now(), 1, 'key_rejected', 61, 1)`,
     ],
+    [12, `insert into company_logos (company_id, version, png, width, height) values (1, 'a', '\\x05', 1, 1)`],
+    [
+      13,
+      `insert into held_sends (company_id, draft_id, account_id, title, body, kind, must_confirm, leaves_at)
+      values (1, '00000000-0000-4000-8000-000000000004', 1, 'Menunggu', 'Isi', 'info', false, now() + interval '1 hour')`,
+    ],
     // Before 0004 the last use was a column of the key.
     newest < 4
       ? [0, `update api_keys set last_used_at = now()`]
