@@ -35,7 +35,11 @@ for (const locale of ['id-ID', 'en-GB']) {
           const { over, parts } = await page.evaluate(() => {
             const { scrollWidth, clientWidth } = document.documentElement;
             const boxes = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => one.checkVisibility());
-            const isBeyond = (one: HTMLElement) => one.getBoundingClientRect().right > clientWidth + 1;
+            // A text that an ancestor cuts off with an ellipsis is no wider than that ancestor.
+            const isCut = (one: HTMLElement): boolean =>
+              one.parentElement !== null &&
+              (getComputedStyle(one.parentElement).overflowX !== 'visible' || isCut(one.parentElement));
+            const isBeyond = (one: HTMLElement) => one.getBoundingClientRect().right > clientWidth + 1 && !isCut(one);
             const names = boxes.filter(isBeyond).map((one) => `${one.tagName}.${one.className}`);
             return { over: scrollWidth - clientWidth, parts: names.slice(0, 3) };
           });

@@ -33,7 +33,7 @@ export function Preview(props: Props) {
 function PopUp({ draft: { kind, title, body, url }, sender, mustConfirm, hidden }: Props & { hidden: boolean }) {
   const t = useTranslations();
   return (
-    <Paper withBorder shadow="md" px="md" py={4} maw={356} data-preview={hidden ? 'hidden' : 'shown'}>
+    <Paper withBorder shadow="md" px="md" py={4} maw={356} pos="relative" data-preview={hidden ? 'hidden' : 'shown'}>
       <div className="pop-up-title">
         <KindIcon kind={kind} size={18} />
         <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
