@@ -104,6 +104,9 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-placeholder': 'var(--muted)',
     '--mantine-color-anchor': 'var(--accent)',
     '--mantine-color-error': 'var(--loss)',
+    '--mantine-color-brand-light': 'var(--accent-soft)',
+    '--mantine-color-brand-light-hover': 'var(--accent-soft)',
+    '--mantine-color-brand-light-color': 'var(--accent)',
     '--mantine-primary-color-light': 'var(--accent-soft)',
     '--mantine-primary-color-light-color': 'var(--accent)',
   };

@@ -57,7 +57,8 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await expect(popUp).toContainText('dari Pemilik Uji di perusahaan Anda', within20s);
   await portal.goto('/portal/notifications');
   await expect(entries(portal)).toHaveCount(1);
-  await expect(portal.getByRole('link', { name: /Buka tautan/ })).toHaveAttribute('href', '/portal/help');
+  await entries(portal).getByRole('link').click();
+  await expect(portal.getByRole('link', { name: 'Buka tautan' })).toHaveAttribute('href', '/portal/help');
   await page.goto(`/owner/sends?employee=${other.employeeId}`);
   await expect(page.locator('[data-send]')).toHaveCount(0);
   await page.goto('/owner/audit');

@@ -12,7 +12,7 @@ const filters = {
   notSeenLately: 'portal=away',
   noSound: 'portal=silent',
 };
-const tones = { noAccount: 'loss', neverSeen: 'attention', notSeenLately: 'attention', noSound: 'soft' } as const;
+const tones = { noAccount: 'attention', neverSeen: 'attention', notSeenLately: 'attention', noSound: 'soft' } as const;
 
 /**
  * How many active employees a send reaches as one bar. Each reason why it may not reach the others

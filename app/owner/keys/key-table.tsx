@@ -18,11 +18,11 @@ export function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Ch
   const t = useTranslations('keys');
   const nameOf = new Map(keys.map(({ id, name }) => [id, name]));
   const columns = [
-    { name: t('name'), width: 'minmax(0, 3fr)' },
+    { name: t('name'), width: 'minmax(0, 5fr)' },
     { name: t('traffic'), width: '128px' },
-    { name: t('requestsHead'), width: '210px' },
-    { name: t('lastUsed'), width: 'minmax(0, 3fr)' },
-    { name: t('state'), width: 'minmax(0, 2fr)' },
+    { name: t('requestsHead'), width: '190px' },
+    { name: t('lastUsed'), width: 'minmax(0, 5fr)' },
+    { name: t('state'), width: 'minmax(0, 4fr)' },
     { name: t('actions'), width: '48px', quiet: true },
   ];
   return (

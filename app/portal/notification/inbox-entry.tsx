@@ -54,7 +54,7 @@ export function EntryLink({ item, pinned, onFollow }: { item: Item; pinned?: boo
 function InboxEntry({ item, onMark, nested }: { item: Item; onMark: OnMark; nested?: boolean }) {
   const t = useTranslations('inbox');
   const { no, read, title } = item;
-  const Mark = read ? Mail : MailOpen;
+  const Mark = read ? MailOpen : Mail;
   return (
     <li data-no={no} data-read={read} tabIndex={-1} className="entry" data-nested={nested}>
       <EntryLink item={item} />

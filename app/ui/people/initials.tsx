@@ -15,9 +15,9 @@ export function Initials({ name, size = 36 }: { name: string; size?: number }) {
   );
 }
 
-/** The first letters of the first and the last word of a name, as the language writes capitals. */
+/** The first letters of the first and the last word of a name, in capitals. A number counts only where there is no word. */
 export function initialsOf(name: string): string {
-  const words = name.match(/[\p{L}\p{N}]\S*/gu) ?? [];
+  const words = name.match(/(?<!\S)\p{L}\S*/gu) ?? name.match(/\p{N}\S*/gu) ?? [];
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
   return chosen.map((word) => String.fromCodePoint(word?.codePointAt(0) ?? 0x3f).toUpperCase()).join('') || '?';
 }
