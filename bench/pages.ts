@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type Browser, chromium, type Page } from 'playwright';
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
+import { enterDatabase } from '#harness/callers.ts';
+import { makeCompany, password } from '#harness/company.ts';
 import { findBrowser } from '#harness/find-browser.ts';
 import { loadFresh, openReady } from '#harness/page-load.ts';
 import type { Stage } from '#harness/stage.ts';
@@ -11,7 +12,6 @@ import { summarise } from '#harness/statistics.ts';
 const slowFourG = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const cpuSlowdown = 4;
 const listed = 500;
-const password = 'kata sandi uji 123';
 
 type Painted = { lcpMs: number; shift: number };
 
@@ -21,12 +21,12 @@ type Painted = { lcpMs: number; shift: number };
  * 500 notifications.
  */
 export async function measurePages(stage: Stage): Promise<Measured[]> {
-  const { url, adminUrl } = await stage.createDatabase();
-  const service = await stage.startFront(url, { SIGN_UP: 'open' });
+  const database = await stage.createDatabase();
+  const service = await stage.startFront(database.url);
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath: findBrowser().path, args: [...sandbox, '--disable-gpu'] });
   try {
-    const cookies = await openCompany(browser, service.url, adminUrl);
+    const cookies = await openCompany(browser, service.url, database);
     const open = async () => {
       const context = await browser.newContext({
         baseURL: service.url,
@@ -148,29 +148,24 @@ async function pressKeys(page: Page, presses: number): Promise<number[]> {
   return took;
 }
 
-// Signs up the first owner through the pages, then inserts the notifications.
-async function openCompany(browser: Browser, base: string, adminUrl: string) {
-  const context = await browser.newContext({ baseURL: base, locale: 'id-ID' });
-  const page = await context.newPage();
-  await openReady(page, '/setup');
-  await page.locator('[name=companyName]').fill('Perusahaan Ukur');
-  await page.locator('[name=ownerName]').fill('Pemilik Ukur');
-  await page.locator('[name=username]').fill(`ukur-${randomUUID()}`);
-  await page.locator('[name=password]').fill(password);
-  await page.locator('button[type=submit]').click();
-  await page.waitForURL(/\/owner$/);
-  await openReady(page, '/owner/employees');
-  await page.getByRole('button', { name: 'Tambahkan saya' }).click();
-  await page.locator('[data-employee]').waitFor();
+// An employee with many notifications. Returns the cookies of their session.
+async function openCompany(browser: Browser, base: string, { url, adminUrl }: { url: string; adminUrl: string }) {
+  await enterDatabase(url);
+  const company = await makeCompany();
+  const username = await company.giveAccount(await company.hire());
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await sql`
     insert into notifications (company_id, no, title, body, kind, reach, account_id)
     select c.id, c.last_no + n, 'Kabar nomor ' || n, repeat('isi notifikasi ', 8), 'info', 1, a.id
-    from companies c join accounts a on a.company_id = c.id, generate_series(1, ${listed + 20}) n`;
+    from companies c join accounts a on a.company_id = c.id and a.is_owner, generate_series(1, ${listed + 20}) n`;
   await sql`update companies set last_no = last_no + ${listed + 20}`;
-  // A plain employee from now on: an owner's pages also load the alarms.
-  await sql`update accounts set is_owner = false`;
   await sql.end();
+  const context = await browser.newContext({ baseURL: base });
+  const answer = await context.request.post('/api/auth/sign-in', {
+    headers: { origin: base },
+    data: { username, password },
+  });
+  if (!answer.ok()) throw new Error(`the sign-in was answered ${answer.status()}`);
   const state = await context.storageState();
   await context.close();
   return state;
