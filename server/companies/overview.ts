@@ -3,7 +3,7 @@ import { selectLatestVisits } from '#server/employees/employee-list.ts';
 import { expiryState, isValidKey, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** The person whom the first greeting is for. `isMe`: the owner who asks. */
+/** The employee who gets the first greeting. `isMe`: this employee is the owner who asks. */
 export type FirstPerson = { id: number; name: string; hasAccount: boolean; isMe: boolean };
 
 /**

@@ -49,7 +49,7 @@ async function Counted({ owner, send }: Props) {
   return namesFor(send).map((name) => <Stat key={name} name={name} value={values[name]} />);
 }
 
-/** How far the send came: read, shown, and what is left of those it was sent to. */
+/** A bar of the recipients: who read the send, who only saw it, who did neither. */
 async function Picture({ owner, send }: Props) {
   const t = await getTranslations('sends');
   const outcome = await findOutcome(owner, send.no);
