@@ -23,6 +23,8 @@ function runLines(lines: string, variables: Record<string, string>, { typed = ''
       (error, output, problems) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: output + problems }),
     );
+    // Lines that read nothing may end before their input is written, which is EPIPE.
+    child.stdin?.on('error', () => undefined);
     child.stdin?.end(typed);
   });
 }

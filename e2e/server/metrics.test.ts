@@ -126,8 +126,8 @@ test('strange methods, statuses and addresses add no metric series', async () =>
 
 test('the operations page lists all metrics, and it and the alerts name no others', async () => {
   const names = [...(await scrape(metricsPort)).kinds.keys()].filter((name) => name.startsWith('notif_'));
-  const read = (file: string) => readFile(join(root, 'docs', file), 'utf8');
-  const [page, alerts] = [await read('operations.md'), await read('operations/alerts.yml')];
+  const read = (file: string) => readFile(join(root, file), 'utf8');
+  const [page, alerts] = [await read('docs/operations.md'), await read('deploy/alerts.yml')];
   // The database roles have this prefix too.
   const named = (text: string) => [...new Set(text.match(/\bnotif_(?!owner\b|service\b)[a-z_]+[a-z]\b/g))];
   const known = (name: string) => names.includes(name.replace(/_(bucket|count|sum)$/, ''));

@@ -20,6 +20,6 @@ test('links and headings named by the operations page and SECURITY.md exist', ()
       if (path) expect(() => readFileSync(join(root, file, '..', path)), link).not.toThrow();
       if (anchor && (!path || path.endsWith('operations.md'))) expect(anchors).toContain(anchor);
     }
-  const alerts = readFileSync(join(root, 'docs', 'operations', 'alerts.yml'), 'utf8');
+  const alerts = readFileSync(join(root, 'deploy', 'alerts.yml'), 'utf8');
   for (const [, section = ''] of alerts.matchAll(/See "([^"]+)"/g)) expect(text).toContain(`### ${section}\n`);
 });

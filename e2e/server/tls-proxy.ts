@@ -63,7 +63,7 @@ function makeCertificate(folder: string): void {
 
 // Only names, ports and paths differ from the documentation.
 async function readExample(name: string, changes: [from: string | RegExp, to: string][]): Promise<string> {
-  let text = await readFile(join(root, 'docs', 'operations', name), 'utf8');
+  let text = await readFile(join(root, 'deploy', name), 'utf8');
   for (const [from, to] of changes) {
     const changed = text.replaceAll(from, to);
     if (changed === text) throw new Error(`${name} has no ${from}`);
