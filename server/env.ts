@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { asPooled, isConnectionString } from '#server/database-url.ts';
+import { asPooled, hostsOf, isConnectionString } from '#server/database-url.ts';
 
 const wholeNumber = (from: number, to: number) =>
   z
@@ -99,6 +99,9 @@ const Env = z
   }));
 type Env = z.output<typeof Env>;
 
+/** All settings, checked. */
+export type Settings = Env;
+
 /**
  * A setting is missing or wrong. The message is one sentence for the terminal and names the
  * variable.
@@ -128,8 +131,7 @@ let parsed: Env | undefined;
  */
 export function env(): Env {
   if (parsed) return parsed;
-  const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
-  const result = Env.safeParse(variables);
+  const result = Env.safeParse(givenVariables());
   if (result.success) {
     parsed = result.data;
     // next-auth reads its address from here; `adopt` replaces it by the one that the start found.
@@ -138,6 +140,45 @@ export function env(): Env {
   }
   const issue = result.error.issues[0];
   throw new EnvError(`${String(issue?.path[0])}: ${issue?.message}.`);
+}
+
+const givenVariables = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+
+/** A wrong setting, for a command that names all of them. */
+export type WrongSetting = { name: string; problem: string };
+
+/** All wrong settings; empty when `env` can be read. */
+export function findWrongSettings(): WrongSetting[] {
+  const result = parsed ? undefined : Env.safeParse(givenVariables());
+  return (result?.error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), problem: message }));
+}
+
+/**
+ * Reads settings from a file of lines `NAME=value`, as systemd's EnvironmentFile. A variable that is
+ * set already keeps its value. Call it before the first `env`. Throws `EnvError` when the file cannot
+ * be read.
+ */
+export function readSettingsFile(file: string): void {
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new EnvError(`The settings file ${file} cannot be read (${code}).`);
+  }
+}
+
+/** Turns off the log, which would mix with the output of a command. Call it before the first `env`. */
+export function silenceLog(): void {
+  process.env.LOG_LEVEL = 'silent';
+}
+
+/** How this person calls the command line: `notif`, or `npm run notif --` from source. */
+export const programName = (): string => (process.env.npm_lifecycle_event ? 'npm run notif --' : 'notif');
+
+/** Where the database is, for a sentence: ` at HOST:PORT`, or nothing in a trial. */
+export function hostsOfSettings(): string {
+  const hosts = hostsOf(process.env.DATABASE_URL ?? '');
+  return hosts === '' ? '' : ` at ${hosts}`;
 }
 
 /**
@@ -289,9 +330,9 @@ export function isDevelopment(): boolean {
 }
 
 /**
- * Whether `npm start` or `npm run dev` started this process, through a shell that does not forward
+ * Whether `npm start`, `npm run dev` or `npm run notif` started this process, through a shell that does not forward
  * signals.
  */
 export function startedByNpm(): boolean {
-  return ['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '');
+  return ['start', 'dev', 'notif'].includes(process.env.npm_lifecycle_event ?? '');
 }

@@ -33,7 +33,7 @@ const settingsOfRole = async () => {
 test('a migration may take longer than the provider’s statement timeout', async () => {
   for (const role of ['notif_service', 'notif_owner'])
     await admin.unsafe(`alter role ${role} in database ${name} set statement_timeout = '100ms'`);
-  let migrating: Promise<void> | undefined;
+  let migrating: Promise<unknown> | undefined;
   await admin.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
     migrating = migrate(url, { ownerUrl: asPooled(ownerUrlOf(url) ?? '') });

@@ -19,7 +19,7 @@ export async function listMigrations(): Promise<string[]> {
 export async function withMigrations(
   howMany: number,
   further: Record<string, string>,
-  use: (folder: string) => Promise<void>,
+  use: (folder: string) => Promise<unknown>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-migrations-'));
   try {

@@ -1,42 +1,21 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { runNotif } from '#e2e/fixtures/notif.ts';
 import { makeCompany } from '#harness/company.ts';
-import { noteSecret } from '#harness/secrets.ts';
-import { freePort, root, startService } from '#harness/service.ts';
+import { freePort, startService } from '#harness/service.ts';
 import { acceptOwnerLink } from '#server/accounts/owner-links.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 
-type Outcome = { code: number; output: string; problems: string; link: string };
-
-/** Runs `npm run operator`, with these settings beside those of the test run. */
-function runOperator(args: string[], settings: Record<string, string | undefined>): Promise<Outcome> {
-  const env = { ...process.env, ...settings } as NodeJS.ProcessEnv;
-  for (const [name, value] of Object.entries(env)) if (value === undefined) delete env[name];
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['server/runtime/operator.ts', ...args],
-      { cwd: root, env },
-      (error, output, problems) => {
-        const link = /http\S+\/invite\/\S+/.exec(output)?.[0] ?? '';
-        if (link) noteSecret(link.split('/').at(-1) ?? '');
-        resolve({ code: Number(error?.code ?? 0), output, problems, link });
-      },
-    );
-  });
-}
-
-const onTestDatabase = (args: string[]) => runOperator(args, { APP_URL: url, LOG_LEVEL: 'silent' });
+const onTestDatabase = (args: string[]) => runNotif(args, { APP_URL: url });
 
 test('the operator’s link lets a locked-out owner choose a password; nothing else is printed', async () => {
   const company = await makeCompany();
   const before = await signInForCookie(url, company.username);
-  const { code, output, problems, link } = await onTestDatabase(['sign-in-link', company.username]);
+  const { code, output, problems, link } = await onTestDatabase(['owner', 'reset', company.username]);
   expect([code, problems]).toEqual([0, '']);
   expect(
     output,
@@ -51,46 +30,70 @@ Give it to Pemilik Uji only. The person who opens it chooses the password.
   expect(owner.status).toBe(307);
 });
 
-test('the operator’s command explains an unknown name, an employee and wrong use in one sentence', async () => {
+test('the former name of the command works, and --json prints one object', async () => {
+  const company = await makeCompany();
+  const { code, output, link } = await onTestDatabase(['sign-in-link', company.username, '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(output)).toEqual({
+    ok: true,
+    name: 'Pemilik Uji',
+    companyName: company.owner.companyName,
+    link,
+    minutes: 30,
+    isServiceStopped: false,
+  });
+  const unknown = await onTestDatabase(['owner', 'reset', 'tidak-ada', '--json']);
+  expect(unknown).toMatchObject({ code: 1, problems: '' });
+  expect(JSON.parse(unknown.output)).toMatchObject({ ok: false, error: 'no-such-account' });
+});
+
+test('the command explains an unknown name, an employee and wrong use in one sentence', async () => {
   const company = await makeCompany();
   const employee = await company.giveAccount(await company.hire());
   const expected: [string[], string][] = [
-    [['sign-in-link', 'tidak-ada'], 'There is no account with the username tidak-ada.\n'],
+    [['owner', 'reset', 'tidak-ada'], 'There is no account with the username tidak-ada.\n'],
     [
-      ['sign-in-link', employee],
+      ['owner', 'reset', employee],
       `${employee} is not an owner. An owner of the company makes a new sign-in link for an employee.\n`,
     ],
   ];
   for (const [args, sentence] of expected)
     expect(await onTestDatabase(args)).toMatchObject({ code: 1, output: '', problems: sentence });
-  for (const args of [['sign-in-link'], ['other', 'x']])
-    expect(await onTestDatabase(args)).toMatchObject({ code: 1, problems: expect.stringMatching(/^Usage: /) });
+  for (const args of [
+    ['owner', 'reset'],
+    ['owner', 'other', 'x'],
+  ])
+    expect(await onTestDatabase(args)).toMatchObject({ code: 2, output: '', problems: expect.stringMatching(/help/) });
   const unreachable = `postgres://nobody:x@127.0.0.1:${await freePort()}/none`;
-  const lost = await runOperator(['sign-in-link', 'x'], { DATABASE_URL: unreachable, LOG_LEVEL: 'silent' });
-  expect(lost).toMatchObject({ code: 1, problems: 'The database is out of reach (ECONNREFUSED). No link was made.\n' });
+  const lost = await runNotif(['owner', 'reset', 'x'], { DATABASE_URL: unreachable });
+  const where = new URL(unreachable).host;
+  expect(lost).toMatchObject({
+    code: 3,
+    problems: `The database at ${where} is out of reach (ECONNREFUSED). Nothing was changed.\n`,
+  });
 });
 
-test('the operator’s command works on a trial, while it runs and while it is stopped', async () => {
+test('the command works on a trial, while it runs and while it is stopped', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-operator-'));
   const port = String(await freePort());
   const settings = { DATA_DIR: dataDir, PORT: port };
   const own = { ...settings, DATABASE_URL: undefined, AUTH_SECRET: undefined, APP_URL: undefined };
   const start = () => startService(settings, ['server/main.ts'], /only its fingerprint|was shown at the first start/);
   try {
-    const missing = await runOperator(['sign-in-link', 'pemilik'], own);
+    const missing = await runNotif(['owner', 'reset', 'pemilik'], own);
     expect(missing.problems).toBe(
-      `There is no trial in ${dataDir}. Set DATABASE_URL, or DATA_DIR, as for the service.\n`,
+      `There is no trial in ${dataDir}. Set DATABASE_URL, or DATA_DIR, as for the service (notif --settings FILE reads them).\n`,
     );
     const first = await start();
     expect((await stat(join(dataDir, 'instance.json'))).mode & 0o077).toBe(0);
     // Without PORT: the command learns the address from the running service.
-    const running = await runOperator(['sign-in-link', 'pemilik'], { ...own, PORT: undefined });
+    const running = await runNotif(['owner', 'reset', 'pemilik'], { ...own, PORT: undefined });
     expect(running).toMatchObject({ code: 0, problems: '' });
     expect(running.link).toContain(first.url);
     expect(await (await fetch(running.link)).text()).toContain('Pemilik Contoh');
     await first.stop();
-    const stopped = await runOperator(['sign-in-link', 'pemilik'], own);
-    expect(stopped.output).toContain('The service is not running. Start it first: npm start');
+    const stopped = await runNotif(['owner', 'reset', 'pemilik'], own);
+    expect(stopped.output).toContain('The service is not running. Start it first: notif start');
     const again = await start();
     expect(await (await fetch(stopped.link)).text()).toContain('Pemilik Contoh');
     await again.stop();

@@ -1,0 +1,64 @@
+/** The exit codes of all commands. */
+export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, unreachable: 3 } as const;
+
+/** One of `exitCodes`. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/**
+ * An option of a command. `value` is the placeholder of its value in the help; without it the option
+ * is a flag.
+ */
+export type Option = { value?: string; short?: string; description: string };
+
+/** What was given on the command line: the words after the command, and the options by name. */
+export type Given = {
+  words: string[];
+  flags: ReadonlySet<string>;
+  values: ReadonlyMap<string, string>;
+};
+
+/**
+ * What a command hands back. `text` is for people, `data` is the same for programs (`--json`). The
+ * exit code is 0 unless given. With a code other than 0 and 1 or without `data`, `text` says why it
+ * failed.
+ */
+export type Outcome = { exitCode?: ExitCode; text: string; data: Record<string, unknown> };
+
+/**
+ * A command of `notif`. `words` are the placeholders of its arguments, `[NAME]` for an optional one.
+ * `about` is one sentence, `details` are paragraphs for its help. `run` returns null when the command
+ * goes on by itself, as `start` does.
+ */
+export type Command = {
+  words: string[];
+  about: string;
+  details?: string[];
+  options?: Record<string, Option>;
+  run: (given: Given) => Promise<Outcome | null>;
+};
+
+/**
+ * The command cannot do what was asked. The message is one or more plain sentences with the cure,
+ * printed as they are. `reason` is a fixed word for programs.
+ */
+export class CommandError extends Error {
+  readonly reason: string;
+  readonly exitCode: ExitCode;
+  constructor(reason: string, message: string, exitCode: ExitCode = exitCodes.failed) {
+    super(message);
+    this.reason = reason;
+    this.exitCode = exitCode;
+  }
+}
+
+/** The command line was not understood. The message is one sentence. */
+export class UsageError extends CommandError {
+  constructor(message: string) {
+    super('wrong-usage', message, exitCodes.wrongUsage);
+  }
+}
+
+/** Prints what a long command does now, to standard error, so that standard output stays whole. */
+export function printProgress(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}

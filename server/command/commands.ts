@@ -1,0 +1,15 @@
+import type { Command } from '#server/command/command.ts';
+
+/**
+ * All commands by name, in the order of the help. Each is loaded only when it is used, because some
+ * load the whole service.
+ */
+export const commands: Record<string, () => Promise<{ command: Command }>> = {
+  start: () => import('#server/command/start.ts'),
+  migrate: () => import('#server/command/migrate.ts'),
+  doctor: () => import('#server/command/doctor.ts'),
+  'owner reset': () => import('#server/command/owner-reset.ts'),
+};
+
+/** Former names, for one version. */
+export const formerNames: Record<string, string> = { 'sign-in-link': 'owner reset' };

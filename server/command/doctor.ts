@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { disconnect } from '#db/client.ts';
+import { type Command, exitCodes } from '#server/command/command.ts';
+import { type Check, type Finding, failing, type Surroundings } from '#server/command/doctor/check.ts';
+import { checks } from '#server/command/doctor/checks.ts';
+import {
+  adopt,
+  databaseUrl,
+  directDatabaseUrl,
+  EnvError,
+  env,
+  type Settings,
+  silenceLog,
+  takeOwnerUrl,
+} from '#server/env.ts';
+import { findRunningTrial } from '#server/runtime/instance-lock.ts';
+
+const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 'skipped' };
+
+/** `notif doctor`: looks at everything that the service needs, and says what to do. */
+export const command: Command = {
+  words: [],
+  about: 'Look at all that the service needs, and say what to do about what is wrong.',
+  details: [
+    'It changes nothing and may run beside the service, as the same user and with the same settings. Exit code 1\nmeans that a check found an error; warnings alone give 0.',
+  ],
+  run: async () => {
+    silenceLog();
+    try {
+      const surroundings = await lookAround();
+      const findings = (await runChecks(checks, surroundings)).flat();
+      const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length;
+      const [errors, warnings] = [count('error'), count('warning')];
+      const text = `${findings.map(describe).join('\n')}\n\n${summarize(errors, warnings)}\n`;
+      return {
+        exitCode: errors > 0 ? exitCodes.failed : exitCodes.done,
+        text,
+        data: { errors, warnings, checks: findings },
+      };
+    } finally {
+      await disconnect(1);
+    }
+  },
+};
+
+async function lookAround(): Promise<Surroundings> {
+  const settings = readSettings();
+  if (!settings) return { settings, database: null };
+  if (!settings.trial)
+    return { settings, database: { url: databaseUrl(), directUrl: directDatabaseUrl(), ownerUrl: takeOwnerUrl() } };
+  const running = await findRunningTrial(resolve(settings.DATA_DIR));
+  if (running === null || running === 'starting') return { settings, database: null };
+  adopt({ databaseUrl: running.databaseUrl, authSecret: '', appUrl: running.appUrl });
+  return { settings, database: { url: running.databaseUrl, directUrl: running.databaseUrl, ownerUrl: undefined } };
+}
+
+function readSettings(): Settings | null {
+  try {
+    return env();
+  } catch (error) {
+    if (error instanceof EnvError) return null;
+    throw error;
+  }
+}
+
+// One after another, so that the findings have an order and the machine no load.
+async function runChecks(all: Check[], surroundings: Surroundings): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, run } of all)
+    findings.push(
+      ...(await run(surroundings).catch((error: unknown) => [
+        failing(
+          name,
+          `The check failed: ${error instanceof Error ? error.message : error}.`,
+          'Report this line; it is a defect.',
+        ),
+      ])),
+    );
+  return findings;
+}
+
+const describe = ({ state, sentence, cure }: Finding) =>
+  `${marks[state]}  ${sentence}${cure ? `\n         → ${cure}` : ''}`;
+
+function summarize(errors: number, warnings: number): string {
+  if (errors + warnings === 0) return 'All is well.';
+  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
+  return `${count(errors, 'error')}, ${count(warnings, 'warning')}.`;
+}

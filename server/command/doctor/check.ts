@@ -1,0 +1,44 @@
+import type { Settings } from '#server/env.ts';
+
+/** How a check ended. `skipped`: it could not be made here; the sentence says why. */
+export type CheckState = 'ok' | 'warning' | 'error' | 'skipped';
+
+/**
+ * What a check found: one sentence, and for a warning or an error what to do. `name` is a fixed
+ * name for programs, such as `database-version`.
+ */
+export type Finding = { name: string; state: CheckState; sentence: string; cure?: string };
+
+/**
+ * What checks may look at. `settings` is null when one of them is wrong, and `database` is null when
+ * none is known: the settings are wrong, or a trial does not run. `ownerUrl` is DATABASE_OWNER_URL.
+ */
+export type Surroundings = {
+  settings: Settings | null;
+  database: { url: string; directUrl: string; ownerUrl: string | undefined } | null;
+};
+
+/** A check of the doctor. It reads only. It gives one finding for each thing that it looked at. */
+export type Check = { name: string; run: (surroundings: Surroundings) => Promise<Finding[]> };
+
+/** A finding without a cure. */
+export const ok = (name: string, sentence: string): Finding => ({ name, state: 'ok', sentence });
+
+/** A check that could not be made; the sentence says why. */
+export const skipped = (name: string, sentence: string): Finding => ({ name, state: 'skipped', sentence });
+
+/** Something that works but should be changed. */
+export const warning = (name: string, sentence: string, cure: string): Finding => ({
+  name,
+  state: 'warning',
+  sentence,
+  cure,
+});
+
+/** Something that does not work. */
+export const failing = (name: string, sentence: string, cure: string): Finding => ({
+  name,
+  state: 'error',
+  sentence,
+  cure,
+});

@@ -1,0 +1,7 @@
+import type { Check } from '#server/command/doctor/check.ts';
+import { databaseCheck } from '#server/command/doctor/database.ts';
+import { settingsCheck } from '#server/command/doctor/settings.ts';
+import { versionsCheck } from '#server/command/doctor/versions.ts';
+
+/** All checks of `notif doctor`, in the order in which they are made and printed. */
+export const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck];

@@ -1,0 +1,19 @@
+import { ensureSessionLimits } from '#db/driver/session-limits.ts';
+import { migrate } from '#db/migrate.ts';
+import type { Command } from '#server/command/command.ts';
+import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#server/env.ts';
+
+/** `notif migrate`: the same as `npm run migrate`. */
+export const command: Command = {
+  words: [],
+  about: 'Bring the schema of the database to the newest version.',
+  details: [
+    'Uses DATABASE_OWNER_URL when it is set, and gives the role of DATABASE_URL its privileges. Every start does this\ntoo, unless the service has no DATABASE_OWNER_URL. A failed migration changes nothing.',
+  ],
+  run: async () => {
+    const applied = await migrate(directDatabaseUrl(), { ownerUrl: takeOwnerUrl(), serviceUrl: databaseUrl() });
+    await ensureSessionLimits(databaseUrl());
+    const text = applied.length > 0 ? `Migrated: ${applied.join(', ')}.` : 'The schema is the newest.';
+    return { text: `${text}\n`, data: { applied } };
+  },
+};

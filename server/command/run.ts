@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import {
+  type Command,
+  CommandError,
+  type ExitCode,
+  exitCodes,
+  type Given,
+  UsageError,
+} from '#server/command/command.ts';
+import { commands, formerNames } from '#server/command/commands.ts';
+import { commonOptions, describeCommand, describeCommands } from '#server/command/help.ts';
+import { EnvError, hostsOfSettings, programName, readSettingsFile } from '#server/env.ts';
+import { explainStart } from '#server/runtime/start-error.ts';
+
+/**
+ * Runs the command that these arguments name and prints its result: text, or JSON with `--json`.
+ * Errors go to standard error; with `--json` to standard output. Returns the exit code, or null
+ * when the command goes on by itself.
+ */
+export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
+  const isJson = args.includes('--json');
+  try {
+    const name = findName(args);
+    if (name === null) return await printHelp(args);
+    const command = await loadCommand(name);
+    if (args.includes('--help') || args.includes('-h')) return print(describeCommand(programName(), name, command));
+    const given = readArguments(args, name, command);
+    const file = given.values.get('settings');
+    if (file !== undefined) readSettingsFile(file);
+    const outcome = await command.run(given);
+    if (outcome === null) return null;
+    const { exitCode = exitCodes.done, text, data } = outcome;
+    print(isJson ? `${JSON.stringify({ ok: exitCode === exitCodes.done, ...data })}\n` : text);
+    return exitCode;
+  } catch (error) {
+    return printFailure(error, isJson);
+  }
+}
+
+function print(text: string): ExitCode {
+  process.stdout.write(text);
+  return exitCodes.done;
+}
+
+// The name is the longest one that the first words form. Options before it are the common ones.
+function findName(args: string[]): string | null {
+  const { positionals } = parseArgs({ args, options: asConfig(commonOptions), strict: false, allowPositionals: true });
+  const [first = '', second = ''] = positionals;
+  const name = [`${first} ${second}`, first].find((one) => commands[one] ?? formerNames[one]);
+  return name ?? null;
+}
+
+async function printHelp(args: string[]): Promise<ExitCode> {
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  if (words[0] === 'help') words.shift();
+  else if (words.length > 0 && !isGroup(words.join(' '))) throw unknownCommand(words.slice(0, 2).join(' '));
+  const name = words.join(' ');
+  if (commands[name]) return print(describeCommand(programName(), name, await loadCommand(name)));
+  if (name !== '' && !isGroup(name)) throw unknownCommand(name);
+  const isQuestion = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
+  if (isQuestion) return print(await describeCommands(programName(), name));
+  process.stderr.write(await describeCommands(programName(), name));
+  return exitCodes.wrongUsage;
+}
+
+const isGroup = (name: string) => Object.keys(commands).some((one) => one.startsWith(`${name} `));
+
+const unknownCommand = (name: string) =>
+  new UsageError(`There is no command “${name}”. \`${programName()} help\` lists all commands.`);
+
+async function loadCommand(name: string): Promise<Command> {
+  const load = commands[formerNames[name] ?? name];
+  if (!load) throw unknownCommand(name);
+  return (await load()).command;
+}
+
+type Options = Record<string, { value?: string; short?: string }>;
+
+function asConfig(options: Options): Record<string, { type: 'string' | 'boolean'; short?: string }> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { value, short }]) => [
+      name,
+      { type: value ? 'string' : 'boolean', ...(short ? { short } : {}) },
+    ]),
+  );
+}
+
+function readArguments(args: string[], name: string, command: Command): Given {
+  const options = asConfig({ ...command.options, ...commonOptions });
+  const advice = `\`${programName()} help ${formerNames[name] ?? name}\` says how to use it.`;
+  const parsed = (() => {
+    try {
+      return parseArgs({ args, options, allowPositionals: true });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.split(/[.\n]/, 1)[0] : String(error);
+      throw new UsageError(`${reason}. ${advice}`);
+    }
+  })();
+  const words = parsed.positionals.slice(name.split(' ').length);
+  const needed = command.words.filter((word) => !word.startsWith('['));
+  if (words.length < needed.length) throw new UsageError(`${needed[words.length]} is missing. ${advice}`);
+  if (words.length > command.words.length)
+    throw new UsageError(`“${words[command.words.length]}” is one word too many. ${advice}`);
+  const entries = Object.entries(parsed.values);
+  return {
+    words,
+    flags: new Set(entries.filter(([, value]) => value === true).map(([option]) => option)),
+    values: new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+  };
+}
+
+function printFailure(error: unknown, isJson: boolean): ExitCode {
+  const { reason, message, exitCode } = describeFailure(error);
+  if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: reason, message })}\n`);
+  else process.stderr.write(`${message}\n`);
+  return exitCode;
+}
+
+function describeFailure(error: unknown): { reason: string; message: string; exitCode: ExitCode } {
+  if (error instanceof CommandError) return error;
+  if (error instanceof EnvError) return { reason: 'settings', message: error.message, exitCode: exitCodes.failed };
+  if (!isDatabaseUnavailable(error))
+    return { reason: 'failed', message: explainStart(error), exitCode: exitCodes.failed };
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+  const message = `The database${hostsOfSettings()} is out of reach${code}. Nothing was changed.`;
+  return { reason: 'database-unreachable', message, exitCode: exitCodes.unreachable };
+}
