@@ -33,6 +33,12 @@ export type Employee = {
 };
 
 /**
+ * The principal of the command line: the person who runs the service, with its settings at hand. An
+ * operator acts on every company, and each change is in that company's audit log.
+ */
+export type Operator = { kind: 'operator' };
+
+/**
  * A session that is valid now, by the database's clock; it expires in `lastsMs`. `proved`: the
  * password was typed in it within the last `proofMinutes`. `lastNo` is the company's newest number.
  * A session of the company can end before it expires only when the company's `accessNo` changes.

@@ -19,8 +19,11 @@ export const operatorLinkMinutes = 30;
 /** The most open invitations for owners of a company. */
 export const maxOwnerInvitations = 20;
 
-/** An unused invitation for a new owner. `id` is the hash of its token, in hex. */
-export type OwnerInvitation = { id: string; name: string; invitedBy: string; expiresAt: Date };
+/**
+ * An unused invitation for a new owner. `id` is the hash of its token, in hex. `invitedBy` is null
+ * when the operator made it.
+ */
+export type OwnerInvitation = { id: string; name: string; invitedBy: string | null; expiresAt: Date };
 
 /**
  * Invites a new owner by name. The link is valid once, for 7 days. Only the token's hash is stored.
@@ -46,7 +49,7 @@ export async function inviteOwner(owner: Owner, name: string): Promise<{ token: 
 export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerInvitation[]> {
   return sql()<OwnerInvitation[]>`
     select encode(i.token_hash, 'hex') as id, i.owner_name as name, a.name as "invitedBy", i.expires_at as "expiresAt"
-    from invitations i join accounts a on a.company_id = i.company_id and a.id = i.created_by
+    from invitations i left join accounts a on a.company_id = i.company_id and a.id = i.created_by
     where i.company_id = ${companyId} and i.owner_name is not null and i.used_at is null and i.expires_at > now()
     order by i.created_at desc limit ${maxOwnerInvitations}`;
 }

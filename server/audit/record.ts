@@ -7,6 +7,7 @@ export const auditActions = [
   'company.create',
   'company.edit',
   'company.forget',
+  'company.sign-out',
   'notification.send',
   'notification.undo',
   'notification.withdraw',

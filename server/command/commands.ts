@@ -8,7 +8,11 @@ export const commands: Record<string, () => Promise<{ command: Command }>> = {
   start: () => import('#server/command/start.ts'),
   migrate: () => import('#server/command/migrate.ts'),
   doctor: () => import('#server/command/doctor.ts'),
+  'company list': () => import('#server/command/company-list.ts'),
+  'owner list': () => import('#server/command/owner-list.ts'),
+  'owner add': () => import('#server/command/owner-add.ts'),
   'owner reset': () => import('#server/command/owner-reset.ts'),
+  'sessions end': () => import('#server/command/sessions-end.ts'),
 };
 
 /** Former names, for one version. */

@@ -9,6 +9,18 @@ export const commonOptions: Record<string, Option> = {
 };
 
 const width = 22;
+const maxLineLength = 100;
+
+// Line breaks in a paragraph have no meaning.
+function wrap(paragraph: string): string {
+  const lines: string[] = [''];
+  for (const word of paragraph.split(/\s+/)) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length > maxLineLength) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join('\n');
+}
 
 const indent = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
 
@@ -26,8 +38,8 @@ export function describeCommand(program: string, name: string, command: Command)
   const usage = [program, name, ...words, ...(Object.keys(options).length > 0 ? ['[OPTIONS]'] : [])].join(' ');
   return [
     `Usage: ${usage}`,
-    about,
-    ...details,
+    wrap(about),
+    ...details.map(wrap),
     `Options:\n${describeOptions({ ...options, ...commonOptions })}`,
     '',
   ].join('\n\n');

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { withFreshDatabase } from '#e2e/fixtures/fresh-database.ts';
 import { runNotif } from '#e2e/fixtures/notif.ts';
 import { makeCompany } from '#harness/company.ts';
 import { freePort, startService } from '#harness/service.ts';
-import { acceptOwnerLink } from '#server/accounts/owner-links.ts';
+import { acceptOwnerLink, listOwnerInvitations } from '#server/accounts/owner-links.ts';
+import { listAudit } from '#server/audit/list.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 
@@ -101,3 +103,57 @@ test('the command works on a trial, while it runs and while it is stopped', asyn
     await rm(dataDir, { recursive: true, force: true });
   }
 }, 300_000);
+
+test('the operator’s invitation makes a new owner; the owners of the company see who invited', async () => {
+  const company = await makeCompany();
+  const { companyId, companyName } = company.owner;
+  const { code, output, link } = await onTestDatabase([
+    'owner',
+    'add',
+    'Pemilik Kedua',
+    '--company',
+    String(companyId),
+  ]);
+  expect(code).toBe(0);
+  expect(
+    output,
+  ).toBe(`An invitation for Pemilik Kedua, as an owner of ${companyName}. It can be used once, within 30 minutes.
+Give it to Pemilik Kedua only. The person who opens it chooses the username and the password.
+
+  ${link}
+`);
+  expect(await listOwnerInvitations(company.owner)).toMatchObject([{ name: 'Pemilik Kedua', invitedBy: null }]);
+  const settings = await fetch(`${url}/owner/settings`, {
+    headers: { cookie: await signInForCookie(url, company.username), 'accept-language': 'en' },
+  });
+  expect(await settings.text()).toContain('the operator of this service');
+  const token = link.split('/').at(-1) ?? '';
+  expect(await acceptOwnerLink(token, `kedua-${companyId}`, 'sandi yang cukup panjang')).toMatchObject({ companyId });
+  const { entries } = await listAudit(company.owner, { filter: { who: 'operator' } });
+  expect(entries).toMatchObject([{ action: 'owner.invite', details: { name: 'Pemilik Kedua' } }]);
+  const listed = await onTestDatabase(['owner', 'list', '--company', String(companyId), '--json']);
+  expect(JSON.parse(listed.output).owners).toMatchObject([
+    { username: company.username },
+    { username: `kedua-${companyId}`, companyName },
+  ]);
+  const companies = await onTestDatabase(['company', 'list', '--json']);
+  expect(JSON.parse(companies.output).companies).toContainEqual(expect.objectContaining({ companyId, owners: 2 }));
+});
+
+test('a company must be named when there are several, by its number or a name that only one has', async () => {
+  await withFreshDatabase({ isMigrated: true }, async (database) => {
+    const add = (...args: string[]) => runNotif(['owner', 'add', 'Budi', ...args], { DATABASE_URL: database.url });
+    expect(await add()).toMatchObject({ code: 1, problems: 'No company exists yet.\n' });
+    await makeCompany('PT Satu');
+    expect(await add()).toMatchObject({ code: 0, output: expect.stringContaining('owner of PT Satu') });
+    await makeCompany('PT Dua');
+    expect(await add()).toMatchObject({ code: 1, problems: expect.stringContaining('name one with --company') });
+    expect(await add('--company', 'pt dua')).toMatchObject({ code: 0, output: expect.stringContaining('PT Dua') });
+    expect(await add('--company', 'PT Tiga')).toMatchObject({
+      code: 1,
+      problems: expect.stringMatching(/^There is no/),
+    });
+    await makeCompany('PT Dua');
+    expect(await add('--company', 'PT Dua')).toMatchObject({ problems: expect.stringContaining('give the number') });
+  });
+});

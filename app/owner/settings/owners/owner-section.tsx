@@ -38,7 +38,7 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
               <Badge color="gray">{t('invited')}</Badge>
             </Group>
             <Text size="sm" c="dimmed" className="wrapping">
-              {t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy}</bdi> })}
+              {t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy ?? t('theOperator')}</bdi> })}
             </Text>
             <Text size="sm" c="dimmed" className="wrapping">
               {t.rich('validUntil', { until: () => <Moment at={invitation.expiresAt} /> })}

@@ -1,0 +1,150 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import { generateToken, hashToken } from '#server/accounts/invitation-token.ts';
+import { maxOwnerInvitations, operatorLinkMinutes } from '#server/accounts/owner-links.ts';
+import { endAllSessions } from '#server/accounts/sessions.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Operator } from '#server/principals.ts';
+
+/** A company as the operator sees it. `owners` counts its owners, `people` its active employees. */
+export type CompanySummary = { companyId: number; name: string; owners: number; people: number; createdAt: Date };
+
+/** All companies, the oldest first. */
+export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
+  return sql()<CompanySummary[]>`
+    select c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
+      (select count(*)::int from accounts a where a.company_id = c.id and a.is_owner) as owners
+    from companies c order by c.id`;
+}
+
+/**
+ * The company with this number or, without regard to case, this name. With null, the only company.
+ * `'several'`: more than one has this name or, with null, exists.
+ */
+export async function findCompany(
+  _: Operator,
+  asked: string | null,
+): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
+  const byName = sql()`lower(name) = lower(${asked ?? ''})`;
+  const found = await sql()<{ companyId: number; name: string }[]>`
+    select id as "companyId", name from companies
+    ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`id = ${Number(asked)} or ${byName}` : byName}`}
+    order by id limit 2`;
+  const [company, another] = found;
+  if (!company) return 'no-such-company';
+  return another ? 'several' : company;
+}
+
+/** An owner as the operator sees one. `signedInAt` is null before the first sign-in. */
+export type OwnerOfCompany = {
+  companyId: number;
+  companyName: string;
+  accountId: number;
+  name: string;
+  username: string;
+  signedInAt: Date | null;
+};
+
+/** The owners of this company, or of all, those of the oldest company first. */
+export async function listAllOwners(_: Operator, companyId: number | null): Promise<OwnerOfCompany[]> {
+  return sql()<OwnerOfCompany[]>`
+    select c.id as "companyId", c.name as "companyName", a.id as "accountId", a.name, a.username,
+      a.signed_in_at as "signedInAt"
+    from accounts a join companies c on c.id = a.company_id
+    where a.is_owner and (${companyId}::int is null or a.company_id = ${companyId}::int)
+    order by c.id, coalesce(a.owner_since, a.created_at), a.id`;
+}
+
+/**
+ * Invites a new owner of a company by name, for the operator, who hands the link over. It is valid
+ * once, for 30 minutes. The person chooses username and password.
+ */
+export async function inviteOwnerAsOperator(
+  operator: Operator,
+  { companyId, name }: { companyId: number; name: string },
+): Promise<{ token: string } | 'too-many'> {
+  const token = generateToken();
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, { companyId });
+    const open = await tx`
+      select from invitations
+      where company_id = ${companyId} and owner_name is not null and used_at is null and expires_at > now()`;
+    if (open.length >= maxOwnerInvitations) return 'too-many';
+    await tx`
+      insert into invitations (company_id, token_hash, owner_name, created_by, expires_at)
+      values (${companyId}, ${hashToken(token)}, ${name}, null, now() + ${operatorLinkMinutes} * interval '1 minute')`;
+    await recordAudit(tx, { companyId, ...operator }, 'owner.invite', { name });
+    return { token };
+  });
+}
+
+/**
+ * Ends all sessions of the account with this username, as owners do for each other: open portals
+ * close at once, devices receive nothing more, the password stays valid. Returns their number.
+ */
+export async function endSessionsOfAccount(
+  operator: Operator,
+  username: string,
+): Promise<{ name: string; companyName: string; sessions: number } | 'no-such-account'> {
+  return inTransaction(async (tx) => {
+    const find = () => tx<AccountRow[]>`
+      select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner", c.name as "companyName",
+        (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
+      from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
+    const [found] = await find();
+    if (!found) return 'no-such-account';
+    await announceAccessChange(tx, found);
+    // What the account is may have changed before the lock.
+    const [account = found] = await find();
+    const sessions = await endSessionsOf(tx, account);
+    const { companyId, accountId, employeeId, isOwner, name, companyName } = account;
+    const actor = { companyId, ...operator };
+    if (isOwner || employeeId === null) await recordAudit(tx, actor, 'owner.sign-out', { accountId, name });
+    else await recordAudit(tx, actor, 'employee.sign-out', { employeeId, name });
+    return { name, companyName, sessions };
+  });
+}
+
+type AccountRow = {
+  companyId: number;
+  accountId: number;
+  name: string;
+  isOwner: boolean;
+  employeeId: number | null;
+  companyName: string;
+};
+
+async function endSessionsOf(tx: Transaction, account: { companyId: number; accountId: number }): Promise<number> {
+  const { companyId, accountId } = account;
+  const open = await tx`select from sessions where company_id = ${companyId} and account_id = ${accountId}`;
+  await tx`
+    update accounts set session_version = session_version + 1 where company_id = ${companyId} and id = ${accountId}`;
+  await endAllSessions(tx, account);
+  return open.length;
+}
+
+const maxEndMs = 60_000;
+
+/**
+ * Ends all sessions of all people of a company, with one audit entry. Returns their number. Without
+ * a session nothing is written.
+ */
+export async function endSessionsOfCompany(
+  operator: Operator,
+  { companyId }: { companyId: number },
+): Promise<{ sessions: number }> {
+  return inTransaction(async (tx) => {
+    // A large company has more sessions than a request may delete in its time.
+    await tx`select set_config('statement_timeout', ${String(maxEndMs)}, true)`;
+    await announceAccessChange(tx, { companyId });
+    const ended = await tx<{ accountId: number }[]>`
+      delete from sessions where company_id = ${companyId} returning account_id as "accountId"`;
+    if (ended.length === 0) return { sessions: 0 };
+    const accountIds = [...new Set(ended.map(({ accountId }) => accountId))];
+    await tx`
+      update accounts set session_version = session_version + 1
+      where company_id = ${companyId} and id = any(${accountIds}::int[])`;
+    await recordAudit(tx, { companyId, ...operator }, 'company.sign-out', { count: ended.length });
+    return { sessions: ended.length };
+  });
+}
