@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { connect, type Transaction } from '#db/driver/connect.ts';
-import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
+import { applyMigration, listApplied, type Migration, migrationsFolder, readJournal } from '#db/journal.ts';
 import { grantPrivileges } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#server/env.ts';
@@ -22,27 +19,32 @@ export type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: strin
  * an owner the role of `url` migrates; it needs no rights when the schema is the newest. An
  * advisory lock makes processes that start together wait for each other. Everything is one
  * transaction, so a pooler cannot separate the lock from the work, and a failed migration changes
- * nothing. Throws an error that names the failed migration. Returns the names of the migrations that it applied.
+ * nothing. Throws an error that names the failed migration. Returns the names of the migrations that
+ * it applied.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { ownerUrl = ownerUrlOf(url), serviceUrl = url, folder = join(import.meta.dirname, 'migrations') } = options;
+  const { ownerUrl = ownerUrlOf(url), serviceUrl = url, folder = migrationsFolder } = options;
   const roles = ownerUrl ? await Promise.all([roleAt(ownerUrl), roleAt(serviceUrl)]) : [];
   const sql = connect(ownerUrl ?? url, 1);
   try {
-    const applied = await sql.begin(async (transaction) => {
-      await transaction`set local statement_timeout = 0`;
-      await transaction`set local lock_timeout = 0`;
-      await transaction`set local idle_in_transaction_session_timeout = 0`;
-      await transaction`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
+    return await sql.begin(async (transaction) => {
+      await beginMigration(transaction);
       const tags = await migrateToNewest(transaction, folder);
       const [owner, service] = roles;
       if (service && service !== owner) await grantPrivileges(transaction, service);
       return tags;
     });
-    return applied;
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** Lifts the time limits of this transaction and waits until no other process migrates. */
+export async function beginMigration(transaction: Transaction): Promise<void> {
+  await transaction`set local statement_timeout = 0`;
+  await transaction`set local lock_timeout = 0`;
+  await transaction`set local idle_in_transaction_session_timeout = 0`;
+  await transaction`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
 }
 
 // The name in the address may differ: poolers map role names.
@@ -61,34 +63,18 @@ async function migrateToNewest(transaction: Transaction, folder: string): Promis
   const missing = await listMissing(transaction, folder);
   if (missing.length === 0) return [];
   await prepareTable(transaction);
-  for (const { tag, when } of missing) {
-    const text = await readFile(join(folder, `${tag}.sql`), 'utf8');
-    for (const step of text.split('--> statement-breakpoint'))
-      await transaction.unsafe(step).catch((error: unknown) => {
-        if (!(error instanceof Error) || isDatabaseUnavailable(error)) throw error;
-        throw new Error(`migration ${tag} failed: ${error.message}`, { cause: error });
-      });
-    const hash = createHash('sha256').update(text).digest('hex');
-    await transaction`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
-  }
+  for (const migration of missing) await applyMigration(transaction, folder, migration);
   return missing.map(({ tag }) => tag);
 }
 
-type Entry = { tag: string; when: number };
-
-async function listMissing(transaction: Transaction, folder: string): Promise<Entry[]> {
-  const journal = await readFile(join(folder, 'meta', '_journal.json'), 'utf8');
-  const { entries } = JSON.parse(journal) as { entries: Entry[] };
-  // Fails where the table does not exist yet.
-  const [found] = await transaction
-    .savepoint(
-      (inner) => inner<{ at: number | null }[]>`select max(created_at) as at from drizzle.__drizzle_migrations`,
-    )
-    .catch(() => [{ at: null }]);
-  return entries.filter(({ when }) => when > (found?.at ?? 0));
+/** The migrations that the database lacks, oldest first. */
+export async function listMissing(transaction: Transaction, folder?: string): Promise<Migration[]> {
+  const newest = (await listApplied(transaction)).at(-1) ?? 0;
+  return (await readJournal(folder)).filter(({ when }) => when > newest);
 }
 
-async function prepareTable(transaction: Transaction): Promise<void> {
+/** Creates the table that lists the applied migrations. Throws when the role may not. */
+export async function prepareTable(transaction: Transaction): Promise<void> {
   try {
     await transaction`create schema if not exists drizzle`;
     await transaction`create table if not exists drizzle.__drizzle_migrations (

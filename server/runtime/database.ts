@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { findUnsafeSetting } from '#db/durability.ts';
+import { isNewerSchema } from '#db/journal.ts';
 import { migrate } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
 import { hostsOf, readAddress } from '#server/database-url.ts';
@@ -18,12 +19,14 @@ const retryMs = 1000;
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
-  const [, , ...owns] = await Promise.all([
+  const [, , isNewer, ...owns] = await Promise.all([
     requireDurability(),
     printTimeLimits(),
+    isNewerSchema(databaseUrl()),
     ownsAuditLog(databaseUrl()),
     ownsAuditLog(directDatabaseUrl()),
   ]);
+  if (isNewer) log().warn('a newer version migrated the database');
   if (owns.includes(true))
     log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
 }

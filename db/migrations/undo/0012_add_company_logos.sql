@@ -1,0 +1,2 @@
+-- Lost: the companies' logos.
+DROP TABLE "company_logos";

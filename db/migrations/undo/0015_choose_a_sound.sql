@@ -1,0 +1,2 @@
+-- Lost: which sound an employee chose.
+ALTER TABLE "preferences" DROP COLUMN "sound";
