@@ -15,6 +15,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          globalSetup: 'e2e/runner/setup/statements.ts',
+          setupFiles: ['e2e/runner/setup/record-statements.ts'],
           include: ['server', 'db', 'app', 'supply', 'e2e/runner', 'e2e/structure'].map(
             (folder) => `${folder}/**/*.test.ts`,
           ),

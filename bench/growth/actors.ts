@@ -26,7 +26,7 @@ export async function signInActors(adminUrl: string, url: string, which: 'first'
       (select max(no) from notifications where company_id = c.id and recipient_id is null and must_confirm and withdrawn_no is null) as confirmable
     from companies c join accounts o on o.company_id = c.id and o.is_owner
     cross join lateral (select * from employees where company_id = c.id and account_id is not null order by id limit 1) e
-    cross join lateral (select id, request_id from audit_log where company_id = c.id order by id desc offset 500 limit 1) l
+    cross join lateral (select id, request_id from audit_log where company_id = c.id order by id desc offset 100 limit 1) l
     order by c.id * ${which === 'first' ? 1 : -1} limit 1`;
   if (!found) throw new Error('the data set has no company');
   const { companyId, ownerAccount, employeeAccount, ...rest } = found;

@@ -8,7 +8,8 @@ const inSlots = (statement: string, first = 0, step = 1) => `do $do$ begin
   for slot in ${first}..${slots - 1} by ${step} loop ${statement}; end loop; end $do$`;
 const numbersOfSlot = `generate_series(p.sends::bigint * slot / ${slots} + 1, p.sends::bigint * (slot + 1) / ${slots}) n (no)`;
 const sentInSlot = `dataset_plan p cross join lateral (
-  select * from notifications where company_id = p.company_id and no > p.sends::bigint * slot / ${slots}
+  select * from notifications where company_id = p.company_id
+    and p.sends::bigint * slot / ${slots} < p.sends::bigint * (slot + 1) / ${slots} and no > p.sends::bigint * slot / ${slots}
     and no <= p.sends::bigint * (slot + 1) / ${slots} offset 0) n`;
 
 // Counts the active employees at each broadcast from the ends of all spans.

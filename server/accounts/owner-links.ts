@@ -172,7 +172,7 @@ export async function acceptOwnerLink(
       await announceAccessChange(tx, link);
       const [used] = await tx<{ accountId: number | null; name: string | null }[]>`
         update invitations set used_at = now()
-        where token_hash = ${hashToken(token)} and employee_id is null and used_at is null and expires_at > now()
+        where company_id = ${link.companyId} and token_hash = ${hashToken(token)} and employee_id is null and used_at is null and expires_at > now()
         returning account_id as "accountId", owner_name as name`;
       if (!used) return 'invalid';
       return used.accountId === null

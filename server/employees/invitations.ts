@@ -83,7 +83,8 @@ export async function acceptInvitation(
       await announceAccessChange(tx, invitation);
       const [used] = await tx<InvitedEmployee[]>`
         update invitations i set used_at = now()
-        where token_hash = ${hashToken(token)} and used_at is null and expires_at > now() and exists (
+        where company_id = ${invitation.companyId} and token_hash = ${hashToken(token)}
+          and used_at is null and expires_at > now() and exists (
           select from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
           where e.company_id = i.company_id and e.id = i.employee_id and e.active and not coalesce(a.is_owner, false))
         returning company_id as "companyId", employee_id as "employeeId"`;

@@ -79,7 +79,7 @@ async function pushInPages(companyId: number, no: number): Promise<void> {
   for (let after: Buffer | undefined = Buffer.alloc(0); after; ) {
     const devices: DeviceMessage[] = await listDevices(companyId, no, after);
     const listedAt = performance.now();
-    await Promise.all(devices.map((device) => pushToDevice(device, listedAt).catch(() => {})));
+    await Promise.all(devices.map((device) => pushToDevice(companyId, device, listedAt).catch(() => {})));
     after = devices.length === pageSize ? devices.at(-1)?.endpointHash : undefined;
   }
 }
@@ -106,30 +106,31 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
     order by s.endpoint_hash limit ${pageSize}`;
 }
 
-async function pushToDevice(device: DeviceMessage, listedAt: number): Promise<void> {
+async function pushToDevice(companyId: number, device: DeviceMessage, listedAt: number): Promise<void> {
   const payload = asPayload(device);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (pushQueue.pendingCount > maxQueued) return meters()?.count('push_messages', 'dropped');
     const outcome = await pushQueue(async () => {
       // A message may wait for minutes, in the queue or for a busy push service.
       const isRecent = performance.now() - listedAt < recheckAfterMs;
-      return isRecent || (await isSubscribed(device)) ? postMessage(device, payload) : 'ended';
+      return isRecent || (await isSubscribed(companyId, device)) ? postMessage(device, payload) : 'ended';
     });
     if (outcome === 'ended') return;
     meters()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');
     if (outcome === 'gone')
-      await sql()`delete from push_subscriptions where endpoint_hash = ${hashOf(device.endpoint)}`;
+      await sql()`delete from push_subscriptions
+        where company_id = ${companyId} and endpoint_hash = ${hashOf(device.endpoint)}`;
     if (typeof outcome === 'string' || attempt === maxAttempts) return;
     // Outside of the queue: a busy push service does not delay other devices.
     await sleep(outcome.retryAfterS * 1000, undefined, { ref: false });
   }
 }
 
-async function isSubscribed({ endpoint }: Subscription): Promise<boolean> {
+async function isSubscribed(companyId: number, { endpoint }: Subscription): Promise<boolean> {
   const found = await sql()`
     select from push_subscriptions p
     join sessions s on s.company_id = p.company_id and s.id = p.session_id and s.expires_at > now()
-    where p.endpoint_hash = ${hashOf(endpoint)}`;
+    where p.company_id = ${companyId} and p.endpoint_hash = ${hashOf(endpoint)}`;
   return found.length > 0;
 }
 

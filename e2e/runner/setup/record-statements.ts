@@ -1,0 +1,24 @@
+import { afterAll, beforeEach, inject } from 'vitest';
+import { sql, sqlForCalls, sqlForSends } from '#db/client.ts';
+
+// A setup file of unit tests: judges each statement that the service's functions sent during a test
+// file. Statements that are put together from parts exist only now (e2e/structure/companies.test.ts
+// judges the others).
+const sent = new Set<string>();
+const record = (_connection: number, text: string) => sent.add(text);
+
+beforeEach(() => {
+  if (!process.env.DATABASE_URL) return;
+  for (const { options } of [sql(), sqlForCalls(), sqlForSends()]) (options as { debug: unknown }).debug = record;
+});
+
+afterAll(async () => {
+  if (sent.size === 0) return;
+  // Loads PostgreSQL's parser only where there is something to parse.
+  const { findUnlisted } = await import('#e2e/structure/across-companies.ts');
+  const [first] = findUnlisted(sent, inject('statements'));
+  if (first)
+    throw new Error(
+      `${first.where} reads or writes rows of several companies in ${first.tables.join(', ')}. Bind it to one company, or list it in docs/scale.md with its reason.\n${first.text}`,
+    );
+});

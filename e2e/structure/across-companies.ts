@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { marked, type Token, type Tokens } from 'marked';
+import { isStatement, type Tables, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
+import {
+  beginsStatement,
+  findTemplate,
+  listSqlTemplates,
+  type SqlTemplate,
+  withParameters,
+} from '#e2e/structure/sql-templates.ts';
+
+/** Each function (`file#function`) that may cross companies, with the tables in which it does. */
+export type Listed = Record<string, string[]>;
+
+/** What the check needs: the templates of the service, the schema, and the list in docs/scale.md. */
+export type Statements = { templates: SqlTemplate[]; tables: Tables; listed: Listed };
+
+/** Reads the templates, the newest schema and the list. */
+export function readStatements(root: string): Statements {
+  return { templates: listSqlTemplates(root), tables: readTables(root), listed: readListed(root) };
+}
+
+type Snapshot = { tables: Record<string, { name: string; columns: Record<string, unknown> }> };
+
+function readTables(root: string): Tables {
+  const folder = join(root, 'db', 'migrations', 'meta');
+  const newest = readdirSync(folder)
+    .filter((file) => file.endsWith('_snapshot.json'))
+    .toSorted()
+    .at(-1);
+  const { tables } = JSON.parse(readFileSync(join(folder, newest ?? ''), 'utf8')) as Snapshot;
+  return Object.fromEntries(Object.values(tables).map(({ name, columns }) => [name, Object.keys(columns)]));
+}
+
+// The rows of the table whose first column is "Statement": functions, then tables.
+function readListed(root: string): Listed {
+  const text = readFileSync(join(root, 'docs', 'scale.md'), 'utf8');
+  const tables = marked.lexer(text).filter((token): token is Tokens.Table => token.type === 'table');
+  const list = tables.find(({ header }) => header[0]?.text === 'Statement');
+  const listed: Listed = {};
+  for (const [functions, names] of list?.rows ?? [])
+    for (const where of codeIn(functions?.tokens)) listed[where] = codeIn(names?.tokens);
+  return listed;
+}
+
+const codeIn = (tokens: Token[] = []) => tokens.flatMap((token) => (token.type === 'codespan' ? [token.text] : []));
+
+/** A statement that crosses companies in tables for which its function is not listed. */
+export type Unlisted = { where: string; tables: string[]; text: string };
+
+/** Finds unlisted statements among texts that the service sent. Texts of tests are left out. */
+export function findUnlisted(texts: Iterable<string>, { templates, tables, listed }: Statements): Unlisted[] {
+  return [...texts].flatMap((text) => {
+    const where = findTemplate(text, templates)?.where;
+    if (where === undefined) return [];
+    const crossed = tablesAcrossCompanies(text, tables).filter((table) => !listed[where]?.includes(table));
+    return crossed.length > 0 ? [{ where, tables: crossed, text }] : [];
+  });
+}
+
+/**
+ * Finds unlisted statements among the templates that are statements by themselves. Those that are
+ * put together from several templates can only be judged when they run.
+ */
+export function findUnlistedTemplates(statements: Statements): Unlisted[] {
+  const alone = statements.templates.filter(beginsStatement).map((one) => ({ ...one, text: withParameters(one) }));
+  return alone
+    .filter(({ text }) => isStatement(text))
+    .flatMap(({ where, text }) => {
+      const crossed = tablesAcrossCompanies(text, statements.tables);
+      const unlisted = crossed.filter((table) => !statements.listed[where]?.includes(table));
+      return unlisted.length > 0 ? [{ where, tables: unlisted, text }] : [];
+    });
+}

@@ -1,0 +1,139 @@
+import { beforeAll, expect, test } from 'vitest';
+import {
+  findUnlisted,
+  findUnlistedTemplates,
+  readStatements,
+  type Statements,
+} from '#e2e/structure/across-companies.ts';
+import { tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
+import { listTemplatesIn } from '#e2e/structure/sql-templates.ts';
+import { makeCompany } from '#harness/company.ts';
+import { root } from '#harness/service.ts';
+import { CompanyFeed } from '#server/feed/company-feed.ts';
+import { findInInbox, listInbox } from '#server/inbox/inbox.ts';
+import { countToConfirm, countUnreadByKind } from '#server/inbox/unread.ts';
+import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import { listReminders } from '#server/sends/details.ts';
+import { listPossibleRecipients } from '#server/sends/possible-recipients.ts';
+import { listRecipients } from '#server/sends/recipients.ts';
+import { sendNotification } from '#server/sends/send.ts';
+import { withdrawRepeats } from '#server/sends/withdraw.ts';
+
+let statements: Statements;
+
+beforeAll(() => {
+  statements = readStatements(root);
+});
+
+// Parts of statements. The statement that they become a part of binds the company.
+const parts = [
+  'server/employees/employee-list.ts#findEmployee',
+  'server/inbox/unread.ts#unreadNumbers',
+  'server/sends/details.ts#selectEntry',
+  'server/sends/possible-recipients.ts#listPossibleRecipients',
+  'server/sends/send.ts#senderParts',
+];
+
+test('each statement is bound to one company, or docs/scale.md lists it with its reason', () => {
+  const unlisted = findUnlistedTemplates(statements).filter(({ where }) => !parts.includes(where));
+  expect(unlisted).toEqual([]);
+});
+
+test('each entry of the list in docs/scale.md names a function with a statement', () => {
+  const known = new Set(statements.templates.map(({ where }) => where));
+  expect(Object.keys(statements.listed).length).toBeGreaterThan(20);
+  expect([...Object.keys(statements.listed), ...parts].filter((where) => !known.has(where))).toEqual([]);
+});
+
+test('a planted statement without a condition on the company is found, alone and when it runs', () => {
+  const planted = listTemplatesIn(
+    'server/planted.ts',
+    `export const find = (no: number) => sql()\`select title from notifications where no = \${no}\`;`,
+  );
+  const withPlanted = { ...statements, templates: [...statements.templates, ...planted] };
+  const unlisted = findUnlistedTemplates(withPlanted).filter(({ where }) => where === 'server/planted.ts#find');
+  expect(unlisted.map(({ tables }) => tables)).toEqual([['notifications']]);
+  const sent = [
+    'select title from notifications where no = $1',
+    'select title from notifications where company_id = 1',
+  ];
+  expect(findUnlisted(sent, withPlanted).map(({ where }) => where)).toEqual(['server/planted.ts#find']);
+});
+
+// The setup file of unit tests judges what these send.
+test('statements put together from parts, which no other unit test runs, run here', async () => {
+  const company = await makeCompany();
+  const { owner } = company;
+  const employee = await company.hire();
+  const key = await authenticateKey(fingerprintOf(await company.newKey()));
+  if (!key) throw new Error('the key does not exist');
+  const draft = { recipientId: 0, title: 'x', body: 'y', kind: 'gaji', url: null } as const;
+  await sendNotification(key, draft, 'x');
+  const feed = new CompanyFeed(owner.companyId, { lastNo: 0, accessNo: 0 }, async () => {});
+  feed.recordCheck({ lastNo: 1, accessNo: 0 });
+  await feed.update();
+  expect(await countToConfirm(employee)).toBe(0);
+  expect(await countUnreadByKind(employee)).toEqual([{ kind: 'gaji', count: 1 }]);
+  expect((await listInbox(employee, { filter: { toConfirm: true } })).items).toEqual([]);
+  expect((await listInbox(employee, { filter: { unread: true } })).items).toHaveLength(1);
+  expect(await findInInbox(employee, 2)).toBeNull();
+  expect(await listReminders(owner, 1)).toEqual([]);
+  for (const words of ['', 'x', String(employee.employeeId)]) await listPossibleRecipients(owner, words);
+  expect((await listRecipients(owner, 1, { filter: { state: 'unread' } })).people).toHaveLength(1);
+  expect(await withdrawRepeats(owner, key.id)).toBe(0);
+});
+
+const across: [statement: string, tables: string[]][] = [
+  ['select 1 from receipts where company_id = $1 and no = $2', []],
+  ['select 1 from receipts where company_id = $1 or no = $2', ['receipts']],
+  ['select 1 from receipts where company_id = any($1)', ['receipts']],
+  ['select name from companies where id = $1::int', []],
+  ['select name from companies', ['companies']],
+  ['select 1 from sign_in_failures where subject = $1', ['sign_in_failures']],
+  ['select 1 from receipts r join employees e on e.company_id = r.company_id where r.company_id = $1', []],
+  ['select 1 from receipts r join employees e on e.id = r.employee_id where r.company_id = $1', ['employees']],
+  ['select 1 from receipts join notifications using (company_id, no) where company_id = $1', []],
+  ['select 1 from companies c where c.id = $1 and exists (select from receipts r where r.company_id = c.id)', []],
+  ['select 1 from companies c where c.id = $1 and exists (select from receipts)', ['receipts']],
+  [
+    'with n as (select company_id, no from notifications where company_id = $1) select 1 from n join receipts r on r.company_id = n.company_id',
+    [],
+  ],
+  [
+    'with n as (select company_id, no from notifications) select 1 from n join receipts r on r.company_id = n.company_id',
+    ['notifications', 'receipts'],
+  ],
+  [
+    'with c as (update companies set last_no = 1 where id = $1 returning id) select 1 from c join receipts r on r.company_id = c.id',
+    [],
+  ],
+  [
+    'select 1 from (select company_id from receipts where company_id = $1 union all select company_id from read_marks) u',
+    ['read_marks'],
+  ],
+  [
+    'select 1 from companies c cross join lateral (select from receipts r where r.company_id = c.id) r where c.id = $1',
+    [],
+  ],
+  ['insert into read_marks (company_id, employee_id, up_to) values ($1, $2, $3)', []],
+  ['insert into read_marks (company_id, employee_id, up_to) values ($1, $2, $3), ($4, $5, $6)', ['read_marks']],
+  [
+    'insert into read_marks (company_id, employee_id, up_to) select company_id, id, 1 from employees where company_id = $1',
+    [],
+  ],
+  [
+    'insert into read_marks (company_id, employee_id, up_to) select company, 1, 1 from unnest($1::int[]) as a (company)',
+    ['read_marks'],
+  ],
+  [
+    'update receipts r set read_at = now() from employees e where e.company_id = $1 and r.company_id = e.company_id',
+    [],
+  ],
+  ['delete from sessions s using accounts a where a.company_id = $1 and s.account_id = a.id', ['sessions']],
+  ['delete from sessions where (company_id, id) in (select company_id, id from sessions where company_id = $1)', []],
+];
+
+for (const [text, tables] of across)
+  test(`${tables.length > 0 ? 'several companies' : 'one company'}: ${text.slice(0, 75)}`, () => {
+    expect(tablesAcrossCompanies(text, statements.tables)).toEqual(tables);
+  });
