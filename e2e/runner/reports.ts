@@ -39,6 +39,23 @@ function reasonIn(output: string): string {
   return told.map((line) => `    ${line}`).join('\n');
 }
 
+/**
+ * The test files during which an error happened outside of a test, in a run in which no test failed.
+ * Empty without such an error.
+ */
+export async function filesWithLooseErrors(report: string, { code, output }: Ended): Promise<string[]> {
+  if (code === 0) return [];
+  const { numFailedTests, testResults } = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
+  if (numFailedTests > 0 || testResults.some(({ status }) => status === 'failed')) return [];
+  const named = stripVTControlCharacters(output).matchAll(/This error originated in "([^"]+)" test file/g);
+  return [...new Set([...named].map(([, file = '']) => file))];
+}
+
+/** Notes an error outside of a test that did not happen again. */
+export function noteLooseError(step: string, { output }: Ended): void {
+  unsteady.push(`${step}: an error outside of a test\n${reasonIn(output)}`);
+}
+
 /** Adds how a run of Vitest ended, and its report, to the outcome. */
 export async function noteVitest(step: string, report: string, ended: Ended): Promise<void> {
   ran.push(...(await readVitestReport(report)));
