@@ -1,9 +1,15 @@
+import { loadEnvConfig } from '@next/env';
 import type { NextConfig } from 'next';
 import createNextIntlPlugin from 'next-intl/plugin';
 import english from './messages/en.json' with { type: 'json' };
 import indonesian from './messages/id.json' with { type: 'json' };
-import { isDevelopment, pagesFolder } from './server/env.ts';
+import { isDevelopment, loadSettings, pagesFolder, takeOwnerUrl } from './server/env.ts';
 import { commonHeaders, dataPolicy, filePolicy, offlinePolicy, picturePolicy } from './server/http-headers.ts';
+
+// `next start` has read `.env` and further files before, and replaced what follows a `$`. All programs
+// of the service read the same file in the same way.
+loadSettings(Object.keys(loadEnvConfig(import.meta.dirname).parsedEnv ?? {}));
+takeOwnerUrl();
 
 type Messages = { [name: string]: string | Messages };
 

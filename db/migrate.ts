@@ -4,7 +4,7 @@ import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { applyMigration, listApplied, type Migration, migrationsFolder, readJournal } from '#db/journal.ts';
 import { grantPrivileges } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#server/env.ts';
+import { databaseUrl, directDatabaseUrl, EnvError, loadSettings, takeOwnerUrl } from '#server/env.ts';
 
 /**
  * `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
@@ -88,7 +88,15 @@ export async function prepareTable(transaction: Transaction): Promise<void> {
   }
 }
 
-if (import.meta.main) {
+async function run(): Promise<void> {
+  loadSettings();
   await migrate(directDatabaseUrl(), { ownerUrl: takeOwnerUrl(), serviceUrl: databaseUrl() });
   await ensureSessionLimits(databaseUrl());
 }
+
+if (import.meta.main)
+  await run().catch((error: unknown) => {
+    if (!(error instanceof EnvError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });

@@ -49,8 +49,9 @@ export async function endLeftServices(): Promise<void> {
 
 type Variables = Record<string, string | undefined>;
 
-// Variables of the test run that a service must not inherit.
+// Variables of the test run that a service must not inherit. It must not read a developer's `.env`.
 const cleared: Variables = {
+  SETTINGS_FILE: '/dev/null',
   DATABASE_URL: undefined,
   DATABASE_DIRECT_URL: undefined,
   DATABASE_OWNER_URL: undefined,

@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { asPooled, hostsOf, isConnectionString } from '#server/database-url.ts';
+import { readSettings, secretSettings } from '#server/settings-file.ts';
 
 const wholeNumber = (from: number, to: number) =>
   z
@@ -109,6 +110,31 @@ export type Settings = Env;
 export class EnvError extends Error {}
 
 /**
+ * Reads the settings file and the secrets' files into the environment. Every program calls it
+ * before it reads a setting. Child processes inherit the result and read nothing again, so they do
+ * not get back what `takeOwnerUrl` removed. `dropped`: variables that were not given but that a
+ * library has set. Throws `EnvError`.
+ */
+export function loadSettings(dropped: string[] = []): void {
+  if (process.env.SERVICE_SETTINGS !== undefined) return;
+  for (const name of dropped) delete process.env[name];
+  const read = readSettings(process.env);
+  if ('problem' in read) throw new EnvError(read.problem);
+  for (const name of secretSettings) delete process.env[`${name}_FILE`];
+  Object.assign(process.env, read.variables, {
+    SERVICE_SETTINGS: read.openFile ?? '',
+    // Next would read .env in its own way, with what was removed from the environment.
+    __NEXT_PROCESSED_ENV: 'true',
+  });
+  parsed = undefined;
+}
+
+/** The settings file, when it holds secrets and everyone on this machine can read it. */
+export function findOpenSettingsFile(): string | undefined {
+  return process.env.SERVICE_SETTINGS || undefined;
+}
+
+/**
  * Reads the flags of `npm start -- …`; a flag overrides its variable. Throws `EnvError` for an
  * unknown flag.
  */
@@ -122,7 +148,8 @@ export function takeFlags(given: string[]): void {
   }
 }
 
-// A cache: the environment is parsed once. `adopt` and `takeOwnerUrl` keep it up to date.
+// A cache: the environment is parsed once. The functions that change the environment keep it up to
+// date.
 let parsed: Env | undefined;
 
 /**
@@ -153,18 +180,9 @@ export function findWrongSettings(): WrongSetting[] {
   return (result?.error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), problem: message }));
 }
 
-/**
- * Reads settings from a file of lines `NAME=value`, as systemd's EnvironmentFile. A variable that is
- * set already keeps its value. Call it before the first `env`. Throws `EnvError` when the file cannot
- * be read.
- */
-export function readSettingsFile(file: string): void {
-  try {
-    process.loadEnvFile(file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error;
-    throw new EnvError(`The settings file ${file} cannot be read (${code}).`);
-  }
+/** Chooses the settings file, for `loadSettings`. */
+export function chooseSettingsFile(path: string): void {
+  process.env.SETTINGS_FILE = path;
 }
 
 /** Turns off the log, which would mix with the output of a command. Call it before the first `env`. */

@@ -38,6 +38,8 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   await migrate(url);
   const pushPort = await freePort();
   const variables = {
+    // Programs that tests start must not read a developer's `.env`.
+    SETTINGS_FILE: '/dev/null',
     DATABASE_URL: url,
     ADMIN_DATABASE_URL: server.adminUrl,
     AUTH_SECRET: 'a secret of the tests, and of nothing else',

@@ -10,6 +10,7 @@ await mkdir(reportFolder, { recursive: true });
 await rm(figuresFile, { force: true });
 await rm(missingFile, { force: true });
 process.env.MISSING_PROGRAMS = missingFile;
+process.env.SETTINGS_FILE = '/dev/null';
 await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
 const started = Date.now();
 if (wanted('types')) await check('types of pages', 'next', ['typegen']);

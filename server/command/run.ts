@@ -10,7 +10,7 @@ import {
 } from '#server/command/command.ts';
 import { commands, formerNames } from '#server/command/commands.ts';
 import { commonOptions, describeCommand, describeCommands } from '#server/command/help.ts';
-import { EnvError, hostsOfSettings, programName, readSettingsFile } from '#server/env.ts';
+import { chooseSettingsFile, EnvError, hostsOfSettings, loadSettings, programName } from '#server/env.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
 
 /**
@@ -27,7 +27,8 @@ export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
     if (args.includes('--help') || args.includes('-h')) return print(describeCommand(programName(), name, command));
     const given = readArguments(args, name, command);
     const file = given.values.get('settings');
-    if (file !== undefined) readSettingsFile(file);
+    if (file !== undefined) chooseSettingsFile(file);
+    loadSettings();
     const outcome = await command.run(given);
     if (outcome === null) return null;
     const { exitCode = exitCodes.done, text, data } = outcome;

@@ -4,7 +4,7 @@ import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import pLimit from 'p-limit';
-import { buildEnv, buildFolder } from '#server/env.ts';
+import { buildEnv, buildFolder, EnvError, loadSettings } from '#server/env.ts';
 import { compressFolder } from '#server/runtime/compress.ts';
 import { printError } from '#server/runtime/print-line.ts';
 
@@ -114,4 +114,14 @@ async function fixTypesPath(): Promise<void> {
   if (text.includes(buildFolder)) await writeFile(file, text.replaceAll(buildFolder, '.next'));
 }
 
-if (import.meta.main) await buildIfNeeded();
+async function run(): Promise<void> {
+  loadSettings();
+  await buildIfNeeded();
+}
+
+if (import.meta.main)
+  await run().catch((error: unknown) => {
+    if (!(error instanceof BuildError || error instanceof EnvError)) throw error;
+    printError(error.message);
+    process.exitCode = 1;
+  });

@@ -4,7 +4,16 @@ import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { makeDemoToken } from '#server/accounts/demo-link.ts';
-import { adopt, authSecret, childEnv, databaseUrl, env, startedByNpm, takeOwnerUrl } from '#server/env.ts';
+import {
+  adopt,
+  authSecret,
+  childEnv,
+  databaseUrl,
+  env,
+  loadSettings,
+  startedByNpm,
+  takeOwnerUrl,
+} from '#server/env.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
 import { demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { printLine } from '#server/runtime/print-line.ts';
@@ -26,6 +35,7 @@ start().catch(async (error: unknown) => {
  * its demo company. DATABASE_URL chooses another database. The scheduled jobs do not run.
  */
 async function start(): Promise<void> {
+  loadSettings();
   const settings = env();
   const dataDir = resolve(settings.DATA_DIR);
   const givenOwnerUrl = takeOwnerUrl();

@@ -14,12 +14,14 @@ import {
   databaseUrl,
   directDatabaseUrl,
   env,
+  findOpenSettingsFile,
+  loadSettings,
   startedByNpm,
   takeFlags,
   takeOwnerUrl,
 } from '#server/env.ts';
 import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
-import { surviveFullLog } from '#server/log.ts';
+import { log, surviveFullLog } from '#server/log.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
 import { demoOwner, openDemo } from '#server/runtime/demo.ts';
@@ -49,9 +51,13 @@ start().catch(async (error: unknown) => {
  * refused connection.
  */
 async function start(): Promise<void> {
+  loadSettings();
   takeFlags(process.argv.slice(2));
   const settings = env();
   captureOutput();
+  const openFile = findOpenSettingsFile();
+  if (openFile)
+    log().warn({ file: openFile }, 'everyone on this machine can read the settings file, which holds secrets');
   // Before workers are forked: they must not inherit it.
   const givenOwnerUrl = takeOwnerUrl();
 
