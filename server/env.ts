@@ -327,6 +327,14 @@ export function pagesFolder(): string {
   return process.env.BUILD_FOLDER ?? '.next';
 }
 
+/**
+ * Makes Next serve with the configuration that the build stored. It then needs neither
+ * next.config.ts nor its compiler, and the working directory may be any folder.
+ */
+export function adoptBuiltConfig(config: object): void {
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, distDir: pagesFolder() });
+}
+
 /** The environment of a process that the first one starts: a worker, or one that holds streams. */
 export function workerEnv(purpose: 'worker' | 'streams' = 'worker'): NodeJS.ProcessEnv {
   return childEnv({ SERVICE_WORKER: purpose });

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { disconnect } from '#db/client.ts';
-import { adopt, env, pagesFolder } from '#server/env.ts';
+import { adopt, env, pagesFolder, adoptBuiltConfig } from '#server/env.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import type { StreamHolders } from '#server/feed/node-listener.ts';
 import { readActionIds } from '#server/front/action-ids.ts';
@@ -77,6 +78,8 @@ const root = join(import.meta.dirname, '..', '..');
 async function openPages({ server }: Front, port: number): Promise<Pages & { close: () => Promise<void> }> {
   // Under Node's own module loader, the default export differs from what Next's types say.
   const next = createRequire(import.meta.url)('next') as typeof import('next').default;
+  const built = await readFile(join(root, pagesFolder(), 'required-server-files.json'), 'utf8');
+  adoptBuiltConfig((JSON.parse(built) as { config: object }).config);
   const app = next({ dev: false, dir: root, hostname: env().HOST, port, httpServer: server });
   await app.prepare();
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'));
