@@ -12,6 +12,8 @@ import {
   watchForForeignData,
 } from '#e2e/fixtures/keys-page.ts';
 import { lacks } from '#harness/programs.ts';
+import { findKeyOverview } from '#server/keys/key-overview.ts';
+import { listKeys } from '#server/keys/keys.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
 
 test.beforeEach(({ page }) => watchForForeignData(page));
@@ -118,6 +120,23 @@ test('a refused clipboard selects the key; a reload warns and then says that the
   expect(asked).toBe('beforeunload');
   await expect(page.getByText('Kunci “cron” sudah dibuat, tetapi tidak bisa ditampilkan lagi')).toBeVisible();
   expect(await page.content()).not.toContain(key.slice(4, 30));
+});
+
+test('a new key may have a last day', async ({ page, company, signIn }) => {
+  await signIn(page, company.username);
+  await page.goto('/owner/keys');
+  await page.getByRole('button', { name: 'Buat kunci' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Nama kunci' }).fill('tamu');
+  await dialog.getByText('Berlaku sampai tanggal tertentu').click();
+  await dialog.getByLabel('Berlaku sampai').fill('2026-01-01');
+  await dialog.getByRole('button', { name: 'Buat kunci' }).click();
+  await expect(dialog.getByText('Pilih hari ini atau sesudahnya')).toBeVisible();
+  await dialog.getByLabel('Berlaku sampai').fill('2099-12-31');
+  await dialog.getByRole('button', { name: 'Buat kunci' }).click();
+  await expect(dialog.getByText(/jss_/).first()).toBeVisible();
+  const [key] = await listKeys(company.owner);
+  expect((await findKeyOverview(company.owner, key?.id ?? 0))?.expiry?.on).toBe('2099-12-31');
 });
 
 test('a missing, long or taken name and a 51st key are refused with a sentence', async ({ page, company, signIn }) => {

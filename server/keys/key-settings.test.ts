@@ -5,7 +5,7 @@ import { makeCompany } from '#harness/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findKeyOverview } from '#server/keys/key-overview.ts';
 import { editKey } from '#server/keys/key-settings.ts';
-import { replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
 
 const settings = { note: 'di server kantor', mustConfirm: true, expectedEveryMinutes: 1440 };
 
@@ -95,6 +95,20 @@ test('a key is valid to the end of its last day in the time zone of the company'
   expect(row?.local).toBe(`${await dayFromNow(1)} 00:00:00`);
   const [entry] = (await listAudit(company.owner)).entries;
   expect(entry?.details).toMatchObject({ changes: { expiresOn: today }, was: { expiresOn: null } });
+});
+
+test('a new key and a replacement may have a last day, which the audit log names', async () => {
+  const company = await makeCompany();
+  const [today, yesterday] = [await dayFromNow(0), await dayFromNow(-1)];
+  expect(await createKey(company.owner, { name: 'tamu', expiresOn: yesterday })).toBe('day-is-past');
+  const made = await createKey(company.owner, { name: 'tamu', expiresOn: today });
+  if (typeof made === 'string') throw new Error(made);
+  expect((await findKeyOverview(company.owner, made.id))?.expiry).toMatchObject({ state: 'soon', on: today });
+  expect(await replaceKey(company.owner, made.id, { name: 'tamu 2', expiresOn: yesterday })).toBe('day-is-past');
+  const next = await replaceKey(company.owner, made.id, { name: 'tamu 2', expiresOn: today });
+  expect(next).toHaveProperty('key');
+  const [replaced, created] = (await listAudit(company.owner)).entries;
+  expect([created?.details.expiresOn, replaced?.details.expiresOn]).toEqual([today, today]);
 });
 
 test('an expired key can be renamed, extended and replaced; its replacement never expires', async () => {

@@ -68,23 +68,26 @@ export async function listKeys(owner: Owner): Promise<KeySummary[]> {
 }
 
 /**
- * What an owner enters for a new key: a trimmed name of 1–60 characters and a note of at most 500.
+ * What an owner enters for a new key: a trimmed name of 1–60 characters, a note of at most 500, and
+ * the last day on which it is valid, as YYYY-MM-DD in the company's time zone (null: it never
+ * expires).
  */
-export type NewKey = { name: string; note?: string | null };
+export type NewKey = { name: string; note?: string | null; expiresOn?: string | null };
 
 /** A key that was just created. `key` is stored nowhere: show it once. */
 export type MadeKey = { id: number; key: string };
 
-type KeyRefusal = 'duplicate-name' | 'too-many-keys';
+type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past';
 
 /**
  * Creates a key. Its name must differ from the company's other active keys (contract §3); at most
- * `maxActiveKeys` are active.
+ * `maxActiveKeys` are active. Returns `'day-is-past'` for a last day before today.
  */
 export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> {
   return catchDuplicateName(() =>
     inTransaction(async (tx) => {
       if ((await lockAndCountKeys(tx, owner)) >= maxActiveKeys) return 'too-many-keys';
+      if (await isPast(tx, owner, newKey.expiresOn)) return 'day-is-past';
       const { made, details } = await insertKey(tx, owner, newKey);
       await recordAudit(tx, owner, 'key.create', details);
       return made;
@@ -94,8 +97,8 @@ export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey |
 
 /**
  * Creates a key that replaces key `replacedId`. Both work until the old one is revoked. The new key
- * gets the settings of the old one, but never expires. Returns `'no-such-key'` when the old key is not active,
- * `'already-replaced'` when it has an active replacement.
+ * gets the settings of the old one, but its own last day. Returns `'no-such-key'` when the old key is
+ * not active, `'already-replaced'` when it has an active replacement.
  */
 export async function replaceKey(
   owner: Owner,
@@ -114,6 +117,7 @@ export async function replaceKey(
         select from api_keys where company_id = ${companyId} and replaces_id = ${replacedId} and revoked_at is null`;
       if (others.length > 0) return 'already-replaced';
       if (activeKeys >= maxActiveKeys) return 'too-many-keys';
+      if (await isPast(tx, owner, newKey.expiresOn)) return 'day-is-past';
       const { made, details } = await insertKey(tx, owner, newKey, replaced);
       await recordAudit(tx, owner, 'key.replace', { ...details, replacedId, replaced: replaced.name });
       return made;
@@ -130,20 +134,33 @@ async function lockAndCountKeys(tx: Transaction, { companyId }: Owner): Promise<
   return active?.count ?? 0;
 }
 
+async function isPast(tx: Transaction, { timeZone }: Owner, day: string | null = null): Promise<boolean> {
+  const [row] = await tx<{ past: boolean }[]>`
+    select ${day}::date < (now() at time zone ${timeZone}::text)::date as past`;
+  return row?.past === true;
+}
+
 type ReplacedKey = { id: number; name: string; mustConfirm: boolean; expectedEveryMinutes: number | null };
 
-async function insertKey(tx: Transaction, owner: Owner, { name, note = null }: NewKey, replaced?: ReplacedKey) {
+async function insertKey(tx: Transaction, owner: Owner, newKey: NewKey, replaced?: ReplacedKey) {
+  const { name, note = null, expiresOn = null } = newKey;
   const key = generateKey();
   const fingerprint = fingerprintOf(key);
   const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
   const [row] = await tx<{ id: number }[]>`
     insert into api_keys (company_id, name, note, fingerprint, created_by, replaces_id, must_confirm,
-      expected_every_minutes, expected_since)
+      expected_every_minutes, expected_since, expires_at)
     values (${owner.companyId}, ${name}, ${note}, ${fingerprint}, ${owner.accountId}, ${replaced?.id ?? null}, ${mustConfirm},
-      ${expectedEveryMinutes}, case when ${expectedEveryMinutes}::int is not null then now() end)
+      ${expectedEveryMinutes}, case when ${expectedEveryMinutes}::int is not null then now() end,
+      (${expiresOn}::date + 1)::timestamp at time zone ${owner.timeZone}::text)
     returning id`;
   if (!row) throw new Error('the key was not inserted');
-  const details = { keyId: row.id, name, fingerprint: fingerprintStartOf(fingerprint) };
+  const details = {
+    keyId: row.id,
+    name,
+    fingerprint: fingerprintStartOf(fingerprint),
+    ...(expiresOn && { expiresOn }),
+  };
   return { made: { id: row.id, key }, details };
 }
 

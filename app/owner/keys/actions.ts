@@ -17,11 +17,16 @@ const Note = z
   .trim()
   .transform((text) => text || null)
   .pipe(label(500).nullable());
-const NewKeyInput = z.object({ name: label(maxKeyNameLength), note: Note.default(null) });
+const NewKeyInput = z.object({
+  name: label(maxKeyNameLength),
+  note: Note.default(null),
+  expiresOn: z.iso.date().nullable().default(null),
+});
 
 const formMessages: Record<string, Record<string, string>> = {
   'duplicate-name': { name: 'nameTaken' },
   'too-many-keys': { form: 'tooMany' },
+  'day-is-past': { expiresOn: 'dayIsPast' },
   'no-such-key': { form: 'gone' },
   'already-replaced': { form: 'alreadyReplaced' },
 };
@@ -59,7 +64,6 @@ const Settings = z.object({
 
 const settingsMessages: Record<string, Record<string, string>> = {
   ...formMessages,
-  'day-is-past': { expiresOn: 'dayIsPast' },
   'prove-again': { form: 'prove-again' },
 };
 

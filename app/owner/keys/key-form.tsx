@@ -3,13 +3,14 @@
 import { Alert, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
+import { ExpiryField } from '#app/owner/keys/expiry-field.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
 
 /** The fields of the form for a new key. */
-export type KeyDraft = { name: string; note: string };
+export type KeyDraft = { name: string; note: string; expiresOn: string | null };
 
-/** The form for a new key: name and note. */
+/** The form for a new key: name, note and, folded away, the last valid day. */
 export function KeyForm({
   lead,
   draft = { name: '', note: '' },
@@ -18,7 +19,7 @@ export function KeyForm({
   onCancel,
 }: {
   lead?: string;
-  draft?: KeyDraft;
+  draft?: Pick<KeyDraft, 'name' | 'note'>;
   submit: string;
   state: { run: (draft: KeyDraft) => void; pending: boolean; problems: Problems; dialog: ReactNode };
   onCancel: () => void;
@@ -26,8 +27,8 @@ export function KeyForm({
   const t = useTranslations('keys');
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { name = '', note = '' } = readForm(event.currentTarget);
-    run({ name, note });
+    const { name = '', note = '', expiresOn = '' } = readForm(event.currentTarget);
+    run({ name, note, expiresOn: expiresOn || null });
   };
   return (
     <>
@@ -56,6 +57,10 @@ export function KeyForm({
             autosize
             minRows={2}
           />
+          <details className="folded-field" open={problems.expiresOn ? true : undefined}>
+            <summary>{t('expiresFold')}</summary>
+            <ExpiryField expiresOn={null} error={problems.expiresOn} />
+          </details>
           <FormButtons submit={submit} pending={pending} onCancel={onCancel} />
         </Stack>
       </form>
