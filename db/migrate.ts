@@ -24,7 +24,8 @@ export type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: strin
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { ownerUrl = ownerUrlOf(url), serviceUrl = url, folder = migrationsFolder } = options;
-  const roles = ownerUrl ? await Promise.all([roleAt(ownerUrl), roleAt(serviceUrl)]) : [];
+  // One after another: a reload has a single connection for this.
+  const roles = ownerUrl ? [await roleAt(ownerUrl), await roleAt(serviceUrl)] : [];
   const sql = connect(ownerUrl ?? url, 1);
   try {
     return await sql.begin(async (transaction) => {

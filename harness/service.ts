@@ -55,6 +55,8 @@ const cleared: Variables = {
   DATABASE_URL: undefined,
   DATABASE_DIRECT_URL: undefined,
   DATABASE_OWNER_URL: undefined,
+  DATABASE_CONNECTIONS: undefined,
+  DATABASE_DURABILITY: undefined,
   AUTH_SECRET: undefined,
   AUTH_SECRET_PREVIOUS: undefined,
   APP_URL: undefined,

@@ -37,6 +37,8 @@ const Env = z
     DATABASE_URL: z.string().refine(isConnectionString, connectionString).optional(),
     DATABASE_DIRECT_URL: z.string().refine(isConnectionString, connectionString).optional(),
     DATABASE_OWNER_URL: z.string().refine(isConnectionString, connectionString).optional(),
+    DATABASE_CONNECTIONS: wholeNumber(5, 1000).optional(),
+    DATABASE_DURABILITY: z.enum(['checked', 'provider'], 'must be "checked" or "provider"').default('checked'),
     APP_URL: address('http:', 'https:')
       .transform((value) => new URL(value).origin)
       .optional(),
@@ -84,6 +86,11 @@ const Env = z
       refuse('METRICS_PORT', 'must differ from PORT: metrics are not for everybody');
     if (!trial && given.AUTH_SECRET === undefined)
       refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
+    if (trial && given.DATABASE_DURABILITY === 'provider')
+      refuse('DATABASE_DURABILITY', 'goes with DATABASE_URL, which is missing; a trial checks its own database');
+    const needed = minConnections(given.PROCESSES, given.STREAM_PROCESSES ?? 0);
+    if (given.DATABASE_CONNECTIONS !== undefined && given.DATABASE_CONNECTIONS < needed)
+      refuse('DATABASE_CONNECTIONS', `must be at least ${needed} with this number of processes`);
     if ((given.UPSTASH_REDIS_REST_URL === undefined) !== (given.UPSTASH_REDIS_REST_TOKEN === undefined))
       refuse(
         given.UPSTASH_REDIS_REST_URL === undefined ? 'UPSTASH_REDIS_REST_URL' : 'UPSTASH_REDIS_REST_TOKEN',
@@ -245,21 +252,31 @@ export function cookieSecrets(): string[] {
 }
 
 /**
- * Passes what the start has found to the rest of the process: the trial's database and secret, and
- * the real address. It uses `process.env` because the pages run from a bundle with a copy of this
+ * What a start finds out: the trial's database and secret, the real address, and how many
+ * connections the database allows this service.
+ */
+export type Adopted = { databaseUrl: string; authSecret: string; appUrl: string; connections?: number | undefined };
+
+/**
+ * Passes what the start has found to the rest of the process. It uses `process.env` because the pages run from a bundle with a copy of this
  * module of their own, and because child processes inherit it.
  */
-export function adopt(found: { databaseUrl: string; authSecret: string; appUrl: string }): void {
+export function adopt(found: Adopted): void {
   process.env.DATABASE_URL = found.databaseUrl;
   process.env.AUTH_SECRET = found.authSecret;
   process.env.APP_URL = found.appUrl;
   process.env.NEXTAUTH_URL = found.appUrl;
+  if (found.connections !== undefined) process.env.DATABASE_CONNECTIONS = String(found.connections);
   if (!parsed) return;
   // With DATABASE_URL set, a later reader cannot see that this is a trial, so this and its HOST are
   // fixed here.
   if (parsed.trial) process.env.SERVICE_TRIAL = 'yes';
   process.env.HOST = parsed.HOST;
-  parsed = { ...parsed, APP_URL: found.appUrl };
+  parsed = {
+    ...parsed,
+    APP_URL: found.appUrl,
+    DATABASE_CONNECTIONS: found.connections ?? parsed.DATABASE_CONNECTIONS,
+  };
 }
 
 /**
@@ -273,8 +290,9 @@ const maxDefaultStreamProcesses = 4;
 
 /**
  * How many processes hold the portals' streams beside the process that answers everything else:
- * STREAM_PROCESSES. The default is one for each core and for each GiB of memory, at most 4; none on
- * a single core, and none with PROCESSES above 1. With 0 the process holds the streams itself.
+ * STREAM_PROCESSES. The default is one for each core and for each GiB of memory, at most 4, and not
+ * more than `connectionBudget` allows; none on a single core, and none with PROCESSES above 1. With 0
+ * the process holds the streams itself.
  */
 export function countStreamProcesses(): number {
   const { PROCESSES, STREAM_PROCESSES } = env();
@@ -282,30 +300,76 @@ export function countStreamProcesses(): number {
   if (STREAM_PROCESSES !== undefined) return STREAM_PROCESSES;
   const cores = availableParallelism();
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return cores === 1 ? 0 : Math.min(cores, maxDefaultStreamProcesses, Math.floor(memory / gibibyte));
+  const forConnections = Math.max(0, Math.floor((connectionBudget() - minConnections(1, 0)) / 2));
+  return cores === 1 ? 0 : Math.min(cores, maxDefaultStreamProcesses, Math.floor(memory / gibibyte), forConnections);
 }
 
-// PostgreSQL's default of 100, less 3 for superusers, 10 for other programs and 3 for the
-// supervising process.
-const workerConnections = 84;
+// The three pools of a process with one connection each, LISTEN and an export.
+const minWorkerConnections = 5;
+const maxPoolConnections = 16;
+// The supervisor of several processes: its pool of 2, and the migration before a reload.
+const supervisorConnections = 3;
+// LISTEN and an export.
+const besidePools = 2;
+
+/**
+ * The fewest connections with which so many processes can work: a reload overlaps, so one process
+ * more than PROCESSES counts.
+ */
+function minConnections(processes: number, streamProcesses: number): number {
+  if (processes === 1) return minWorkerConnections + 2 * streamProcesses;
+  return supervisorConnections + (processes + 1) * minWorkerConnections;
+}
+
+// Three machines with up to two processes each fit into PostgreSQL's default of 100, of which 97
+// are free for ordinary roles. One machine alone may use all of them but ten.
+const defaultConnections = 30;
+const connectionsPerProcess = 9;
+const maxDefaultConnections = 87;
+
+/**
+ * How many database connections all processes of this service may hold together, also while they
+ * are replaced: DATABASE_CONNECTIONS. The default is 30; with more than two processes it is 9 more
+ * for each, at most 87.
+ */
+export function connectionBudget(): number {
+  const { PROCESSES, DATABASE_CONNECTIONS } = env();
+  if (DATABASE_CONNECTIONS !== undefined) return DATABASE_CONNECTIONS;
+  const grown = defaultConnections + connectionsPerProcess * Math.max(0, PROCESSES - 2);
+  return Math.min(maxDefaultConnections, grown);
+}
+
+/** The fewest connections with which the processes of this service can work. */
+export const minConnectionBudget = (): number => minConnections(env().PROCESSES, countStreamProcesses());
 
 /**
  * The connections of this process's three pools, 16 together at most: `main` for pages and lists,
  * `calls` for the statements of the public interface that wait for no lock, `sends` for sends that
- * may wait. A process may hold two more, for LISTEN and for an export, and one more process runs
- * during a replacement; all together hold less than 87. The supervisor of several processes uses
- * one pool of 2, and so does each stream process.
+ * may wait. They are this process's share of `connectionBudget`, less one for LISTEN and those of
+ * exports (`maxExports`). The supervisor of several processes and each stream process use one pool
+ * only, the main one.
  */
 export function poolSizes(): { main: number; calls: number; sends: number } {
-  const few = { main: 2, calls: 2, sends: 2 };
-  if (isStreamProcess()) return few;
+  if (isStreamProcess()) return { main: streamPool(), calls: 1, sends: 1 };
   const { PROCESSES } = env();
-  if (PROCESSES > 1 && !isWorker()) return few;
-  const all = Math.min(16, Math.floor(workerConnections / (PROCESSES + 1)) - 2);
-  const calls = Math.min(4, Math.floor(all / 4));
-  const main = Math.floor((all - calls) / 2);
-  return { main, calls, sends: all - calls - main };
+  if (PROCESSES > 1 && !isWorker()) return { main: 2, calls: 1, sends: 1 };
+  const all = Math.max(3, Math.min(maxPoolConnections, PROCESSES > 1 ? shareOfWorker() : shareOfSingleProcess()));
+  const calls = Math.min(4, Math.max(1, Math.floor(all / 3)));
+  const sends = Math.floor((all - calls) / 2);
+  return { main: all - calls - sends, calls, sends };
 }
+
+const shareOfWorker = (): number =>
+  Math.floor((connectionBudget() - supervisorConnections) / (env().PROCESSES + 1)) - besidePools;
+
+const shareOfSingleProcess = (): number =>
+  connectionBudget() - 1 - maxExports() - countStreamProcesses() * (streamPool() + 1);
+
+// A stream process holds one connection more, for LISTEN.
+const streamPool = (): number => (connectionBudget() >= defaultConnections ? 2 : 1);
+
+/** How many exports this process may make at once; each holds a connection outside the pools. */
+export const maxExports = (): number => (isWorker() || connectionBudget() < defaultConnections ? 1 : 2);
 
 /** The environment of a child process: this process's own with changes. */
 export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {

@@ -3,7 +3,7 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import { sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { databaseUrl, isWorker } from '#server/env.ts';
+import { databaseUrl, maxExports } from '#server/env.ts';
 import { exportTables } from '#server/exports/export-tables.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
 import { log } from '#server/log.ts';
@@ -18,9 +18,8 @@ const heartbeatEveryMs = 5000;
 /** `'taken'`: another process works on it, or it has ended. */
 type ExportOutcome = 'finished' | 'taken' | 'failed';
 
-// Each running export holds a connection outside the pool: two in a single process, one in each of
-// several.
-const exportQueue = pLimit(isWorker() ? 1 : 2);
+// Each running export holds a connection outside the pool.
+const exportQueue = pLimit(1);
 
 /**
  * Makes an export from the beginning, or waits in the queue of this process. The worker holds an
@@ -30,6 +29,7 @@ const exportQueue = pLimit(isWorker() ? 1 : 2);
  */
 export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
   const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), heartbeatEveryMs).unref();
+  exportQueue.concurrency = maxExports();
   return exportQueue(() => {
     clearInterval(waiting);
     return makeExport(job);

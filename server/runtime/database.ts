@@ -1,11 +1,11 @@
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
-import { findUnsafeSetting } from '#db/durability.ts';
+import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { isNewerSchema } from '#db/journal.ts';
 import { migrate } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
 import { hostsOf, readAddress } from '#server/database-url.ts';
-import { databaseUrl, directDatabaseUrl } from '#server/env.ts';
+import { databaseUrl, directDatabaseUrl, env } from '#server/env.ts';
 import { log } from '#server/log.ts';
 import { printLine } from '#server/runtime/print-line.ts';
 import { StartError } from '#server/runtime/start-error.ts';
@@ -72,10 +72,18 @@ function isPoolerRefusal(error: unknown): boolean {
 }
 
 async function requireDurability(): Promise<void> {
-  const unsafe = await retryUntilReachable('DATABASE_URL', databaseUrl(), () => findUnsafeSetting(databaseUrl()));
-  if (unsafe)
-    throw new StartError(
-      `DATABASE_URL: the database runs with ${unsafe.name} = ${unsafe.setting} and could lose accepted notifications in a crash; set it to on (ALTER SYSTEM SET ${unsafe.name} = on, then SELECT pg_reload_conf()).`,
+  const settings = await retryUntilReachable('DATABASE_URL', databaseUrl(), () =>
+    findUnsafeSettings(databaseUrl(), env().DATABASE_DURABILITY),
+  );
+  const refused = settings.find(({ isTrusted }) => !isTrusted);
+  if (refused) {
+    const { problem, cure } = describeUnsafe(refused);
+    throw new StartError(`DATABASE_URL: ${problem}; ${cure}`);
+  }
+  if (settings.length > 0)
+    log().warn(
+      { settings: settings.map(({ name, setting }) => `${name} = ${setting}`) },
+      'DATABASE_DURABILITY=provider: the storage of the provider is trusted, the settings of the database are not checked',
     );
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { disconnect } from '#db/client.ts';
-import { adopt, env, pagesFolder, adoptBuiltConfig } from '#server/env.ts';
+import { type Adopted, adopt, adoptBuiltConfig, env, pagesFolder } from '#server/env.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import type { StreamHolders } from '#server/feed/node-listener.ts';
 import { readActionIds } from '#server/front/action-ids.ts';
@@ -19,7 +19,7 @@ import { setServiceStarting } from '#server/starting.ts';
 /**
  * What the start found out and every serving process needs. `port` is the port that is listened on.
  */
-export type ServeSettings = { databaseUrl: string; authSecret: string; appUrl: string; port: number };
+export type ServeSettings = Adopted & { port: number };
 
 /**
  * What answers requests: this process, or a pool of workers. `listen` takes the port and returns

@@ -23,6 +23,7 @@ import {
 import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { log, surviveFullLog } from '#server/log.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
+import { fitConnections } from '#server/runtime/connections.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
 import { demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
@@ -65,7 +66,7 @@ async function start(): Promise<void> {
   const countStarted = () => streamProcesses?.countWanted() ?? 0;
   const exporter = settings.METRICS_PORT === undefined ? undefined : await openMetrics(countStarted);
   const pool = settings.PROCESSES > 1 ? new WorkerPool(settings.PROCESSES, exporter?.follow) : undefined;
-  if (countStreamProcesses() > 0) streamProcesses = new StreamProcesses(countStreamProcesses(), exporter?.follow);
+  if (countStreamProcesses() > 0) streamProcesses = new StreamProcesses(countStreamProcesses, exporter?.follow);
   const service = pool ?? createHttpService(streamProcesses);
   shutdown.setServing((idle) => service.stop(idle));
   // From a terminal, SIGHUP means that the terminal was closed. A service manager asks for new
@@ -83,11 +84,13 @@ async function start(): Promise<void> {
   adopt({ ...secrets, appUrl });
   const ownerUrl = givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl);
   await prepareDatabase(ownerUrl);
+  const connections = await fitConnections();
+  adopt({ ...secrets, appUrl, connections });
   forgetOwners();
   shutdown.add(() => disconnect(1));
 
   await buildIfNeeded(() => printLine('Building the pages, once; this takes up to one minute.'));
-  await service.serve({ ...secrets, appUrl, port });
+  await service.serve({ ...secrets, appUrl, connections, port });
   // A number that was given is started now; the default waits until it is needed.
   if (settings.STREAM_PROCESSES !== undefined) void streamProcesses?.start();
   startHourlyJobs();

@@ -32,7 +32,8 @@ const maxStreamsAlone = 100;
  * to 30 s.
  */
 export class StreamProcesses implements StreamHolders {
-  private readonly size: number;
+  private readonly countNeeded: () => number;
+  private size = 0;
   private readonly onFork: (child: ChildProcess) => void;
   private readonly handover = new SocketHandover();
   private readonly all = new Set<ChildProcess>();
@@ -42,15 +43,18 @@ export class StreamProcesses implements StreamHolders {
   private failures = 0;
   private isStopping = false;
 
-  /** `onFork` gets each process before it does anything. */
-  constructor(size: number, onFork: (child: ChildProcess) => void = () => {}) {
-    this.size = size;
+  /**
+   * `countNeeded` says how many to start, when they start. `onFork` gets each process before it does
+   * anything.
+   */
+  constructor(countNeeded: () => number, onFork: (child: ChildProcess) => void = () => {}) {
+    this.countNeeded = countNeeded;
     this.onFork = onFork;
   }
 
   /** How many processes should run now. */
   countWanted(): number {
-    return this.started ? this.size : 0;
+    return this.size;
   }
 
   /** How many connections are on their way to a process. */
@@ -60,12 +64,17 @@ export class StreamProcesses implements StreamHolders {
 
   /** Starts the processes, once. Resolves when all serve, or after 2 s. */
   async start(): Promise<void> {
+    this.started ??= this.startAll();
+    await this.started;
+  }
+
+  private startAll(): Promise<unknown> {
+    this.size = this.countNeeded();
     const places = Array.from({ length: this.size }, (_, place) => place);
-    this.started ??= Promise.race([
+    return Promise.race([
       Promise.all(places.map((place) => this.fork(place))),
       sleep(maxStartMs, undefined, { ref: false }),
     ]);
-    await this.started;
   }
 
   /** See `StreamHolders`. */

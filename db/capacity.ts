@@ -1,0 +1,75 @@
+import { connect, type Sql } from '#db/driver/connect.ts';
+import { readAddress } from '#server/database-url.ts';
+
+/**
+ * A limit of connections that applies to the role of the service: of the server, of the database or
+ * of the role. `allowed`: for ordinary roles. `used`: now, by everybody whom the limit counts.
+ * `usedByOthers`: those of them that are no connections of this service, on whatever machine.
+ */
+export type ConnectionLimit = {
+  of: 'server' | 'database' | 'role';
+  allowed: number;
+  used: number;
+  usedByOthers: number;
+};
+
+/**
+ * The limits that apply, and how many other machines have connections of this service open now.
+ * Machines are told apart by their address.
+ */
+export type ConnectionCapacity = { limits: ConnectionLimit[]; otherMachines: number };
+
+type Row = { of: ConnectionLimit['of']; allowed: number; used: number; usedByOthers: number; otherMachines: number };
+
+/**
+ * Reads the capacity with the role of a pool. PostgreSQL shows the name and the database of each
+ * session to every role. Background workers and replication do not count for the limits.
+ */
+export async function readCapacity(sql: Sql): Promise<ConnectionCapacity> {
+  const rows = await sql<Row[]>`
+    with sessions as (
+      select datname, usename, client_addr,
+        usename = current_user and application_name = current_setting('application_name') as is_own
+      from pg_stat_activity where datid is not null and usesysid is not null and leader_pid is null
+    ), limits (of, allowed, counts_database, counts_role) as (
+      select 'server', current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int - current_setting('reserved_connections')::int,
+        false, false
+      union all
+      select 'database', datconnlimit, true, false from pg_database
+      where datname = current_database() and datconnlimit >= 0
+      union all
+      select 'role', rolconnlimit, false, true from pg_roles
+      where rolname = current_user and rolconnlimit >= 0 and not rolsuper
+    )
+    select l.of, l.allowed, count(*)::int as used, (count(*) filter (where not s.is_own))::int as "usedByOthers",
+      (select count(distinct client_addr)::int from sessions
+        where is_own and client_addr is distinct from inet_client_addr()) as "otherMachines"
+    from limits l left join sessions s
+      on (not l.counts_database or s.datname = current_database()) and (not l.counts_role or s.usename = current_user)
+    group by l.of, l.allowed`;
+  const limits = rows.map(({ otherMachines: _, ...limit }) => limit);
+  return { limits, otherMachines: rows[0]?.otherMachines ?? 0 };
+}
+
+/**
+ * The capacity of the database at `url`; null behind a pooler, which has limits of its own that
+ * PostgreSQL does not know.
+ */
+export async function findCapacity(url: string): Promise<ConnectionCapacity | null> {
+  if (readAddress(url).isPooled) return null;
+  const sql = connect(url, 1);
+  try {
+    return await readCapacity(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** The lowest number of connections that this service may hold on all machines together. */
+export const countAllowed = ({ limits }: ConnectionCapacity): number =>
+  Math.min(...limits.map(({ allowed, usedByOthers }) => allowed - usedByOthers));
+
+/** How many connections the service may open now, before one is refused. */
+export const countFree = ({ limits }: ConnectionCapacity): number =>
+  Math.max(0, Math.min(...limits.map(({ allowed, used }) => allowed - used)));

@@ -1,0 +1,158 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disconnect } from '#db/client.ts';
+import { type Embedded, startEmbedded } from '#db/embedded.ts';
+import { ownerUrlOf } from '#db/service-role.ts';
+import { signInForCookie } from '#e2e/fixtures/cookie.ts';
+import { startMovingAddress } from '#e2e/fixtures/moving-address.ts';
+import { runNotif } from '#e2e/fixtures/notif.ts';
+import { type Company, makeCompany } from '#harness/company.ts';
+import { type Service, startService } from '#harness/service.ts';
+import { adopt } from '#server/env.ts';
+
+const authSecret = 'd'.repeat(40);
+
+let folder: string;
+let database: Embedded;
+let admin: postgres.Sql;
+let machines: Service[] = [];
+let company: Company;
+let cookie: string;
+
+const start = (variables: Record<string, string | undefined>) =>
+  startService({ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1', ...variables });
+
+// Three machines of a deployment, each with two processes, and a PostgreSQL with its default of 100.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notif-deployment-'));
+  database = await startEmbedded(folder);
+  admin = postgres(database.adminUrl, { max: 2, onnotice: () => {} });
+  const startMachine = () => start({ PROCESSES: '2' });
+  machines = [await startMachine(), ...(await Promise.all([startMachine(), startMachine()]))];
+  const url = machines[0]?.url ?? '';
+  adopt({ databaseUrl: database.url, authSecret, appUrl: url });
+  company = await makeCompany();
+  cookie = await signInForCookie(url, await company.giveAccount(await company.hire()));
+  // This process is not part of the deployment.
+  await disconnect();
+}, 300_000);
+
+afterAll(async () => {
+  await Promise.all(machines.map((machine) => machine.stop()));
+  await admin?.end();
+  await database?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Counts the connections of all roles but this test's own, again and again until `stop`. */
+function watchConnections(): { stop: () => Promise<number> } {
+  let isStopped = false;
+  const watch = async () => {
+    let peak = 0;
+    while (!isStopped) {
+      const [row] = await admin<{ count: number }[]>`
+        select count(*)::int as count from pg_stat_activity
+        where backend_type = 'client backend' and usename <> current_user`;
+      peak = Math.max(peak, row?.count ?? 0);
+    }
+    return peak;
+  };
+  const watching = watch();
+  return {
+    stop: () => {
+      isStopped = true;
+      return watching;
+    },
+  };
+}
+
+/** Calls each machine in all ways at once, so that each of its pools has more to do than connections. */
+async function burst(machines: Service[], keys: string[]): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ judul: 'Judul', isi: 'Isi' });
+  const calls = machines.flatMap(({ url }) =>
+    keys.flatMap((key) => [
+      fetch(`${url}/api/v1/notif.php`, { method: 'POST', headers: { ...headers, 'X-API-Key': key }, body }),
+      fetch(`${url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } }),
+      fetch(`${url}/portal/feed?after=0`, { headers: { cookie } }),
+      fetch(`${url}/portal`, { headers: { cookie } }),
+    ]),
+  );
+  for (const answer of await Promise.all(calls)) await answer.arrayBuffer();
+}
+
+const countRefused = (machine: Service) => machine.output().split('"code":"53300"').length - 1;
+
+/**
+ * Makes each machine open all connections that it may, again and again until `isDone`: sends wait
+ * for the company's row, pages and polls for the table of sessions.
+ */
+async function fillPools(machines: Service[], isDone: () => boolean): Promise<void> {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => company.newKey()));
+  await disconnect();
+  do {
+    let waiting: Promise<void> | undefined;
+    await admin.begin(async (lock) => {
+      await lock`select 1 from companies for update`;
+      await lock`lock table sessions in access exclusive mode`;
+      waiting = burst(machines, keys);
+      await lock`select pg_sleep(1.5)`;
+    });
+    await waiting;
+  } while (!isDone());
+}
+
+test('three machines with two processes stay below 100 connections, also while all reload', async () => {
+  const watch = watchConnections();
+  for (const machine of machines) machine.process.kill('SIGHUP');
+  await fillPools(machines, () => machines.every(({ output }) => output().includes('the processes were replaced')));
+  const peak = await watch.stop();
+  expect(machines.map(countRefused)).toEqual([0, 0, 0]);
+  expect(peak).toBeGreaterThan(40);
+  expect(peak).toBeLessThanOrEqual(90);
+}, 300_000);
+
+test('a role with a connection limit of 20 is enough for a process and two that hold streams', async () => {
+  await Promise.all(machines.splice(0).map((machine) => machine.stop()));
+  await admin`alter role notif_service connection limit 20`;
+  try {
+    const small = await start({ STREAM_PROCESSES: '2' });
+    const watch = watchConnections();
+    await fillPools([small], () => true);
+    expect(countRefused(small)).toBe(0);
+    expect(await watch.stop()).toBeLessThanOrEqual(18);
+    expect(small.output()).not.toContain('database connections');
+    await small.stop();
+  } finally {
+    await admin`alter role notif_service connection limit -1`;
+  }
+}, 300_000);
+
+test('machines that together may open too many connections are told so at the start and by doctor', async () => {
+  const tooMany = { DATABASE_CONNECTIONS: '60', PROCESSES: '2' };
+  const alone = await start(tooMany);
+  expect(alone.output()).not.toContain('database connections');
+  // Another machine has another address.
+  const [row] = await admin<{ file: string }[]>`select current_setting('hba_file') as file`;
+  await appendFile(row?.file ?? '', '\nhost all all 127.0.0.0/8 scram-sha-256\n');
+  await admin`select pg_reload_conf()`;
+  const address = await startMovingAddress(Number(new URL(database.url).port), '127.0.0.2');
+  const elsewhere = Object.assign(new URL(database.url), { port: String(address.port) }).href;
+  const other = await start({ ...tooMany, DATABASE_URL: elsewhere, DATABASE_OWNER_URL: ownerUrlOf(database.url) });
+  const sentence =
+    'The 2 machines of the service may open 120 database connections, and the database has 9\\d for them.';
+  expect(other.output()).toMatch(
+    new RegExp(`^${sentence} Set DATABASE_CONNECTIONS=4\\d on each machine, or raise`, 'm'),
+  );
+  const told = await runNotif(['doctor', '--json'], {
+    DATABASE_URL: database.url,
+    AUTH_SECRET: authSecret,
+    ...tooMany,
+  });
+  expect(told.output).toMatch(new RegExp(`"state":"warning","sentence":"${sentence}`));
+  await Promise.all([alone.stop(), other.stop()]);
+  await address.stop();
+}, 300_000);

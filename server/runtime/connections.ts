@@ -1,0 +1,52 @@
+import { type ConnectionCapacity, countAllowed, findCapacity } from '#db/capacity.ts';
+import { connectionBudget, databaseUrl, env, minConnectionBudget } from '#server/env.ts';
+import { printLine } from '#server/runtime/print-line.ts';
+
+// For the commands of the operator.
+const leftFree = 2;
+
+/**
+ * Decides how many connections this service may hold (`chooseBudget`). Prints a sentence when the
+ * machines together could open more than the database allows.
+ */
+export async function fitConnections(): Promise<number> {
+  const capacity = await findCapacity(databaseUrl());
+  if (!capacity) return connectionBudget();
+  const budget = chooseBudget(capacity);
+  const problem = describeConnections(capacity, budget);
+  if (problem) printLine(problem.join(' '));
+  return budget;
+}
+
+/** The number of DATABASE_CONNECTIONS; without it, the default or what the database allows. */
+export function chooseBudget(capacity: ConnectionCapacity): number {
+  if (env().DATABASE_CONNECTIONS !== undefined) return connectionBudget();
+  return Math.min(connectionBudget(), Math.max(lowestLimit(capacity) - leftFree, minConnectionBudget()));
+}
+
+// Without what others use now: that changes, and this number stays until the next start.
+const lowestLimit = ({ limits }: ConnectionCapacity): number => Math.min(...limits.map(({ allowed }) => allowed));
+
+/**
+ * A sentence for an operator whose machines together may open more connections than the database
+ * allows, and one that says what to do; null when they fit. It assumes that the other machines may
+ * hold as many as this one.
+ */
+export function describeConnections(capacity: ConnectionCapacity, budget: number): [string, string] | null {
+  const machines = capacity.otherMachines + 1;
+  const allowed = Math.max(0, countAllowed(capacity));
+  if (budget * machines <= allowed) return null;
+  const who = machines === 1 ? 'This machine' : `The ${machines} machines of the service`;
+  const problem = `${who} may open ${budget * machines} database connections, and the database has ${allowed} for them.`;
+  const limit = capacity.limits.find((one) => one.allowed - one.usedByOthers <= allowed)?.of ?? 'server';
+  const share = Math.floor(allowed / machines);
+  if (share < minConnectionBudget()) return [problem, `Raise ${names[limit]}, or use fewer processes.`];
+  const where = machines === 1 ? '' : ' on each machine';
+  return [problem, `Set DATABASE_CONNECTIONS=${share}${where}, or raise ${names[limit]}.`];
+}
+
+const names = {
+  server: 'max_connections of the server',
+  database: 'the connection limit of the database',
+  role: 'the connection limit of the role',
+};
