@@ -68,6 +68,7 @@ const cleared: Variables = {
   PUSH_SERVICES: undefined,
   UPSTASH_REDIS_REST_URL: undefined,
   UPSTASH_REDIS_REST_TOKEN: undefined,
+  TRUSTED_PROXIES: undefined,
   METRICS_PORT: undefined,
   METRICS_HOST: undefined,
 };

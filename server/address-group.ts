@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { readAddress } from '#server/ip-address.ts';
 
 const groupsOfPrefix = 4;
 
@@ -8,12 +9,9 @@ const groupsOfPrefix = 4;
  * Limits by client address count this. Other texts, such as `unknown`, are returned as they are.
  */
 export function addressGroup(address: string): string {
-  const plain = address.replace(/^\[|\]$|%.*$/g, '');
-  if (!isIPv6(plain)) return plain;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
-  if (mapped) return mapped;
-  // A URL writes an address in one way: lower case, the longest run of zeros shortened.
-  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
+  const plain = readAddress(address);
+  if (plain === null || !isIPv6(plain)) return plain ?? address;
+  const [head = '', tail] = plain.split('::');
   const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));
   const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0);
   const all = [...(first ?? []), ...Array.from({ length: zeros }, () => '0'), ...(last ?? [])];

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { asPooled, hostsOf, isConnectionString } from '#server/database-url.ts';
 import { readSettings, secretSettings } from '#server/settings-file.ts';
+import { readProxies, trustOwnMachine } from '#server/trusted-proxies.ts';
 
 const wholeNumber = (from: number, to: number) =>
   z
@@ -54,6 +55,15 @@ const Env = z
         error: 'must be origins such as https://push.example.com, separated by commas',
       })
       .default([]),
+    TRUSTED_PROXIES: z
+      .string()
+      .transform((value, context) => {
+        const proxies = readProxies(value);
+        if (typeof proxies === 'function') return proxies;
+        context.addIssue({ code: 'custom', message: proxies.wrong });
+        return z.NEVER;
+      })
+      .default(() => trustOwnMachine),
     METRICS_PORT: wholeNumber(1, 65535).optional(),
     METRICS_HOST: z
       .string()

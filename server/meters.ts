@@ -42,6 +42,9 @@ export const counters = {
     values: ['nothing', 'missed'],
   },
   listener_renewals: { help: 'Reconnects of a LISTEN connection that delivered no messages.' },
+  untrusted_proxy_requests: {
+    help: 'Calls and pages with X-Forwarded-For or Forwarded from a machine that is not in TRUSTED_PROXIES.',
+  },
   process_deaths: { help: 'Processes that died and were replaced.' },
   log_lines: { help: 'Lines of the log at warn and above.', label: 'level', values: ['warn', 'error', 'fatal'] },
 } as const;

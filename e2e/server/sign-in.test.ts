@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { randomAddress } from '#e2e/fixtures/address.ts';
 import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/fixtures/cookie.ts';
 import { makeCompany, password } from '#harness/company.ts';
 
 const url = process.env.SERVICE_URL ?? '';
-const newAddress = () => `198.51.100.${randomUUID()}`;
+const newAddress = randomAddress;
 
 const post = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/auth/sign-in`, { method: 'POST', body, redirect: 'manual', headers: { origin: url, ...headers } });

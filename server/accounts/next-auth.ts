@@ -1,7 +1,6 @@
 import type { AuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { endSessionOfCookie, openSessionClaims } from '#server/accounts/authenticate.ts';
-import { clientAddress } from '#server/accounts/client-address.ts';
 import {
   asSessionClaims,
   cookieOptions,
@@ -14,6 +13,7 @@ import {
 import { decodeKnownBrowser } from '#server/accounts/known-browser.ts';
 import { endSession, sessionMaxAgeSeconds } from '#server/accounts/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in.ts';
+import { forwardedAddress } from '#server/client-address.ts';
 import { authSecret } from '#server/env.ts';
 import { log } from '#server/log.ts';
 
@@ -58,7 +58,7 @@ export function authOptions(): AuthOptions {
 // next-auth shows the message of an error in the browser, so the cause stays in the log.
 async function authorize({ username = '', password = '' }: Typed, headers: RequestHeaders) {
   const header = (name: string) => (typeof headers?.[name] === 'string' ? headers[name] : null);
-  const address = clientAddress(header('x-forwarded-for'));
+  const address = forwardedAddress(header('x-forwarded-for'));
   try {
     const account = await authenticatePassword(
       username.trim(),

@@ -2,11 +2,11 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { authenticateSession, endSessionOfCookie, openSessionCookie } from '#server/accounts/authenticate.ts';
-import { clientAddress } from '#server/accounts/client-address.ts';
 import { expiredSessionCookie, sessionCookieName } from '#server/accounts/cookie.ts';
 import { rememberBrowser } from '#server/accounts/known-browser.ts';
 import { isFromOwnPage } from '#server/accounts/same-origin.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
+import { forwardedAddress } from '#server/client-address.ts';
 import type { Employee, Owner, Session } from '#server/principals.ts';
 
 /** The session of the current request, or null. One database query per request. */
@@ -28,7 +28,7 @@ export async function isOwnRequest(): Promise<boolean> {
 
 /** The client's address of the current request, for the limit on failed sign-ins. */
 export async function currentAddress(): Promise<string> {
-  return clientAddress((await headers()).get('x-forwarded-for'));
+  return forwardedAddress((await headers()).get('x-forwarded-for'));
 }
 
 /** The session of the current request. Otherwise redirects to the sign-in page. */

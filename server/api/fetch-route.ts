@@ -1,7 +1,7 @@
-import { clientAddress } from '#server/accounts/client-address.ts';
 import { handleNotif } from '#server/api/handle.ts';
 import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
 import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
+import { forwardedAddress } from '#server/client-address.ts';
 
 /** Answers a request of the public interface as a route handler of Next (Fetch standard). */
 export async function answerFetch(request: Request): Promise<Response> {
@@ -24,7 +24,7 @@ function asNotifRequest(request: Request): NotifRequest {
   return {
     method: request.method,
     search: new URL(request.url).search,
-    address: clientAddress(request.headers.get('x-forwarded-for')),
+    address: forwardedAddress(request.headers.get('x-forwarded-for')),
     header: (name) => request.headers.get(name),
     // The standard does not tell what has arrived.
     hasShortBody: async () => false,

@@ -8,13 +8,22 @@ import { handleNotif } from '#server/api/handle.ts';
 import { lingerMs } from '#server/api/request.ts';
 import { refuseUnhandled } from '#server/api/response.ts';
 import { notifPath } from '#server/api/router.ts';
+import { clientAddressOf, noteUntrustedProxy } from '#server/client-address.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode, type StreamHolders } from '#server/feed/node-listener.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
+import { clientReportPath, reportClient } from '#server/front/client-report.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
 import { isForwardedAction, markAction } from '#server/front/forwarded-action.ts';
-import { type HealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
+import {
+  asHealthAnswer,
+  type HealthAnswer,
+  liveAnswer,
+  livePath,
+  readyAnswer,
+  readyPath,
+} from '#server/front/health.ts';
 import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
 import { asNotifRequest, hasBody, writeResponse, writeResponseAndDrain } from '#server/front/node-http.ts';
 import { type PageRefusal, refuseBody, refuseHead } from '#server/front/page-body.ts';
@@ -105,6 +114,8 @@ async function route(
   if (pages && isRead(request) && path === feedPath) return answerFeedNode(request, response);
   if (isRead(request) && (path === livePath || path === readyPath))
     return answerHealth(request, response, path === livePath ? liveAnswer() : await readyAnswer(pages !== undefined));
+  const report = isRead(request) && path === clientReportPath ? reportClient(request) : null;
+  if (report) return answerHealth(request, response, asHealthAnswer(200, report));
   if (isUnknownApiPath(path)) {
     const answer = refuseUnhandled('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';
@@ -243,12 +254,9 @@ function asOriginForm(url: string): string {
   return pathname + search;
 }
 
-// The IP address of the peer; behind a proxy on this machine, the last X-Forwarded-For entry.
-function addressOf({ socket, headers }: IncomingMessage): string {
-  const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
-  const forwarded = headers['x-forwarded-for'];
-  const noted = (typeof forwarded === 'string' ? forwarded : '').split(',').at(-1)?.trim();
-  return (peer === '127.0.0.1' || peer === '::1') && noted ? noted : peer;
+function addressOf(request: IncomingMessage): string {
+  noteUntrustedProxy(request);
+  return clientAddressOf(request);
 }
 
 // Answers bytes that are not HTTP, after the running response (`latest`) of the connection.

@@ -14,7 +14,7 @@ export type Obstacle = 'pages' | 'database' | 'database_read_only';
 export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };
 
 /** The response of the liveness check. */
-export const liveAnswer = (): HealthAnswer => compose(200, { live: true });
+export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true });
 
 /**
  * The response of the readiness check. A process is ready when its pages are loaded, and the
@@ -25,10 +25,11 @@ export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];
   const obstacle = await checkDatabase();
   if (obstacle) missing.push(obstacle);
-  return missing.length === 0 ? compose(200, { ready: true }) : compose(503, { ready: false, missing });
+  return missing.length === 0 ? asHealthAnswer(200, { ready: true }) : asHealthAnswer(503, { ready: false, missing });
 }
 
-function compose(status: 200 | 503, answer: object): HealthAnswer {
+/** A complete response with `answer` as its body. */
+export function asHealthAnswer(status: 200 | 503, answer: object): HealthAnswer {
   const body = JSON.stringify(answer);
   const headers: Record<string, string> = {
     'Content-Type': 'application/json; charset=utf-8',

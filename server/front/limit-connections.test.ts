@@ -1,6 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { connectionLimit } from '#server/front/limit-connections.ts';
+import { trackConnections } from '#server/front/connections.ts';
+import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
 
 test('a tenth of the files of a process, at least 80, is reserved', () => {
   expect([1, 100, 1024, 2048, 20_000].map(connectionLimit)).toEqual([1, 20, 921, 1843, 18_000]);
+});
+
+const post = (client: string) =>
+  `POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\nContent-Length: 9\r\n\r\n`;
+
+test('of a proxy’s connections those of the client with the most are closed', async () => {
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') response.end('ok');
+  });
+  const limit = 12;
+  limitConnections(server, trackConnections(server), limit, () => 0);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const open = async (first: string): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    const isSeen = once(server, first.startsWith('POST') ? 'request' : 'connection');
+    socket.write(first);
+    await isSeen;
+    if (first.startsWith('GET')) await once(socket, 'data');
+    return socket;
+  };
+  const openMany = async (count: number, first: string) => {
+    const sockets: Socket[] = [];
+    for (let at = 0; at < count; at++) sockets.push(await open(first));
+    return sockets;
+  };
+  const idle = await openMany(6, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const other = await openMany(1, post('203.0.113.2'));
+  const flood = await openMany(5, post('203.0.113.1'));
+  const closing = once(flood[0] as Socket, 'close');
+  const next = await openMany(1, post('203.0.113.3'));
+  await closing;
+  expect([...idle, ...other, ...flood.slice(1), ...next].map(({ closed }) => closed)).not.toContain(true);
+  for (const socket of [...idle, ...other, ...flood, ...next]) socket.destroy();
+  server.close();
 });

@@ -1,5 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressGroup } from '#server/address-group.ts';
+import { clientAddressOf, isFromProxy } from '#server/client-address.ts';
 import type { Connections } from '#server/front/connections.ts';
 
 const minReservedFiles = 80;
@@ -19,7 +21,9 @@ export function connectionLimit(files: number): number {
  * Limits the connections of a server, together with those that `countOthers` returns, to `limit`.
  * Above it, the oldest waiting connections of the client address with the most of them are closed.
  * A connection waits while its client sends no request, sends one slowly, or does not read its
- * response. So a client that opens thousands of connections harms only itself.
+ * response. So a client that opens thousands of connections harms only itself. A connection of a
+ * trusted proxy belongs to the client of its running request. Without one it is spare: those are
+ * closed only when no client has many.
  */
 export function limitConnections(
   server: Server,
@@ -33,10 +37,23 @@ export function limitConnections(
 }
 
 function closeWaiting(connections: Connections, count: number): void {
-  const waiting = [...connections].filter(([, latest]) => isWaiting(latest)).map(([socket]) => socket);
-  const byAddress = Map.groupBy(waiting, ({ remoteAddress }) => remoteAddress);
-  const largest = [...byAddress.values()].reduce<Socket[]>((most, one) => (one.length > most.length ? one : most), []);
-  for (const socket of largest.slice(0, Math.min(count, Math.ceil(largest.length / 2)))) socket.destroy();
+  const spare: Socket[] = [];
+  const byClient = new Map<string, Socket[]>();
+  for (const [socket, latest] of connections) {
+    if (!isWaiting(latest)) continue;
+    if (isIdle(latest) && isFromProxy(socket)) spare.push(socket);
+    else {
+      const client = addressGroup(clientAddressOf({ socket, headers: latest?.req.headers ?? {} }));
+      const known = byClient.get(client);
+      if (known) known.push(socket);
+      else byClient.set(client, [socket]);
+    }
+  }
+  const largest = [...byClient.values()].reduce((most, one) => (one.length > most.length ? one : most), []);
+  const closed = largest.length < count && spare.length > 0 ? spare : largest;
+  for (const socket of closed.slice(0, Math.min(count, Math.ceil(closed.length / 2)))) socket.destroy();
 }
+
+const isIdle = (latest: ServerResponse | null) => latest === null || latest.writableFinished;
 
 const isWaiting = (latest: ServerResponse | null) => latest === null || latest.writableEnded || !latest.req.complete;

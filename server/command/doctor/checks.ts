@@ -1,8 +1,16 @@
 import type { Check } from '#server/command/doctor/check.ts';
 import { connectionsCheck, durabilityCheck } from '#server/command/doctor/connections.ts';
 import { databaseCheck } from '#server/command/doctor/database.ts';
+import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { settingsCheck } from '#server/command/doctor/settings.ts';
 import { versionsCheck } from '#server/command/doctor/versions.ts';
 
 /** All checks of `notif doctor`, in the order in which they are made and printed. */
-export const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck, connectionsCheck, durabilityCheck];
+export const checks: Check[] = [
+  settingsCheck,
+  versionsCheck,
+  databaseCheck,
+  connectionsCheck,
+  durabilityCheck,
+  proxyCheck,
+];
