@@ -23,18 +23,30 @@ export type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: strin
  * it applied.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { ownerUrl = ownerUrlOf(url), serviceUrl = url, folder = migrationsFolder } = options;
+  const { folder = migrationsFolder, ...roles } = options;
+  return changeSchema(url, roles, (transaction) => migrateToNewest(transaction, folder));
+}
+
+/**
+ * Runs `work` as the schema's owner in one transaction, under the lock of migrations, and then grants
+ * the service's role its privileges.
+ */
+export async function changeSchema<Result>(
+  url: string,
+  { ownerUrl = ownerUrlOf(url), serviceUrl = url }: Omit<MigrateOptions, 'folder'>,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
   // One after another: a reload has a single connection for this.
   const roles = ownerUrl ? [await roleAt(ownerUrl), await roleAt(serviceUrl)] : [];
   const sql = connect(ownerUrl ?? url, 1);
   try {
-    return await sql.begin(async (transaction) => {
+    return (await sql.begin(async (transaction) => {
       await beginMigration(transaction);
-      const tags = await migrateToNewest(transaction, folder);
+      const result = await work(transaction);
       const [owner, service] = roles;
       if (service && service !== owner) await grantPrivileges(transaction, service);
-      return tags;
-    });
+      return result;
+    })) as Result;
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -67,7 +67,7 @@ const handOver = `do $$ declare thing record; begin
     execute format('alter schema %I owner to ${ownerRole}', thing.name);
   end loop;
   for thing in select c.oid::regclass as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'drizzle') and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> '${ownerRole}' loop
+    where n.nspname in ('public', 'drizzle') and c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) <> '${ownerRole}' loop
     execute format('alter table %s owner to ${ownerRole}', thing.name);
   end loop;
   for thing in select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace

@@ -7,6 +7,7 @@ import type { Command } from '#server/command/command.ts';
 export const commands: Record<string, () => Promise<{ command: Command }>> = {
   start: () => import('#server/command/start.ts'),
   migrate: () => import('#server/command/migrate.ts'),
+  partition: () => import('#server/command/partition.ts'),
   doctor: () => import('#server/command/doctor.ts'),
   'company list': () => import('#server/command/company-list.ts'),
   'owner list': () => import('#server/command/owner-list.ts'),

@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { signInActors } from '#bench/growth/actors.ts';
+import { type Actors, operations } from '#bench/growth/operations.ts';
+import { disconnect } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { freePort, root, type Service, startService } from '#harness/service.ts';
+import { benchSecret } from '#harness/stage.ts';
+import { percentile } from '#harness/statistics.ts';
+import { adopt } from '#server/env.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
+
+type Database = { url: string; adminUrl: string };
+
+// Each as it is done most often: by programs, open portals, people who sign in, and owners.
+const measured = [
+  ...['ping', 'karyawan', 'send to one', 'send to all', 'feed: nothing new', 'feed: 50 new, with count'],
+  ...['portal: home', 'portal: notifications', 'portal: unread only', 'portal: unread by kind'],
+  ...['owner: home', 'owner: employees', 'owner: keys', 'owner: sends', 'owner: audit', 'owner: one broadcast'],
+];
+const rounds = 15;
+
+/**
+ * Measures operations in the largest and in a small company of two databases in turns, and then what
+ * concerns the whole large one. Prints Markdown and writes it to bench/out/many.md.
+ */
+export async function measureMany(small: Database, large: Database): Promise<void> {
+  const lines = [...(await compare(small, large)), '', ...(await measureWhole(large)), '', ...(await listSizes(large))];
+  const text = `${lines.join('\n')}\n`;
+  process.stdout.write(text);
+  const out = join(root, 'bench', 'out');
+  await mkdir(out, { recursive: true });
+  await writeFile(join(out, 'many.md'), text);
+}
+
+async function start({ url }: Database): Promise<{ service: Service; appUrl: string; ms: number }> {
+  const port = await freePort();
+  const appUrl = `http://127.0.0.1:${port}`;
+  const settings = { DATABASE_URL: url, AUTH_SECRET: benchSecret, HOST: '127.0.0.1', APP_URL: appUrl };
+  const started = performance.now();
+  const service = await startService({ ...settings, PORT: String(port), NODE_ENV: 'production', LOG_LEVEL: 'warn' });
+  return { service, appUrl, ms: performance.now() - started };
+}
+
+const startMs: string[] = [];
+
+async function compare(small: Database, large: Database): Promise<string[]> {
+  const lines = [
+    '| Operation | Company | small database, ms | 20,000 companies, ms | Ratio |',
+    '| --- | --- | --- | --- | --- |',
+  ];
+  const running: { service: Service; actors: Actors[] }[] = [];
+  try {
+    for (const database of [small, large]) {
+      const { service, appUrl, ms } = await start(database);
+      startMs.push(`${Math.round(ms)} ms`);
+      const entry = { service, actors: [] as Actors[] };
+      running.push(entry);
+      adopt({ databaseUrl: database.url, authSecret: benchSecret, appUrl });
+      for (const place of ['first', 'last'] as const)
+        entry.actors.push(await signInActors(database.adminUrl, appUrl, place));
+      await disconnect();
+    }
+    for (const operation of operations.filter(({ name }) => measured.includes(name)))
+      for (const [at, company] of ['largest', 'small'].entries()) {
+        const times = await inTurns(
+          running.map(
+            ({ actors }) =>
+              () =>
+                operation.ask(actors[at] as Actors),
+          ),
+        );
+        const [one = 0, many = 0] = times.map((own) => percentile(own, 0.5));
+        lines.push(
+          `| ${operation.name} | ${company} | ${one.toFixed(1)} | ${many.toFixed(1)} | ${(many / one).toFixed(2)} |`,
+        );
+      }
+  } finally {
+    for (const { service } of running) await service.stop();
+  }
+  return lines;
+}
+
+// The first round warms up.
+async function inTurns(asks: (() => Promise<Response>)[]): Promise<number[][]> {
+  const times: number[][] = asks.map(() => []);
+  for (let round = 0; round <= rounds; round++)
+    for (const [at, ask] of asks.entries()) {
+      const started = performance.now();
+      const response = await ask();
+      await response.arrayBuffer();
+      if (response.status >= 400) throw new Error(`${response.url} answered ${response.status}`);
+      if (round > 0) times[at]?.push(performance.now() - started);
+    }
+  return times;
+}
+
+async function measureWhole(database: Database): Promise<string[]> {
+  const sql = postgres(database.adminUrl, { max: 1 });
+  const lines = [
+    '| What | Measured |',
+    '| --- | --- |',
+    `| start until ready, small and large | ${startMs.join(', ')} |`,
+  ];
+  const time = async (what: string, work: () => Promise<unknown>, times = 1) => {
+    const started = performance.now();
+    for (let done = 0; done < times; done++) await work();
+    lines.push(`| ${what} | ${((performance.now() - started) / times).toFixed(2)} ms |`);
+  };
+  adopt({ databaseUrl: database.url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
+  await time('migration when there is nothing to do', () => migrate(database.url));
+  const names = await sql<{ username: string }[]>`select username from accounts tablesample bernoulli (0.1) limit 200`;
+  let turn = 0;
+  const find = () => sql`select a.id from accounts a
+    left join employees e on e.company_id = a.company_id and e.account_id = a.id
+    where lower(a.username) = lower(${names[turn++ % names.length]?.username ?? ''})`;
+  await time('look-up of a username', find, 200);
+  const ids = Array.from({ length: 20_000 }, (_, id) => id + 1);
+  await time(
+    'sweep of 20,000 companies',
+    () => sql`select id, last_no, access_no from companies where id = any(${ids}::int[])`,
+    5,
+  );
+  await time('all hourly jobs', deleteExpired);
+  await disconnect();
+  await sql.end();
+  return lines;
+}
+
+async function listSizes({ adminUrl }: Database): Promise<string[]> {
+  const sql = postgres(adminUrl, { max: 1 });
+  const tables = await sql<{ name: string; rows: number; heap: number; indexes: number }[]>`
+    select relname as name, reltuples::float8 as rows, pg_table_size(oid)::float8 as heap, pg_indexes_size(oid)::float8 as indexes
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and reltuples > 10000
+    order by pg_total_relation_size(oid) desc`;
+  const indexes = await sql<{ name: string; bytes: number; rows: number }[]>`
+    select i.relname as name, pg_relation_size(i.oid)::float8 as bytes, t.reltuples::float8 as rows
+    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+    where t.relname in ('notifications', 'receipts', 'audit_log') order by t.relname, 2 desc`;
+  await sql.end();
+  const mb = (bytes: number) => (bytes / 1e6).toFixed(0);
+  return [
+    '| Table | Rows | MB | MB of indexes | Bytes a row, with indexes |',
+    '| --- | --- | --- | --- | --- |',
+    ...tables.map(
+      ({ name, rows, heap, indexes: own }) =>
+        `| ${name} | ${rows.toFixed(0)} | ${mb(heap)} | ${mb(own)} | ${((heap + own) / rows).toFixed(0)} |`,
+    ),
+    '',
+    '| Index | MB | Bytes a row |',
+    '| --- | --- | --- |',
+    ...indexes.map(({ name, bytes, rows }) => `| ${name} | ${mb(bytes)} | ${(bytes / rows).toFixed(1)} |`),
+  ];
+}
