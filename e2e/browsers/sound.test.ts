@@ -10,7 +10,7 @@ inEachBrowser((test, name) => {
     await signInAsEmployee();
     await tab.open(`${base}/portal`);
     expect(await soundShown(tab)).toBe('click');
-    expect(await statusBar(tab)).toContain('Suara belum aktif. Ketuk untuk mengaktifkan.');
+    expect(await statusBar(tab)).toContain('Suara belum aktif.');
     await tab.press('h1');
     await expect.poll(() => soundShown(tab), soon).toBe('on');
     await expect.poll(() => statusBar(tab), soon).toBe('');

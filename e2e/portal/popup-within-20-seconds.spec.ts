@@ -88,7 +88,7 @@ test('while the browser requires a click for sound, the page offers a button for
 }) => {
   await signInAsEmployee(page);
   const fresh = await openUntouched(context);
-  await expect(statusBar(fresh)).toContainText('Suara belum aktif. Ketuk untuk mengaktifkan.');
+  await expect(statusBar(fresh)).toContainText('Suara belum aktif.');
   await expect(fresh.locator('[data-sound=click]')).toHaveText('Ketuk sekali agar berbunyi');
   await statusBar(fresh).getByRole('button', { name: 'Aktifkan suara' }).click();
   await expect(statusBar(fresh)).toBeEmpty();

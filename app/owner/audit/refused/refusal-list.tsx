@@ -43,7 +43,7 @@ async function RefusalRow({ refused, text: { reason, cure } }: RefusalProps) {
       </Cell>
       <Cell at="main">
         <OpenToggle>{reason}</OpenToggle>
-        <span className="list-sub desktop-only">{cure}</span>
+        <span className="list-sub">{cure}</span>
       </Cell>
       <Cell wide>{more > 0 && <Note tone="attention">{t('more', { count: more })}</Note>}</Cell>
     </ListRow>
