@@ -1,12 +1,13 @@
 'use client';
 
-import { Alert, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, NativeSelect, Stack, Switch } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { FormEvent } from 'react';
 import { editKeyAction } from '#app/owner/keys/actions.ts';
 import { expectedIntervals } from '#app/owner/keys/expected-intervals.ts';
 import { ExpiryField } from '#app/owner/keys/expiry-field.tsx';
+import { NameFields } from '#app/owner/keys/name-fields.tsx';
 import { useKeyProblems } from '#app/owner/keys/use-key-problems.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
@@ -40,26 +41,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
       <form onSubmit={submit} noValidate>
         <Stack>
           {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <TextInput
-            name="name"
-            label={t('name')}
-            defaultValue={apiKey.name}
-            error={problems.name}
-            maxLength={120}
-            autoComplete="off"
-            data-autofocus
-            required
-          />
-          <Textarea
-            name="note"
-            label={t('note')}
-            description={t('noteHint')}
-            defaultValue={apiKey.note ?? ''}
-            error={problems.note}
-            size="md"
-            autosize
-            minRows={2}
-          />
+          <NameFields name={apiKey.name} note={apiKey.note ?? ''} problems={problems} />
           <ExpiryField expiresOn={apiKey.expiry?.on ?? null} error={problems.expiresOn} />
           <Switch
             name="mustConfirm"

@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
 import { ExpiryField } from '#app/owner/keys/expiry-field.tsx';
+import { NameFields } from '#app/owner/keys/name-fields.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
 
@@ -36,28 +37,8 @@ export function KeyForm({
         <Stack>
           {lead && <Text>{lead}</Text>}
           {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <TextInput
-            name="name"
-            label={t('name')}
-            placeholder={t('nameHint')}
-            defaultValue={draft.name}
-            error={problems.name}
-            maxLength={120}
-            autoComplete="off"
-            data-autofocus
-            required
-          />
-          <Textarea
-            name="note"
-            label={t('note')}
-            description={t('noteHint')}
-            defaultValue={draft.note}
-            error={problems.note}
-            size="md"
-            autosize
-            minRows={2}
-          />
-          <details className="folded-field" open={problems.expiresOn ? true : undefined}>
+          <NameFields name={draft.name} note={draft.note} problems={problems} />
+          <details className="folded-field">
             <summary>{t('expiresFold')}</summary>
             <ExpiryField expiresOn={null} error={problems.expiresOn} />
           </details>
