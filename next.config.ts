@@ -3,7 +3,7 @@ import type { NextConfig } from 'next';
 import createNextIntlPlugin from 'next-intl/plugin';
 import english from './messages/en.json' with { type: 'json' };
 import indonesian from './messages/id.json' with { type: 'json' };
-import { isDevelopment, loadSettings, pagesFolder, takeOwnerUrl } from './server/env.ts';
+import { givenBuildId, isDevelopment, loadSettings, pagesFolder, takeOwnerUrl } from './server/env.ts';
 import { commonHeaders, dataPolicy, filePolicy, offlinePolicy, picturePolicy } from './server/http-headers.ts';
 
 // `next start` has read `.env` and further files before, and replaced what follows a `$`. All programs
@@ -30,6 +30,7 @@ const asList = (headers: Record<string, string>) => Object.entries(headers).map(
 
 const config: NextConfig = {
   distDir: pagesFolder(),
+  generateBuildId: givenBuildId,
   poweredByHeader: false,
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,

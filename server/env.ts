@@ -389,9 +389,28 @@ export function childEnv(changes: Record<string, string | undefined> = {}): Node
 /** The folder of a new build, before it replaces `.next`. */
 export const buildFolder = '.next-new';
 
-/** The environment of a build of the pages. */
-export function buildEnv(): NodeJS.ProcessEnv {
-  return childEnv({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BUILD_FOLDER: buildFolder });
+/**
+ * The salt of the ids of form actions, base64 of 32 bytes. An id depends on it, on the file and on
+ * the name of the action only. So every build gives an action the same id, also a build of another
+ * version. Next also encrypts with it what an action closes over. No action closes over anything, so
+ * it protects nothing and is no secret.
+ */
+export const actionsKey = Buffer.from('staff-notification: action ids 1').toString('base64');
+
+/** The environment of a build of the pages. `id` becomes the id of the build. */
+export function buildEnv(id: string): NodeJS.ProcessEnv {
+  return childEnv({
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: actionsKey,
+    BUILD_FOLDER: buildFolder,
+    BUILD_ID: id,
+  });
+}
+
+/** The id that the build was given, or null, so that Next makes one. */
+export function givenBuildId(): string | null {
+  return process.env.BUILD_ID || null;
 }
 
 /**

@@ -31,7 +31,14 @@ const keepAssetsMs = 7 * 24 * 60 * 60 * 1000;
 /** The build of the pages failed. The message is one sentence; Next's output was printed before. */
 export class BuildError extends Error {}
 
-async function hashSources(): Promise<string> {
+/**
+ * The id of a build, from the SHA-256 of its sources (hex). It has 20 characters. Next makes another
+ * one, by chance, from an id that contains "ad", because of ad blockers; so it has no "a".
+ */
+export const asBuildId = (sourcesHash: string) => sourcesHash.slice(0, 20).replaceAll('a', 'x');
+
+/** The SHA-256 (hex) of the names and contents of all sources of the pages. */
+export async function hashSources(): Promise<string> {
   const files = (await Promise.all(sources.map(listFiles))).flat();
   // A process may be allowed few open files.
   const reading = pLimit(maxOpenFiles);
@@ -62,7 +69,7 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   announce();
   const fresh = join(root, buildFolder);
   await rm(fresh, { recursive: true, force: true });
-  await build();
+  await build(asBuildId(sourcesHash));
   await compressFolder(join(fresh, 'static'));
   await writeFile(join(fresh, 'built-from'), sourcesHash);
   await keepRecentAssets(join(currentBuild, 'static'), join(fresh, 'static'));
@@ -77,9 +84,9 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   await fixTypesPath();
 }
 
-async function build(): Promise<void> {
+async function build(id: string): Promise<void> {
   const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
-  const options = { cwd: root, env: buildEnv(), stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
+  const options = { cwd: root, env: buildEnv(id), stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
   const child = spawn(process.execPath, [next, 'build'], options);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
