@@ -38,6 +38,9 @@ const config: NextConfig = {
   // `npm run types` checks them; in a build they would take 8 s more.
   typescript: { ignoreBuildErrors: true },
   experimental: {
+    // One process reads the pages after they are built. Its default, one for each core but one, would
+    // take 150 MB for each.
+    cpus: 1,
     // The buffer of a body for `proxy.ts`, which reads none, and the body of an action. The front has
     // the same limits, and judges what a body contains.
     proxyClientMaxBodySize: '16kb',
