@@ -12,6 +12,7 @@ export const privileges: Record<string, readonly Privilege[]> = {
   alarms: ['select', 'insert', 'update'],
   api_keys: ['select', 'insert', 'update'],
   audit_log: ['select', 'insert'],
+  build_files: ['select', 'insert', 'update', 'delete'],
   companies: ['select', 'insert', 'update'],
   company_logos: ['select', 'insert', 'update', 'delete'],
   employees: ['select', 'insert', 'update'],

@@ -137,6 +137,10 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       `insert into held_sends (company_id, draft_id, account_id, title, body, kind, must_confirm, leaves_at)
       values (1, '00000000-0000-4000-8000-000000000004', 1, 'Menunggu', 'Isi', 'info', false, now() + interval '1 hour')`,
     ],
+    [
+      16,
+      `insert into build_files (build, path, is_gzip, content, signature) values ('a', 'b.js', false, '\\x06', '\\x07')`,
+    ],
     // Before 0004 the last use was a column of the key.
     newest < 4
       ? [0, `update api_keys set last_used_at = now()`]

@@ -1,9 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import pLimit from 'p-limit';
+import { type BuildFile, fileTypes } from '#server/front/build-files.ts';
 import { commonHeaders, filePolicy, transportHeaders } from '#server/http-headers.ts';
+import { log } from '#server/log.ts';
 
 /** The address of the files of the build: scripts, style sheets and the like. */
 export const assetsPath = '/_next/static/';
@@ -16,11 +21,6 @@ type Asset = { type: string; bodies: Map<Encoding, Buffer> };
 /** Answers a GET or HEAD of a file of the build. Returns false for other requests. */
 export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-};
 // In the order of preference: the smallest first.
 const encodings: [Encoding, string][] = [
   ['br', '.br'],
@@ -32,39 +32,63 @@ const rescanMs = 1000;
 // Each opens up to three files.
 const maxReadings = 10;
 
+const decompress = promisify(gunzip);
+
 /**
- * Reads the scripts and style sheets of the build and their compressed copies into memory (a few
- * megabytes), so that a later build cannot remove them. Their names depend on their contents, so
- * browsers may cache them for ever. For an unknown name the folder is read again, at most once a
- * second: a newer process may serve pages of a later build. Other files are left to Next.
+ * Reads the scripts, style sheets and pictures of the build and their compressed copies into memory
+ * (a few megabytes), so that a later build cannot remove them. Their names depend on their contents,
+ * so browsers may cache them for ever. For an unknown name the folder is read again, at most once a
+ * second: a newer process may serve pages of a later build. Then `findOthers` is asked for the files
+ * of versions that other machines serve. Other files are left to Next.
  */
-export async function openAssets(folder: string): Promise<Assets> {
+export async function openAssets(folder: string, findOthers = async (): Promise<BuildFile[]> => []): Promise<Assets> {
   const assets = new Map<string, Asset>();
   await readAssets(folder, assets);
   let scannedAt = performance.now();
   let scan: Promise<void> | undefined;
+  // A request waits for a scan that begins after it, because a version may appear at any time.
+  const scanAfter = async () => {
+    await sleep(Math.max(0, scannedAt + rescanMs - performance.now()));
+    scan = undefined;
+    scannedAt = performance.now();
+    await readAssets(folder, assets).catch(() => {});
+    await addAssets(await findOthers(), assets);
+  };
   const rescan = () => {
-    if (performance.now() - scannedAt > rescanMs) {
-      scannedAt = performance.now();
-      scan = readAssets(folder, assets).catch(() => {});
-    }
+    scan ??= scanAfter().catch((error: unknown) =>
+      log().warn({ err: error }, 'the files of other versions could not be read'),
+    );
     return scan;
   };
   return async (request, response) => {
     const name = request.url?.split('?', 1)[0] ?? '';
     if (!name.startsWith(assetsPath) || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-    if (!assets.has(name)) await rescan();
+    if (!assets.has(name) && fileTypes[extname(name)]) await rescan();
     const asset = assets.get(name);
     if (asset) answer(asset, request, response);
     return asset !== undefined;
   };
 }
 
+async function addAssets(files: BuildFile[], assets: Map<string, Asset>): Promise<void> {
+  for (const { path, isGzip, content } of files) {
+    const [name, type] = [assetsPath + path, fileTypes[extname(path)]];
+    if (!type || assets.has(name)) continue;
+    const bodies: [Encoding, Buffer][] = isGzip
+      ? [
+          ['gzip', content],
+          ['identity', await decompress(content)],
+        ]
+      : [['identity', content]];
+    assets.set(name, { type, bodies: new Map(bodies) });
+  }
+}
+
 async function readAssets(folder: string, assets: Map<string, Asset>): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const present = new Set(names);
   const read = async (name: string) => {
-    const type = types[extname(name)];
+    const type = fileTypes[extname(name)];
     const path = assetsPath + name.replaceAll('\\', '/');
     if (!type || assets.has(path)) return;
     const found = encodings.filter(([, ending]) => present.has(name + ending));

@@ -30,6 +30,7 @@ export async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<
 
 /** The tables whose rows expire by the same rule for all companies. */
 export type SweptTable =
+  | 'build_files'
   | 'held_sends'
   | 'idempotency'
   | 'imports'

@@ -7,6 +7,7 @@ import { log } from '#server/log.ts';
 const intervalMs = 60 * 60 * 1000;
 
 const jobs: (() => Promise<unknown>)[] = [
+  () => sweepTable('build_files', () => sql()`old.seen_at < now() - interval '7 days'`),
   () => sweepTable('idempotency', () => sql()`old.created_at < now() - interval '25 hours'`),
   () => sweepTable('held_sends', () => sql()`old.undone_at < now() - interval '1 day'`),
   () => sweepTable('sign_in_failures', () => sql()`old.last_at < now() - interval '1 hour'`),

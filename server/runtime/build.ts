@@ -9,7 +9,8 @@ import { compressFolder } from '#server/runtime/compress.ts';
 import { printError } from '#server/runtime/print-line.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const sources = [
+/** The files and folders that the pages are built from, tests left out. */
+export const sources = [
   'app',
   'server',
   'db',

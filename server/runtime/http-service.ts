@@ -7,6 +7,7 @@ import { type Adopted, adopt, adoptBuiltConfig, env, pagesFolder } from '#server
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import type { StreamHolders } from '#server/feed/node-listener.ts';
 import { readActionIds } from '#server/front/action-ids.ts';
+import { findOtherBuilds } from '#server/front/build-files.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
 import { inTurns } from '#server/front/page-turns.ts';
@@ -82,7 +83,8 @@ async function openPages({ server }: Front, port: number): Promise<Pages & { clo
   adoptBuiltConfig((JSON.parse(built) as { config: object }).config);
   const app = next({ dev: false, dir: root, hostname: env().HOST, port, httpServer: server });
   await app.prepare();
-  const answerAsset = await openAssets(join(root, pagesFolder(), 'static'));
+  const knownBuilds = new Set<string>();
+  const answerAsset = await openAssets(join(root, pagesFolder(), 'static'), () => findOtherBuilds(knownBuilds));
   const answerPage = inTurns(app.getRequestHandler());
   return {
     actions: await readActionIds(join(root, pagesFolder())),

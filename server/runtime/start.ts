@@ -16,10 +16,12 @@ import {
   env,
   findOpenSettingsFile,
   loadSettings,
+  pagesFolder,
   startedByNpm,
   takeFlags,
   takeOwnerUrl,
 } from '#server/env.ts';
+import { shareBuild, startRenewals } from '#server/front/build-files.ts';
 import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { log, surviveFullLog } from '#server/log.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
@@ -35,6 +37,7 @@ import { describeDemo, startTrial } from '#server/runtime/trial.ts';
 import { WorkerPool } from '#server/runtime/worker-pool.ts';
 
 const shutdown = new Shutdown();
+const builtPages = resolve(import.meta.dirname, '..', '..', pagesFolder());
 
 surviveFullLog();
 surviveLostConnections();
@@ -90,6 +93,9 @@ async function start(): Promise<void> {
   shutdown.add(() => disconnect(1));
 
   await buildIfNeeded(() => printLine('Building the pages, once; this takes up to one minute.'));
+  // Before a page of this build can ask another machine for its scripts.
+  await shareBuild(builtPages);
+  startRenewals(builtPages);
   await service.serve({ ...secrets, appUrl, connections, port });
   // A number that was given is started now; the default waits until it is needed.
   if (settings.STREAM_PROCESSES !== undefined) void streamProcesses?.start();
@@ -116,6 +122,7 @@ function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
     void pool.replaceAll(async () => {
       await migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
       await buildIfNeeded();
+      await shareBuild(builtPages);
     });
   });
 }

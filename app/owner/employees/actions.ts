@@ -100,9 +100,11 @@ export const createInvitationAction = provedOwnerAction(z.object({ id: Id }), as
 
 const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
 
-/** Creates invitation links for employees. The result holds them; they are stored nowhere. */
+/**
+ * Creates invitation links for employees. The result holds them; they are stored nowhere. So the page
+ * that shows them is not refreshed: a machine with another version would make it reload.
+ */
 export const createInvitationsAction = provedOwnerAction(InvitedIds, async (owner, ids) => {
   const invitations = await createInvitations(owner, ids);
-  revalidatePath('/owner/employees');
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: `${env().APP_URL}/invite/${token}` })));
 });

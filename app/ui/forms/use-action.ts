@@ -1,5 +1,6 @@
 'use client';
 
+import { unstable_isUnrecognizedActionError as isUnknownAction } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
@@ -7,9 +8,27 @@ import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
 /** A sentence for each refused field, `form` for the whole form. */
 export type Problems = Record<string, string>;
 
+const retryPausesMs = [300, 1000, 2000];
+
+/**
+ * Calls a form action. While machines are updated, a request may reach one whose version does not
+ * know the action. It did nothing then, so the action is called again, four times in all.
+ */
+async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
+  for (const pauseMs of retryPausesMs)
+    try {
+      return await call();
+    } catch (error) {
+      if (!isUnknownAction(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  return call();
+}
+
 /**
  * Runs a form action and keeps its problems as sentences. `sentences` names the problems that only
- * this form knows. A lost connection is a problem of the whole form. Offline nothing is sent, so
+ * this form knows. A lost connection is a problem of the whole form, and so is an action that the
+ * newer version of the service no longer has. Offline nothing is sent, so
  * nothing can happen later without the person. The input stays.
  */
 export function useAction<Input, Value>(
@@ -35,7 +54,7 @@ export function useAction<Input, Value>(
     const pressed = document.activeElement;
     setPending(true);
     try {
-      const result = await action(input);
+      const result = await callKnown(() => action(input));
       if ('value' in result) {
         setProblems({});
         onDone(result.value);
@@ -43,7 +62,7 @@ export function useAction<Input, Value>(
     } catch (error) {
       // Next throws redirects through the promise of an action.
       if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;
-      setProblems({ form: t('failed') });
+      setProblems({ form: t(isUnknownAction(error) ? 'otherVersion' : 'failed') });
     } finally {
       requestAnimationFrame(() => settleFocus(pressed));
       setPending(false);

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
+import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { buildCopy, type Copy } from '#e2e/fixtures/second-version.ts';
+import { password } from '#harness/company.ts';
+import { type RoundRobin, startRoundRobin } from '#harness/proxy.ts';
+import { freePort, type Service, startOrExplain } from '#harness/service.ts';
+
+// Machines are updated one after another, so two versions answer the requests of one browser in
+// turn. The newer one has another text, other styles, and an action with another name.
+const renamed: [string, string][] = [['editEmployeeAction', 'changeEmployeeAction']];
+const changes: Parameters<typeof buildCopy>[0] = {
+  'messages/id.json': [['"title": "Masuk"', '"title": "Masuk di sini"']],
+  'app/globals.css': [['body {', 'body {\n  --second-version: 1;']],
+  'app/owner/employees/actions.ts': renamed,
+  'app/owner/employees/employee-dialogs.tsx': renamed,
+};
+
+let copy: Copy;
+let services: Service[] = [];
+let front: RoundRobin;
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+test.beforeAll(async () => {
+  copy = await buildCopy(changes);
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  const port = await freePort();
+  const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` };
+  const start = (folder?: string) => startOrExplain(settings, undefined, undefined, undefined, folder);
+  services = [await start(), await start(copy.folder)];
+  front = await startRoundRobin(
+    services.map(({ url }) => url),
+    port,
+  );
+});
+
+test.afterAll(async () => {
+  await front?.stop();
+  await Promise.all(services.map((service) => service.stop()));
+  await copy?.remove();
+});
+
+test.beforeEach(() => {
+  front.choose('all');
+  front.passed.length = 0;
+});
+
+// A page of one of the versions, 0 or 1. Afterwards the versions answer in turn.
+async function openFrom(version: number, page: Page, path: string): Promise<void> {
+  front.choose(version);
+  await page.goto(front.url + path);
+  front.choose('all');
+}
+
+async function signIn(page: Page, username: string, area: '/owner' | '/portal'): Promise<void> {
+  await page.goto(`${front.url}/login`);
+  await page.locator('[name=username]').fill(username);
+  await page.locator('[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await expect(page).toHaveURL(front.url + area);
+}
+
+async function edit(page: Page, name: string, role: string): Promise<void> {
+  await page.getByRole('button', { name: `Tindakan untuk ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Ubah', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Peran' }).fill(role);
+  await page.getByRole('dialog').getByRole('button', { name: 'Simpan' }).click();
+}
+
+const failed = () => front.passed.filter(({ status }) => status >= 400);
+
+test('pages of both versions load all their scripts and styles', async ({ visit }) => {
+  const heading = { 0: 'Masuk', 1: 'Masuk di sini' };
+  for (const version of [0, 1, 0, 1] as const) {
+    // A browser of its own: nothing is in its cache.
+    const page = await visit();
+    front.choose(version);
+    await page.goto(`${front.url}/login`, { waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { name: heading[version], exact: true })).toBeVisible();
+    // Now the other version only.
+    front.choose(1 - version);
+    await page.evaluate(async () => {
+      const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/_next/static/'));
+      const answers = await Promise.all(files.map(({ name }) => fetch(name, { cache: 'reload' })));
+      if (files.length < 5 || answers.some(({ ok }) => !ok)) throw new Error('a file of the page is missing');
+    });
+    front.choose('all');
+  }
+  expect(failed()).toEqual([]);
+});
+
+test('people sign in, with and without scripts, whoever answers', async ({ visit, company }) => {
+  for (const javaScriptEnabled of [true, false, true, false]) {
+    const page = await visit({ javaScriptEnabled });
+    // Without scripts nothing says that a page is ready, for which `page` would wait.
+    await signIn(javaScriptEnabled ? page : await page.context().newPage(), company.username, '/owner');
+  }
+});
+
+test('links lead to their page from a page of the other version', async ({ page, company }) => {
+  await signIn(page, company.username, '/owner');
+  const links = ['Karyawan', 'Kunci API', 'Terkirim', 'Beranda'];
+  for (const name of [...links, ...links]) {
+    const link = page.getByRole('navigation').first().getByRole('link', { name, exact: true });
+    const path = (await link.getAttribute('href')) ?? '';
+    await link.click();
+    await expect(page).toHaveURL(front.url + path);
+    await expect(page.locator('html[data-ready]')).toHaveCount(1);
+  }
+  expect(failed()).toEqual([]);
+});
+
+test('an action runs once from a page of either version, whoever gets it', async ({ page, company }) => {
+  await signIn(page, company.username, '/owner');
+  const roles: string[] = [];
+  for (const version of [0, 1])
+    for (const other of [0, 1]) {
+      const name = `Karyawan ${version} ${other}`;
+      await openFrom(version, page, '/owner/employees');
+      await page.getByRole('button', { name: 'Tambah karyawan' }).first().click();
+      await page.getByRole('textbox', { name: 'Nama' }).fill(name);
+      await page.getByRole('textbox', { name: 'Peran' }).fill('Kasir');
+      front.choose(other);
+      await page.getByRole('dialog').getByRole('button', { name: 'Simpan' }).click();
+      await expect(page.getByRole('link', { name })).toBeVisible();
+      // The action that only one version has.
+      await openFrom(version, page, '/owner/employees');
+      await edit(page, name, `Kasir ${version} ${other}`);
+      await expect(page.getByText(`Kasir ${version} ${other}`).filter({ visible: true }).first()).toBeVisible();
+      roles.push(`Kasir ${version} ${other}`);
+    }
+  const { companyId } = company.owner;
+  const stored = await sql()`select role from employees where company_id = ${companyId} order by id`;
+  expect(stored.map(({ role }) => role)).toEqual(roles);
+});
+
+test('an action that no machine knows any more keeps what was typed and says what to do', async ({ page, company }) => {
+  await company.hire('Siti Uji');
+  await signIn(page, company.username, '/owner');
+  await openFrom(0, page, '/owner/employees');
+  front.choose(1);
+  await edit(page, 'Siti Uji', 'Kepala kasir');
+  await expect(page.getByRole('dialog')).toContainText('Salin isian Anda, lalu muat ulang halaman.');
+  await expect(page.getByRole('textbox', { name: 'Peran' })).toHaveValue('Kepala kasir');
+});
+
+test('a portal of either version shows what arrives', async ({ visit, company }) => {
+  const headers = { 'X-API-Key': await company.newKey(), 'Content-Type': 'application/json' };
+  const pages: Page[] = [];
+  for (const version of [0, 1]) {
+    const page = await visit();
+    await signIn(page, await company.giveAccount(await company.hire()), '/portal');
+    await openFrom(version, page, '/portal');
+    pages.push(page);
+  }
+  const body = JSON.stringify({ judul: 'Dua versi', isi: 'Isi' });
+  const response = await fetch(`${front.url}/api/v1/notif.php`, { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
+  for (const page of pages) await expect(popUps(page)).toContainText('Dua versi', { timeout: 20_000 });
+});
