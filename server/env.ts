@@ -403,7 +403,7 @@ export function buildEnv(id: string): NodeJS.ProcessEnv {
     NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
     NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: actionsKey,
-    // The bundler's allocator gives memory back at once: 930 MB at most instead of 1.2 GB.
+    // The bundler's allocator gives memory back at once: a tenth less memory.
     MIMALLOC_PURGE_DELAY: '0',
     MIMALLOC_ABANDONED_PAGE_PURGE: '1',
     BUILD_FOLDER: buildFolder,
