@@ -27,12 +27,9 @@ export const forgetOwners = (): void => owners.clear();
  * database that another role owned. A second call changes nothing.
  */
 export async function giveToService(adminUrl: string): Promise<string> {
-  const passwordOf = (role: string) =>
-    createHash('sha256')
-      .update(`${role}\n${new URL(adminUrl).password}`)
-      .digest('hex');
-  const urlOf = (role: string) => Object.assign(new URL(adminUrl), { username: role, password: passwordOf(role) }).href;
-  await prepareRoles(adminUrl, passwordOf);
+  const urlOf = (role: string) =>
+    Object.assign(new URL(adminUrl), { username: role, password: passwordOf(adminUrl, role) }).href;
+  await prepareRoles(adminUrl, (role) => passwordOf(adminUrl, role));
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   try {
     await sql`alter database ${sql(new URL(adminUrl).pathname.slice(1))} owner to ${sql(ownerRole)}`;
@@ -42,6 +39,21 @@ export async function giveToService(adminUrl: string): Promise<string> {
   }
   owners.set(urlOf(serviceRole), urlOf(ownerRole));
   return urlOf(serviceRole);
+}
+
+// Follows from the superuser's password, so that it need not be stored.
+const passwordOf = (adminUrl: string, role: string) =>
+  createHash('sha256')
+    .update(`${role}\n${new URL(adminUrl).password}`)
+    .digest('hex');
+
+/**
+ * The connection string of the schema's owner for a database that another process prepared with
+ * `giveToService`: `url` is its service's role, `adminPassword` the superuser's.
+ */
+export function deriveOwnerUrl(url: string, adminPassword: string): string {
+  const adminUrl = Object.assign(new URL(url), { username: 'postgres', password: adminPassword }).href;
+  return Object.assign(new URL(url), { username: ownerRole, password: passwordOf(adminUrl, ownerRole) }).href;
 }
 
 // Roles belong to the whole server, so the lock is taken in a database that all processes share.

@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { asPooled, hostsOf, isConnectionString } from '#server/database-url.ts';
@@ -69,6 +70,7 @@ const Env = z
       .string()
       .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
       .default('127.0.0.1'),
+    PGBIN: z.string().optional(),
     LOG_LEVEL: z
       .enum(
         ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -197,9 +199,14 @@ export function findWrongSettings(): WrongSetting[] {
   return (result?.error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), problem: message }));
 }
 
-/** Chooses the settings file, for `loadSettings`. */
-export function chooseSettingsFile(path: string): void {
+/**
+ * Reads this settings file instead of the usual one, as `loadSettings` does. A second file adds to
+ * the first.
+ */
+export function readSettingsFile(path: string): void {
   process.env.SETTINGS_FILE = path;
+  delete process.env.SERVICE_SETTINGS;
+  loadSettings();
 }
 
 /** Turns off the log, which would mix with the output of a command. Call it before the first `env`. */
@@ -209,6 +216,23 @@ export function silenceLog(): void {
 
 /** How this person calls the command line: `notif`, or `npm run notif --` from source. */
 export const programName = (): string => (process.env.npm_lifecycle_event ? 'npm run notif --' : 'notif');
+
+/**
+ * The folders in which to look for PostgreSQL's own programs, in this order: PGBIN, or else those of
+ * PATH.
+ */
+export function programFolders(): string[] {
+  const { PGBIN } = env();
+  return PGBIN === undefined ? (process.env.PATH ?? '').split(delimiter).filter(Boolean) : [PGBIN];
+}
+
+/**
+ * Lets the other settings be read where AUTH_SECRET is not set yet: `secret` takes its place. Call it
+ * before the first `env`.
+ */
+export function assumeAuthSecret(secret: string): void {
+  process.env.AUTH_SECRET ||= secret;
+}
 
 /** Where the database is, for a sentence: ` at HOST:PORT`, or nothing in a trial. */
 export function hostsOfSettings(): string {
@@ -384,6 +408,15 @@ export const maxExports = (): number => (isWorker() || connectionBudget() < defa
 /** The environment of a child process: this process's own with changes. */
 export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
+}
+
+/**
+ * The environment of a program that is not ours, such as pg_dump: no secret and none of our settings,
+ * only these variables beside what every program needs.
+ */
+export function programEnv(variables: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, HOME, LD_LIBRARY_PATH } = process.env;
+  return { PATH, HOME, LD_LIBRARY_PATH, LC_ALL: 'C', ...variables } as unknown as NodeJS.ProcessEnv;
 }
 
 /** The folder of a new build, before it replaces `.next`. */

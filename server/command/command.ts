@@ -58,7 +58,10 @@ export class UsageError extends CommandError {
   }
 }
 
-/** Prints what a long command does now, to standard error, so that standard output stays whole. */
+/**
+ * Prints what a long command does now, for a person at a terminal: to standard error, so that
+ * standard output stays whole.
+ */
 export function printProgress(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+  if (process.stderr.isTTY) process.stderr.write(`${sentence}\n`);
 }

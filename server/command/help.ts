@@ -4,7 +4,7 @@ import { commands } from '#server/command/commands.ts';
 /** The options that every command takes. */
 export const commonOptions: Record<string, Option> = {
   json: { description: 'print one JSON object for programs instead of text' },
-  settings: { value: 'FILE', description: 'read the settings from this file, and not from .env' },
+  settings: { value: 'FILE', description: 'read settings from this file, not from .env; may be given twice' },
   help: { short: 'h', description: 'print how to use the command' },
 };
 

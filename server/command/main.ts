@@ -5,4 +5,5 @@ import { compileCacheFolder } from '#server/compile-cache.ts';
 enableCompileCache(compileCacheFolder);
 const { runCommandLine } = await import('#server/command/run.ts');
 const exitCode = await runCommandLine(process.argv.slice(2));
-if (exitCode !== null) process.exitCode = exitCode;
+// A statement that was given up may keep its connection open until the database ends it.
+if (exitCode !== null) process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import {
   type Command,
@@ -10,7 +10,7 @@ import {
 } from '#server/command/command.ts';
 import { commands, formerNames } from '#server/command/commands.ts';
 import { commonOptions, describeCommand, describeCommands } from '#server/command/help.ts';
-import { chooseSettingsFile, EnvError, hostsOfSettings, loadSettings, programName } from '#server/env.ts';
+import { EnvError, hostsOfSettings, loadSettings, programName, readSettingsFile } from '#server/env.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
 
 /**
@@ -25,9 +25,8 @@ export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
     if (name === null) return await printHelp(args);
     const command = await loadCommand(name);
     if (args.includes('--help') || args.includes('-h')) return print(describeCommand(programName(), name, command));
-    const given = readArguments(args, name, command);
-    const file = given.values.get('settings');
-    if (file !== undefined) chooseSettingsFile(file);
+    const { given, files } = readArguments(args, name, command);
+    for (const file of files) readSettingsFile(file);
     loadSettings();
     const outcome = await command.run(given);
     if (outcome === null) return null;
@@ -87,8 +86,11 @@ function asConfig(options: Options): Record<string, { type: 'string' | 'boolean'
   );
 }
 
-function readArguments(args: string[], name: string, command: Command): Given {
-  const options = asConfig({ ...command.options, ...commonOptions });
+function readArguments(args: string[], name: string, command: Command): { given: Given; files: string[] } {
+  const options: NonNullable<ParseArgsConfig['options']> = {
+    ...asConfig({ ...command.options, ...commonOptions }),
+    settings: { type: 'string', multiple: true },
+  };
   const advice = `\`${programName()} help ${formerNames[name] ?? name}\` says how to use it.`;
   const parsed = (() => {
     try {
@@ -103,12 +105,14 @@ function readArguments(args: string[], name: string, command: Command): Given {
   if (words.length < needed.length) throw new UsageError(`${needed[words.length]} is missing. ${advice}`);
   if (words.length > command.words.length)
     throw new UsageError(`“${words[command.words.length]}” is one word too many. ${advice}`);
-  const entries = Object.entries(parsed.values);
-  return {
+  const { settings = [], ...entered } = parsed.values;
+  const entries = Object.entries(entered);
+  const given: Given = {
     words,
     flags: new Set(entries.filter(([, value]) => value === true).map(([option]) => option)),
     values: new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
+  return { given, files: settings as string[] };
 }
 
 function printFailure(error: unknown, isJson: boolean): ExitCode {
