@@ -5,7 +5,7 @@ import { changeSchema, type MigrateOptions } from '#db/migrate.ts';
 export type PartitionSizes = { companies: number; entries: number };
 
 /**
- * 16 partitions by company. A partition holds 50 million audit entries: about 25 GB, and 8 months of
+ * 16 partitions by company. A partition holds 50 million audit entries: about 22 GB, and 4 months of
  * 20,000 companies.
  */
 export const defaultSizes: PartitionSizes = { companies: 16, entries: 50_000_000 };

@@ -130,12 +130,15 @@ async function measureWhole(database: Database): Promise<string[]> {
 
 async function listSizes({ adminUrl }: Database): Promise<string[]> {
   const sql = postgres(adminUrl, { max: 1 });
+  // A partitioned table or index has its bytes in its partitions.
+  const sizeOf = (size: postgres.Fragment, oid = sql`oid`) =>
+    sql`(select sum(${size}(relid)) from (select relid from pg_partition_tree(${oid}) union select ${oid}) p (relid))::float8`;
   const tables = await sql<{ name: string; rows: number; heap: number; indexes: number }[]>`
-    select relname as name, reltuples::float8 as rows, pg_table_size(oid)::float8 as heap, pg_indexes_size(oid)::float8 as indexes
-    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and reltuples > 10000
-    order by pg_total_relation_size(oid) desc`;
+    select relname as name, reltuples::float8 as rows, ${sizeOf(sql`pg_table_size`)} as heap, ${sizeOf(sql`pg_indexes_size`)} as indexes
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and reltuples > 10000
+    order by ${sizeOf(sql`pg_total_relation_size`)} desc`;
   const indexes = await sql<{ name: string; bytes: number; rows: number }[]>`
-    select i.relname as name, pg_relation_size(i.oid)::float8 as bytes, t.reltuples::float8 as rows
+    select i.relname as name, ${sizeOf(sql`pg_relation_size`, sql`i.oid`)} as bytes, t.reltuples::float8 as rows
     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
     where t.relname in ('notifications', 'receipts', 'audit_log') order by t.relname, 2 desc`;
   await sql.end();
