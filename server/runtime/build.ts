@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import { buildEnv, buildFolder, EnvError, loadSettings } from '#server/env.ts';
 import { compressFolder } from '#server/runtime/compress.ts';
+import { isPackage } from '#server/runtime/installation.ts';
 import { printError } from '#server/runtime/print-line.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -62,9 +63,10 @@ async function listFiles(source: string): Promise<string[]> {
  * Builds the pages, unless the last build used the same sources (SHA-256 of their contents). The
  * build goes to a new folder and replaces `.next` when it has succeeded. Scripts and styles of the
  * last 7 days are kept for pages that are still open. `announce` runs before a build. On failure
- * prints Next's output, throws `BuildError` and leaves `.next` as it was.
+ * prints Next's output, throws `BuildError` and leaves `.next` as it was. A package has its build.
  */
 export async function buildIfNeeded(announce: () => void = () => {}): Promise<void> {
+  if (isPackage()) return;
   const sourcesHash = await hashSources();
   if ((await readFile(stamp, 'utf8').catch(() => '')) === sourcesHash) return;
   announce();
@@ -73,8 +75,13 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   await build(asBuildId(sourcesHash));
   await compressFolder(join(fresh, 'static'));
   await writeFile(join(fresh, 'built-from'), sourcesHash);
-  await keepRecentAssets(join(currentBuild, 'static'), join(fresh, 'static'));
   await removeSources(join(fresh, 'static', 'media'));
+  // Those of this build, for a package of it.
+  await writeFile(
+    join(fresh, 'own-assets'),
+    (await readdir(join(fresh, 'static'), { recursive: true })).sort().join('\n'),
+  );
+  await keepRecentAssets(join(currentBuild, 'static'), join(fresh, 'static'));
   const old = `${currentBuild}-old`;
   await rm(old, { recursive: true, force: true });
   await rename(currentBuild, old).catch(() => {});

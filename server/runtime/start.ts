@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { migrate } from '#db/migrate.ts';
@@ -29,6 +29,7 @@ import { fitConnections } from '#server/runtime/connections.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
 import { demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
+import { findInstallation, migrateBy, ownInstallation } from '#server/runtime/installation.ts';
 import { printError, printLine } from '#server/runtime/print-line.ts';
 import { Shutdown } from '#server/runtime/shutdown.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
@@ -120,9 +121,14 @@ function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
   process.on('SIGHUP', () => {
     if (shutdown.hasBegun) return;
     void pool.replaceAll(async () => {
-      await migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
+      const installation = findInstallation();
+      if (installation === ownInstallation) await migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
+      else await migrateBy(installation, ownerUrl);
       await buildIfNeeded();
-      await shareBuild(builtPages);
+      const pages = join(installation.root, pagesFolder());
+      await shareBuild(pages);
+      if (installation !== ownInstallation) startRenewals(pages);
+      return installation;
     });
   });
 }

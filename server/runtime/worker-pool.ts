@@ -7,6 +7,7 @@ import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 import { ConnectionDispatcher } from '#server/runtime/connection-dispatcher.ts';
 import type { HttpService, ServeSettings } from '#server/runtime/http-service.ts';
+import { type Installation, ownInstallation } from '#server/runtime/installation.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { maxWorkerStopMs, type WorkerCommand, type WorkerReport } from '#server/runtime/worker-messages.ts';
 
@@ -32,6 +33,7 @@ export class WorkerPool implements HttpService {
   private isStopping = false;
   private first: ChildProcess | undefined;
   private settings: ServeSettings | undefined;
+  private installation = ownInstallation;
   private isReplacing = false;
   private isReplaceRequested = false;
 
@@ -65,11 +67,12 @@ export class WorkerPool implements HttpService {
   }
 
   /**
-   * Runs `prepare`, then replaces the workers one after another: a new worker serves before an old
-   * one stops, and the old one has ended before the next is replaced. After a failure the others go
-   * on, and the log says why. A call during a replacement starts one more after it.
+   * Runs `prepare`, then replaces the workers one after another by those of the version that it
+   * returns: a new worker serves before an old one stops, and the old one has ended before the next
+   * is replaced. After a failure the others go on, and the log says why. A call during a replacement
+   * starts one more after it.
    */
-  async replaceAll(prepare: () => Promise<void>): Promise<void> {
+  async replaceAll(prepare: () => Promise<Installation>): Promise<void> {
     this.isReplaceRequested = true;
     if (this.isReplacing) return;
     this.isReplacing = true;
@@ -82,13 +85,15 @@ export class WorkerPool implements HttpService {
     this.isReplacing = false;
   }
 
-  private async replaceEach(prepare: () => Promise<void>): Promise<void> {
+  private async replaceEach(prepare: () => Promise<Installation>): Promise<void> {
     if (this.serving.size === 0) return;
     log().info('the processes are being replaced one after another');
-    await prepare();
+    const before = this.installation;
+    this.installation = await prepare();
     for (const old of [...this.serving.keys()]) {
       if (this.isStopping) return;
       await this.startServing().catch((error: unknown) => {
+        this.installation = before;
         void this.fill();
         throw error;
       });
@@ -100,7 +105,9 @@ export class WorkerPool implements HttpService {
   }
 
   private fork(): ChildProcess {
-    const worker = fork(join(import.meta.dirname, 'worker.ts'), {
+    const { root, node } = this.installation;
+    const worker = fork(join(root, 'server', 'runtime', 'worker.ts'), {
+      execPath: node,
       env: { ...workerEnv(), NODE_COMPILE_CACHE: compileCacheFolder },
     });
     this.all.add(worker);
