@@ -40,6 +40,7 @@ const programs = {
     check: 'mcs --version && ls /usr/lib/mono/4.5/Facades/netstandard.dll',
     packages: 'mono-devel',
   },
+  ip: { check: 'ip -V', packages: 'iproute2' },
   nginx: { check: 'nginx -v', packages: 'nginx' },
   openbox: { check: 'openbox --version', packages: 'openbox' },
   openssl: { check: 'openssl version', packages: 'openssl' },

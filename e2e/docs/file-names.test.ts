@@ -8,7 +8,7 @@ const listPages = (folder: string) =>
     .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
     .map((name) => join(folder, name));
 
-const folders = 'app|bench|db|docs|e2e|examples|harness|messages|public|server|supply';
+const folders = 'app|bench|bin|db|deploy|docs|e2e|examples|harness|messages|public|server|supply';
 const path = new RegExp(`(?<=[\`(])(?:${folders})/[\\w./-]+(?=[\`)])`, 'g');
 
 test.each(['.', 'docs', 'docs/decisions', 'examples/bots', 'examples/webhook-relay'].flatMap(listPages))(

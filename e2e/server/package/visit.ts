@@ -1,0 +1,53 @@
+// Runs inside the bare root of packages.test.ts, with the Node of the package, and imports nothing.
+// Waits for the trial, sends a notification, signs in, reads it, and visits all pages. Prints JSON.
+import { readFileSync } from 'node:fs';
+
+const base = 'http://127.0.0.1:3000';
+const [, , outputFile = '', pathsFile = ''] = process.argv;
+
+async function waitForTrial(): Promise<string> {
+  for (;;) {
+    const output = readFileSync(outputFile, 'utf8');
+    if (output.includes('was shown') || output.includes('shown this once')) return output;
+    if (output.includes('ENDED')) throw new Error(output);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function signIn(username: string, password: string): Promise<string> {
+  const body = JSON.stringify({ username, password });
+  const response = await fetch(`${base}/api/auth/sign-in`, { method: 'POST', headers: { origin: base }, body });
+  const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
+  return cookies.join('; ');
+}
+
+async function statusOf(path: string, cookie: string): Promise<[string, number]> {
+  const response = await fetch(base + path, { headers: { cookie }, redirect: 'manual' });
+  await response.body?.cancel();
+  return [path, response.status];
+}
+
+const output = await waitForTrial();
+const key = /X-API-Key: (jss_\w+)/.exec(output)?.[1] ?? '';
+const passwordOf = (name: string) => new RegExp(`${name} +(\\S+)`).exec(output)?.[1] ?? '';
+const sent = await fetch(`${base}/api/v1/notif.php`, {
+  method: 'POST',
+  headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+  body: JSON.stringify({ judul: 'Dari paket', isi: 'Tanpa jaringan.' }),
+});
+const employee = await signIn('karyawan1', passwordOf('karyawan1'));
+const owner = await signIn('pemilik', passwordOf('pemilik'));
+const inbox = await fetch(`${base}/portal`, { headers: { cookie: employee } });
+const metrics = await fetch('http://127.0.0.1:9464/metrics');
+const paths = JSON.parse(readFileSync(pathsFile, 'utf8')) as string[];
+const visits: [string, number][] = [];
+for (const path of paths) visits.push(await statusOf(path, path.startsWith('/portal') ? employee : owner));
+const found = {
+  answer: await sent.json(),
+  isInInbox: (await inbox.text()).includes('Dari paket'),
+  processes: /^notif_processes (\d+)$/m.exec(await metrics.text())?.[1],
+  failed: visits.filter(([, status]) => status >= 500),
+  found: visits.filter(([, status]) => status === 200).length,
+};
+process.stdout.write(`${JSON.stringify(found)}\n`);
+process.exit();
