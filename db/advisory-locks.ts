@@ -10,4 +10,5 @@ export const advisoryLocks = {
   exportJob: 7_236_024,
   exportRequest: 7_236_025,
   roles: 7_236_026,
+  hourlyJobs: 7_236_027,
 } as const;

@@ -20,6 +20,7 @@ export const privileges: Record<string, readonly Privilege[]> = {
   export_parts: ['select', 'insert', 'delete'],
   exports: ['select', 'insert', 'update', 'delete'],
   held_sends: ['select', 'insert', 'update', 'delete'],
+  hourly_jobs: ['select', 'insert', 'update'],
   idempotency: ['select', 'insert', 'update', 'delete'],
   imports: ['select', 'insert', 'update', 'delete'],
   invitations: ['select', 'insert', 'update', 'delete'],

@@ -50,6 +50,7 @@ const programs = {
   },
   pgbouncer: { check: 'pgbouncer --version', packages: 'pgbouncer' },
   php: { check: `php -r 'curl_init();'`, packages: 'php-cli php-curl' },
+  promtool: { check: 'promtool --version', packages: 'prometheus' },
   pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio' },
   python3: { check: 'python3 --version', packages: 'python3' },
   'python3 requests': { check: `python3 -c 'import requests'`, packages: 'python3-requests' },

@@ -70,7 +70,6 @@ export const portals = pgTable(
 /**
  * The push subscription of a device (RFC 8030), for the time while the portal is closed. It belongs
  * to the session that made it and is deleted with it. An endpoint belongs to one employee.
- * Processes of the version before this one still read `sessionVersion` during a reload.
  */
 export const pushSubscriptions = pgTable(
   'push_subscriptions',
@@ -81,7 +80,6 @@ export const pushSubscriptions = pgTable(
     endpoint: text().notNull(),
     p256dh: text().notNull(),
     auth: text().notNull(),
-    sessionVersion: integer(),
     sessionId: integer().notNull(),
     createdAt: createdAt(),
   },

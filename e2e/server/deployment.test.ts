@@ -9,8 +9,9 @@ import { ownerUrlOf } from '#db/service-role.ts';
 import { signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { startMovingAddress } from '#e2e/fixtures/moving-address.ts';
 import { runNotif } from '#e2e/fixtures/notif.ts';
+import { scrape, sumOf } from '#e2e/server/metrics.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
-import { type Service, startService } from '#harness/service.ts';
+import { freePort, type Service, startService } from '#harness/service.ts';
 import { adopt } from '#server/env.ts';
 
 const authSecret = 'd'.repeat(40);
@@ -19,6 +20,7 @@ let folder: string;
 let database: Embedded;
 let admin: postgres.Sql;
 let machines: Service[] = [];
+const metricsPorts: number[] = [];
 let company: Company;
 let cookie: string;
 
@@ -30,7 +32,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notif-deployment-'));
   database = await startEmbedded(folder);
   admin = postgres(database.adminUrl, { max: 2, onnotice: () => {} });
-  const startMachine = () => start({ PROCESSES: '2' });
+  const startMachine = async () => {
+    const port = await freePort();
+    metricsPorts.push(port);
+    return start({ PROCESSES: '2', METRICS_PORT: String(port) });
+  };
   machines = [await startMachine(), ...(await Promise.all([startMachine(), startMachine()]))];
   const url = machines[0]?.url ?? '';
   adopt({ databaseUrl: database.url, authSecret, appUrl: url });
@@ -115,6 +121,61 @@ test('three machines with two processes stay below 100 connections, also while a
   expect(peak).toBeLessThanOrEqual(90);
 }, 300_000);
 
+test('each machine reports its own budget, and the same numbers of the deployment', async () => {
+  const scrapes = await Promise.all(metricsPorts.map((port) => scrape(port)));
+  const read = (name: string, ...labels: string[]) => scrapes.map((one) => sumOf(one, name, ...labels));
+  expect(read('notif_database_connections_budget')).toEqual([30, 30, 30]);
+  expect(read('notif_database_connections_limit')).toEqual([97, 97, 97]);
+  expect(read('notif_processes')).toEqual([2, 2, 2]);
+  const [row] = await admin<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity where application_name = 'staff-notification-api'`;
+  // Scrapes open a few.
+  for (const count of read('notif_database_connections')) expect(Math.abs(count - (row?.count ?? 0))).toBeLessThan(9);
+  for (const free of read('notif_database_connections_free')) expect(free).toBeLessThan(97 - (row?.count ?? 0) + 9);
+  expect(read('notif_database_durability_off')).toEqual([0, 0, 0]);
+});
+
+// A table of the test notes which process takes which job. While a job is in `stuck`, nobody ends it.
+const watchJobs = `
+  create table taken_jobs (name text, runner uuid);
+  create table stuck_jobs (name text);
+  create function watch_jobs() returns trigger language plpgsql security definer set search_path = public as $$ begin
+    if new.runner is not null and new.runner is distinct from old.runner then
+      insert into taken_jobs values (new.name, new.runner);
+    elsif old.runner is not null and new.runner is null and exists (select from stuck_jobs where name = new.name) then
+      return null;
+    end if;
+    return new;
+  end $$;
+  create trigger watch_jobs before update on hourly_jobs for each row execute function watch_jobs()`;
+
+test('three machines run each hourly job once; when one dies at work, another takes its job', async () => {
+  await admin.unsafe(watchJobs);
+  const countDue = async () => (await admin`select from hourly_jobs where ended_at < now() - interval '1 hour'`).length;
+  const all = (await admin`update hourly_jobs set ended_at = now() - interval '61 minutes' returning name`).length;
+  expect(all).toBeGreaterThan(10);
+  await expect.poll(countDue, { timeout: 120_000 }).toBe(0);
+  const taken = await admin`select name, count(*)::int as times from taken_jobs group by name`;
+  expect(taken.map(({ times }) => times)).toEqual(Array(all).fill(1));
+
+  // Only the first machine is awake. It works on a job and never ends it.
+  const [first, ...others] = machines;
+  for (const other of others) other.process.kill('SIGSTOP');
+  await admin`insert into stuck_jobs values ('imports')`;
+  await admin`truncate taken_jobs`;
+  await admin`update hourly_jobs set ended_at = now() - interval '61 minutes' where name = 'imports'`;
+  const countTaken = async () => (await admin`select from taken_jobs`).length;
+  await expect.poll(countTaken, { timeout: 60_000 }).toBe(1);
+  first?.process.kill('SIGKILL');
+  machines = others;
+  await admin`delete from stuck_jobs`;
+  for (const other of others) other.process.kill('SIGCONT');
+  // Its lease ends.
+  await admin`update hourly_jobs set lease_until = now() where name = 'imports'`;
+  await expect.poll(countDue, { timeout: 60_000 }).toBe(0);
+  expect(await admin`select from taken_jobs group by runner`).toHaveLength(2);
+}, 300_000);
+
 test('a role with a connection limit of 20 is enough for a process and two that hold streams', async () => {
   await Promise.all(machines.splice(0).map((machine) => machine.stop()));
   await admin`alter role notif_service connection limit 20`;
@@ -123,7 +184,7 @@ test('a role with a connection limit of 20 is enough for a process and two that 
     const watch = watchConnections();
     await fillPools([small], () => true);
     expect(countRefused(small)).toBe(0);
-    expect(await watch.stop()).toBeLessThanOrEqual(18);
+    expect(await watch.stop()).toBeLessThanOrEqual(17);
     expect(small.output()).not.toContain('database connections');
     await small.stop();
   } finally {

@@ -141,6 +141,7 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       16,
       `insert into build_files (build, path, is_gzip, content, signature) values ('a', 'b.js', false, '\\x06', '\\x07')`,
     ],
+    [17, `insert into hourly_jobs (name, ended_at) values ('sessions', now())`],
     // Before 0004 the last use was a column of the key.
     newest < 4
       ? [0, `update api_keys set last_used_at = now()`]

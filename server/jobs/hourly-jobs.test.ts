@@ -5,6 +5,7 @@ import { makeCompany, password } from '#harness/company.ts';
 import { openSession } from '#server/accounts/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
+import { noteJobs, runTakenJob, takeDueJob } from '#server/jobs/job-turns.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
@@ -60,4 +61,28 @@ test('counts of refused calls stay as long as refused calls, those of nothing fo
   const left =
     await sql()`select not_kept::int as n from refusal_counts where company_id = ${owner.companyId} order by 1`;
   expect(left.map(({ n }) => n)).toEqual([0, 5]);
+});
+
+test('a job that is due runs once, however many look for it at once', async () => {
+  await noteJobs(['uji-sekali']);
+  const isDue = sql()`update hourly_jobs set ended_at = now() - interval '61 minutes' where name = 'uji-sekali'`;
+  expect(await takeDueJob(['uji-sekali'])).toBeNull();
+  await isDue;
+  const taken = await Promise.all(Array.from({ length: 8 }, () => takeDueJob(['uji-sekali'])));
+  expect(taken.filter((name) => name !== null)).toEqual(['uji-sekali']);
+  let runs = 0;
+  await runTakenJob('uji-sekali', async () => runs++);
+  expect([runs, await takeDueJob(['uji-sekali'])]).toEqual([1, null]);
+});
+
+test('a job whose process died is taken by another one when its lease has ended', async () => {
+  await noteJobs(['uji-mati']);
+  await sql()`update hourly_jobs set ended_at = now() - interval '61 minutes', runner = gen_random_uuid(),
+    lease_until = now() + interval '1 minute' where name = 'uji-mati'`;
+  expect(await takeDueJob(['uji-mati'])).toBeNull();
+  await sql()`update hourly_jobs set lease_until = now() where name = 'uji-mati'`;
+  expect(await takeDueJob(['uji-mati'])).toBe('uji-mati');
+  const failing = runTakenJob('uji-mati', () => Promise.reject(new Error('rusak')));
+  await expect(failing).rejects.toThrow('rusak');
+  expect(await takeDueJob(['uji-mati'])).toBeNull();
 });

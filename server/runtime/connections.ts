@@ -3,7 +3,7 @@ import { connectionBudget, databaseUrl, env, minConnectionBudget } from '#server
 import { printLine } from '#server/runtime/print-line.ts';
 
 // For the commands of the operator.
-const leftFree = 2;
+const leftFree = 3;
 
 /**
  * Decides how many connections this service may hold (`chooseBudget`). Prints a sentence when the

@@ -1,10 +1,14 @@
 import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
+import { countFree, readCapacity } from '#db/capacity.ts';
 import { sql } from '#db/client.ts';
+import { listUnsafeSettings } from '#db/durability.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
 import { withTimeout } from '#server/deadline.ts';
+import { connectionBudget, env } from '#server/env.ts';
 import { secondsSinceSweep } from '#server/feed/company-feeds.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
+import { secondsSinceHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { countOpenAlarms } from '#server/keys/alarms.ts';
 
 const maxWaitMs = 1000;
@@ -23,17 +27,18 @@ type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<
 
 /**
  * Registers the gauges and returns what updates them before a scrape; it never rejects. Every
- * process has those of its streams, sweep and database. With `processCount` the gauges of all
- * processes together are added: connections, alarms, processes.
+ * process has those of its streams, sweep and database. With `processCount` two kinds are added:
+ * those of the machine (processes, its budget of connections), and those of the deployment, which
+ * the database knows and which are the same on every machine.
  */
 export function makeGauges(registry: Registry, processCount?: ProcessCount): () => Promise<void> {
   const make: MakeGauge = (name, help, more) => new Gauge({ name, help, ...more, registers: [registry] });
   const updateOwn = makeOwnGauges(make, () => processCount?.areStreamsElsewhere() ?? false);
   const updateDatabase = makeDatabaseGauges(make);
-  const updateShared = processCount ? makeSharedGauges(make, processCount) : undefined;
+  const updateShared = processCount ? [makeMachineGauges(make, processCount), makeDeploymentGauges(make)] : [];
   return async () => {
     updateOwn();
-    await Promise.all([updateDatabase(), updateShared?.()]);
+    await Promise.all([updateDatabase(), ...updateShared.map((update) => update())]);
   };
 }
 
@@ -73,43 +78,71 @@ function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
   };
 }
 
-function makeSharedGauges(make: MakeGauge, { countWanted, count }: ProcessCount): () => Promise<void> {
+function makeMachineGauges(make: MakeGauge, { countWanted, count }: ProcessCount): () => Promise<void> {
   const processes = make(
     'notif_processes',
     'Processes that answered in time, including starting and ending ones; fewer than wanted when one is dead or stuck.',
   );
   const wanted = make('notif_processes_wanted', 'PROCESSES, and the stream processes that were started.');
+  const budget = make('notif_database_connections_budget', 'How many connections this machine may hold.');
+  return async () => {
+    processes.set(await count());
+    wanted.set(countWanted());
+    budget.set(connectionBudget());
+  };
+}
+
+function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
   const connections = make(
     'notif_database_connections',
-    'Connections of this role to this database, by what they do.',
+    'Connections of this role to this database, of all machines, by what they do.',
     { labelNames: ['state'] },
   );
-  const limit = make('notif_database_connections_limit', 'max_connections of the server, which others use too.');
+  const limit = make('notif_database_connections_limit', 'How many connections the database allows this role.');
+  const free = make('notif_database_connections_free', 'How many more connections this role could open now.');
+  const durability = make(
+    'notif_database_durability_off',
+    'Settings of the database without which a crash may lose sends, by whether the provider is trusted.',
+    { labelNames: ['trusted'] },
+  );
+  const jobsAge = make('notif_hourly_jobs_age_seconds', 'Seconds since the hourly job ended that waits longest.');
   const alarms = make('notif_alarms_open', 'Alarms that owners have not dismissed, of all companies.', {
     labelNames: ['kind'],
   });
   return async () => {
-    const counting = count();
-    const found = await withTimeout(maxWaitMs, () => Promise.all([countConnections(), countOpenAlarms()]));
-    processes.set(await counting);
-    wanted.set(countWanted());
-    for (const gauge of [connections, limit, alarms]) gauge.reset();
-    if (!found) return;
-    const [used, openAlarms] = found;
-    for (const { state, count } of used.states) connections.set({ state }, count);
-    limit.set(used.limit);
+    const found = await withTimeout(maxWaitMs, () =>
+      Promise.all([
+        countConnections(),
+        readCapacity(sql()),
+        listUnsafeSettings(sql(), env().DATABASE_DURABILITY),
+        secondsSinceHourlyJobs(),
+        countOpenAlarms(),
+      ]),
+    );
+    for (const gauge of [connections, limit, free, durability, jobsAge, alarms]) gauge.reset();
+    if (!found) {
+      // Without a database nothing is known: 0 would say that none is free.
+      for (const gauge of [limit, free, jobsAge]) gauge.remove();
+      return;
+    }
+    const [states, capacity, unsafe, seconds, openAlarms] = found;
+    for (const { state, count } of states) connections.set({ state }, count);
+    limit.set(Math.min(...capacity.limits.map(({ allowed }) => allowed)));
+    free.set(countFree(capacity));
+    for (const isTrusted of [true, false])
+      durability.set({ trusted: isTrusted ? 'yes' : 'no' }, unsafe.filter((one) => one.isTrusted === isTrusted).length);
+    jobsAge.set(seconds);
     for (const [kind, count] of Object.entries(openAlarms)) alarms.set({ kind }, count);
   };
 }
 
 const connectionStates = ['active', 'idle', 'idle in transaction', 'other'];
 
-async function countConnections(): Promise<{ limit: number; states: { state: string; count: number }[] }> {
-  const rows = await sql()<{ state: string; count: number; limit: number }[]>`
-    select known.state, count(a.pid)::int as count, current_setting('max_connections')::int as limit
+async function countConnections(): Promise<{ state: string; count: number }[]> {
+  return sql()<{ state: string; count: number }[]>`
+    select known.state, count(a.pid)::int as count
     from unnest(${connectionStates}::text[]) as known (state)
     left join pg_stat_activity a on a.datname = current_database() and a.usename = current_user
       and known.state = case when a.state = any(${connectionStates}::text[]) then a.state else 'other' end
     group by known.state`;
-  return { limit: rows[0]?.limit ?? 0, states: rows };
 }

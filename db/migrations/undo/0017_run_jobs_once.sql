@@ -1,0 +1,2 @@
+-- Lost: when the hourly jobs last ran.
+DROP TABLE "hourly_jobs";
