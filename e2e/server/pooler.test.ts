@@ -85,6 +85,19 @@ test('an unnamed pooler that ignores the time limits is reported', async () => {
   await careless.stop();
 });
 
+test('a pooler in session mode must be named too, and then sends work', async () => {
+  const inSessions = await startPooler([url, ownerUrlOf(url) ?? ''], ['pool_mode = session', 'default_pool_size = 40']);
+  const named = { ...settings, DATABASE_URL: inSessions.urlOf(url), DATABASE_DIRECT_URL: url };
+  const unnamed = await startService({ ...named, DATABASE_URL: inSessions.urlOf(url).replace('?pgbouncer=true', '') });
+  expect(unnamed.process.exitCode).toBe(1);
+  const service = await startService({ ...named, DATABASE_OWNER_URL: inSessions.urlOf(ownerUrlOf(url) ?? '') });
+  adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
+  key = await (await makeCompany()).newKey();
+  expect((await send(service)).status).toBe(200);
+  await service.stop();
+  await inSessions.stop();
+});
+
 test('processes that migrate through a pooler at the same time do it once and leave no lock', async () => {
   const pooled = pooler.urlOf(url);
   const owner = { ownerUrl: pooler.urlOf(ownerUrlOf(url) ?? '') };
