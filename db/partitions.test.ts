@@ -197,6 +197,11 @@ test('entries beyond the last range are stored, and a further run adds ranges', 
   await admin`select setval('audit_log_id_seq', 99000)`;
   await send();
   expect(await admin`select 1 from audit_log_beyond`).toHaveLength(1);
+  const rows = await readRows();
+  expect(await partitionTables(url)).toEqual([]);
+  expect(await admin`select 1 from audit_log_beyond`).toHaveLength(0);
+  expect(await readRows()).toEqual(rows);
+  await expect(admin`delete from audit_log_beyond`).rejects.toThrow('append only');
 });
 
 test('old ranges of the audit log are detached only where no notification needs them', async () => {
@@ -224,6 +229,10 @@ test('the way back stores the tables in one piece again, with the same rows and 
   expect(await readDefinitions()).toEqual(definitions);
   const [settings] = await admin`select reloptions from pg_class where relname = 'receipts'`;
   expect(settings?.reloptions).toContain('autovacuum_vacuum_insert_scale_factor=0.005');
+  await expectService();
+  // And forth again, beside the range that was detached.
+  expect(await partitionTables(url, {}, { companies: 2, entries: 1000 })).toEqual(tables);
+  expect(await admin`select 1 from audit_log_0`).not.toHaveLength(0);
   await expectService();
 });
 

@@ -97,15 +97,20 @@ function hashesOfCompanies(table: string, count: number): Layout {
 }
 
 async function rangesOfIds(tx: Transaction, width: number): Promise<Layout> {
-  const [newest] = await tx<{ id: number }[]>`select coalesce(max(id), 0) as id from audit_log`;
-  const count = Math.floor((newest?.id ?? 0) / width) + 1 + rangesAhead;
-  const ranges = Array.from({ length: count }, (_, at) => rangeAt(at, width));
-  return { by: 'partition by range (id)', parts: [...ranges, ['audit_log_beyond', 'default']] };
+  const [ids] = await tx<{ oldest: number; newest: number }[]>`
+    select coalesce(min(id), 0) as oldest, coalesce(max(id), 0) as newest from audit_log`;
+  // Names of ranges that were detached before are not used again.
+  const first = Math.floor((ids?.oldest ?? 0) / width);
+  const last = Math.floor((ids?.newest ?? 0) / width) + rangesAhead;
+  const parts = Array.from({ length: last - first + 1 }, (_, at) => rangeAt(first + at, width, at === 0));
+  return { by: 'partition by range (id)', parts: [...parts, beyond] };
 }
 
-const rangeAt = (at: number, width: number): [string, string] => [
+const beyond: [string, string] = ['audit_log_beyond', 'default'];
+
+const rangeAt = (at: number, width: number, isFirst = false): [string, string] => [
   `audit_log_${at}`,
-  `for values from (${at === 0 ? 'minvalue' : at * width}) to (${(at + 1) * width})`,
+  `for values from (${isFirst ? 'minvalue' : at * width}) to (${(at + 1) * width})`,
 ];
 
 // The ranges of the audit log, the oldest first.
@@ -126,8 +131,15 @@ async function addRanges(tx: Transaction): Promise<void> {
   const place = Number(last.slice('audit_log_'.length));
   const width = to - from;
   const wanted = Math.floor((found?.newest ?? 0) / width) + rangesAhead;
+  if (wanted <= place) return;
   const { options, triggers } = await readParts(tx, audit);
+  // New ranges must not overlap with what is stored beyond the last one.
+  await tx`alter table audit_log detach partition audit_log_beyond`;
+  await tx`alter table audit_log_beyond rename to audit_log_waiting`;
   for (let at = place + 1; at <= wanted; at++) await addPartition(tx, audit, rangeAt(at, width), options, triggers);
+  await addPartition(tx, audit, beyond, options, triggers);
+  await tx`insert into audit_log overriding system value select * from audit_log_waiting`;
+  await tx`drop table audit_log_waiting`;
 }
 
 type Definition = { table: string; name: string; text: string };
