@@ -439,6 +439,8 @@ export function buildEnv(id: string): NodeJS.ProcessEnv {
     // The bundler's allocator gives memory back at once: a tenth less memory.
     MIMALLOC_PURGE_DELAY: '0',
     MIMALLOC_ABANDONED_PAGE_PURGE: '1',
+    // Threads of the bundler. The default is one for each core, and each takes memory.
+    TOKIO_WORKER_THREADS: '2',
     BUILD_FOLDER: buildFolder,
     BUILD_ID: id,
   });

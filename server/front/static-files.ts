@@ -46,18 +46,25 @@ export async function openAssets(folder: string, findOthers = async (): Promise<
   await readAssets(folder, assets);
   let scannedAt = performance.now();
   let scan: Promise<void> | undefined;
-  // A request waits for a scan that begins after it, because a version may appear at any time.
-  const scanAfter = async () => {
-    await sleep(Math.max(0, scannedAt + rescanMs - performance.now()));
-    scan = undefined;
-    scannedAt = performance.now();
+  let reading = Promise.resolve();
+  const read = async () => {
     await readAssets(folder, assets).catch(() => {});
     await addAssets(await findOthers(), assets);
   };
-  const rescan = () => {
-    scan ??= scanAfter().catch((error: unknown) =>
+  // A request waits for a scan that begins after it, because a version may appear at any time, and
+  // for the scan before, which may be adding its file.
+  const scanAfter = async () => {
+    await reading;
+    await sleep(Math.max(0, scannedAt + rescanMs - performance.now()));
+    scan = undefined;
+    scannedAt = performance.now();
+    reading = read().catch((error: unknown) =>
       log().warn({ err: error }, 'the files of other versions could not be read'),
     );
+    await reading;
+  };
+  const rescan = () => {
+    scan ??= scanAfter();
     return scan;
   };
   return async (request, response) => {

@@ -8,21 +8,22 @@ import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
 /** A sentence for each refused field, `form` for the whole form. */
 export type Problems = Record<string, string>;
 
-const retryPausesMs = [300, 1000, 2000];
+// A balancer that takes turns gives each try to any machine, also one that does not know the action.
+const maxTries = 12;
+const retryPauseMs = 300;
 
 /**
  * Calls a form action. While machines are updated, a request may reach one whose version does not
- * know the action. It did nothing then, so the action is called again, four times in all.
+ * know the action. It did nothing then, so the action is called again for a few seconds.
  */
 async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
-  for (const pauseMs of retryPausesMs)
+  for (let tries = 1; ; tries++)
     try {
       return await call();
     } catch (error) {
-      if (!isUnknownAction(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (!isUnknownAction(error) || tries === maxTries) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryPauseMs));
     }
-  return call();
 }
 
 /**
