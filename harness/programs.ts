@@ -33,6 +33,7 @@ const programs = {
     check: `javac -version 2>&1 | grep -Eq 'javac (1[7-9]|[2-9][0-9])'`,
     packages: 'openjdk-17-jdk-headless',
   },
+  haproxy: { check: 'haproxy -v', packages: 'haproxy' },
   // 90 MB, half a minute to install: the only reader here that runs formulas as people's do.
   libreoffice: { check: 'command -v soffice', packages: 'libreoffice-calc-nogui' },
   maven: { check: 'mvn --version', packages: 'maven' },

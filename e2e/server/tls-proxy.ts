@@ -18,6 +18,7 @@ export const proxyName = 'notif.example.com';
  * `plainPort` is not. `readLogs` returns its access and error logs.
  */
 export type TlsProxy = {
+  kind: ProxyKind;
   port: number;
   plainPort: number;
   certificate: string;
@@ -25,20 +26,35 @@ export type TlsProxy = {
   stop: () => Promise<void>;
 };
 
-type Course = { folder: string; port: number; plainPort: number; servicePort: number };
+/** A proxy that has files in deploy/proxies. */
+export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'traefik';
 
-/** Starts a proxy in front of a service and waits until it accepts connections. */
-export async function startProxy(kind: 'nginx' | 'caddy', servicePort: number): Promise<TlsProxy> {
+type Course = { folder: string; port: number; plainPort: number; servicePorts: number[] };
+
+const runners: Record<ProxyKind, (course: Course) => Promise<ChildProcess>> = {
+  nginx: runNginx,
+  caddy: runCaddy,
+  haproxy: runHaproxy,
+  traefik: runTraefik,
+};
+
+/**
+ * Starts a proxy in front of a service and waits until it accepts connections. With three ports it
+ * is in front of three machines.
+ */
+export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Promise<TlsProxy> {
   const folder = await mkdtemp(join(tmpdir(), `notif-${kind}-`));
-  const course = { folder, servicePort, port: await freePort(), plainPort: await freePort() };
+  const course = { folder, servicePorts, port: await freePort(), plainPort: await freePort() };
   makeCertificate(folder);
-  const child = await (kind === 'nginx' ? runNginx(course) : runCaddy(course));
+  const child = await runners[kind](course);
   let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (part: string) => (said += part));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (part: string) => (said += part));
   for (const port of [course.port, course.plainPort]) await untilOpen(port, child, () => said);
   // Caddy writes no access log.
   const readLogs = async () => `${said}${await readFile(join(folder, 'access.log'), 'utf8').catch(() => '')}`;
   return {
+    kind,
     readLogs,
     port: course.port,
     plainPort: course.plainPort,
@@ -61,9 +77,21 @@ function makeCertificate(folder: string): void {
   if (made.status !== 0) throw new Error(`no certificate: ${made.stderr}`);
 }
 
-// Only names, ports and paths differ from the documentation.
-async function readExample(name: string, changes: [from: string | RegExp, to: string][]): Promise<string> {
-  let text = await readFile(join(root, 'deploy', name), 'utf8');
+// Only names, ports and paths differ from the documentation. For several machines the lines are
+// chosen as the files say.
+async function readExample(
+  name: string,
+  servicePorts: number[],
+  changes: [from: string | RegExp, to: string][],
+): Promise<string> {
+  let text = await readFile(join(root, 'deploy', 'proxies', name), 'utf8');
+  const [only] = servicePorts;
+  if (servicePorts.length < 2) text = text.replaceAll('127.0.0.1:3000', `127.0.0.1:${only}`);
+  else {
+    text = text.replace(/^.*# one machine\n/gm, '').replaceAll('#several: ', '');
+    for (const [at, port] of servicePorts.entries())
+      text = text.replaceAll(`10.0.0.1${at + 1}:3000`, `127.0.0.1:${port}`);
+  }
   for (const [from, to] of changes) {
     const changed = text.replaceAll(from, to);
     if (changed === text) throw new Error(`${name} has no ${from}`);
@@ -72,9 +100,8 @@ async function readExample(name: string, changes: [from: string | RegExp, to: st
   return text;
 }
 
-async function runNginx({ folder, port, plainPort, servicePort }: Course): Promise<ChildProcess> {
-  const example = await readExample('nginx.conf', [
-    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+async function runNginx({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+  const example = await readExample('nginx.conf', servicePorts, [
     [/listen (\[::\]:)?80;/g, `listen 127.0.0.1:${plainPort};`],
     [/listen (\[::\]:)?443 /g, `listen 127.0.0.1:${port} `],
     [/^( *listen .*\n)\1/gm, '$1'],
@@ -96,9 +123,8 @@ async function runNginx({ folder, port, plainPort, servicePort }: Course): Promi
   });
 }
 
-async function runCaddy({ folder, port, plainPort, servicePort }: Course): Promise<ChildProcess> {
-  const example = await readExample('Caddyfile', [
-    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+async function runCaddy({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+  const example = await readExample('Caddyfile', servicePorts, [
     [/^\{\n/gm, `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n`],
     ['# tls /etc/ssl/notif.crt /etc/ssl/private/notif.key', `tls ${folder}/crt.pem ${folder}/key.pem`],
   ]);
@@ -106,6 +132,49 @@ async function runCaddy({ folder, port, plainPort, servicePort }: Course): Promi
   const env = { ...process.env, PATH: programPath, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
   const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
   return spawn('caddy', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+async function runHaproxy({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+  const example = await readExample('haproxy.cfg', servicePorts, [
+    [/^ {2}bind \[::\].*\n/gm, ''],
+    ['bind :80', `bind 127.0.0.1:${plainPort}`],
+    ['bind :443', `bind 127.0.0.1:${port}`],
+    [/^ {2}(?:user|group) haproxy\n/gm, ''],
+    ['/etc/haproxy/notif.pem', join(folder, 'both.pem')],
+    ['/run/haproxy/admin.sock', join(folder, 'admin.sock')],
+    ['log /dev/log local0', 'log stdout format raw local0'],
+  ]);
+  await writeFile(join(folder, 'haproxy.cfg'), example);
+  const [certificate, key] = ['crt.pem', 'key.pem'].map((name) => readFile(join(folder, name), 'utf8'));
+  await writeFile(join(folder, 'both.pem'), `${await certificate}${await key}`);
+  return spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], {
+    env: { ...process.env, PATH: programPath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function runTraefik({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+  const start = await readExample(
+    'traefik.yml',
+    [],
+    [
+      ["':80'", `127.0.0.1:${plainPort}`],
+      ["':443'", `127.0.0.1:${port}`],
+      ['/etc/traefik/service.yml', join(folder, 'service.yml')],
+      [/^certificatesResolvers:\n(?: .*\n)+/gm, ''],
+    ],
+  );
+  const certificates = `tls:\n  certificates:\n    - certFile: ${folder}/crt.pem\n      keyFile: ${folder}/key.pem\n`;
+  const service = await readExample('traefik-service.yml', servicePorts, [
+    [/^http:$/gm, `${certificates}http:`],
+    [/tls:\n +certResolver: letsencrypt/g, 'tls: {}'],
+  ]);
+  await writeFile(join(folder, 'traefik.yml'), start);
+  await writeFile(join(folder, 'service.yml'), service);
+  return spawn('traefik', ['--configFile', join(folder, 'traefik.yml')], {
+    env: { ...process.env, PATH: programPath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 async function untilOpen(port: number, child: ChildProcess, said: () => string): Promise<void> {
