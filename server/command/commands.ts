@@ -9,6 +9,7 @@ export const commands: Record<string, () => Promise<{ command: Command }>> = {
   migrate: () => import('#server/command/migrate.ts'),
   partition: () => import('#server/command/partition.ts'),
   doctor: () => import('#server/command/doctor.ts'),
+  status: () => import('#server/command/status.ts'),
   backup: () => import('#server/command/backup.ts'),
   restore: () => import('#server/command/restore.ts'),
   move: () => import('#server/command/move.ts'),

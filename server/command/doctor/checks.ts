@@ -1,7 +1,10 @@
 import type { Check } from '#server/command/doctor/check.ts';
+import { clockCheck } from '#server/command/doctor/clock.ts';
 import { connectionsCheck, durabilityCheck } from '#server/command/doctor/connections.ts';
 import { databaseCheck } from '#server/command/doctor/database.ts';
+import { diskCheck, filesCheck, memoryCheck } from '#server/command/doctor/machine.ts';
 import { proxyCheck } from '#server/command/doctor/proxy.ts';
+import { serviceCheck } from '#server/command/doctor/service.ts';
 import { settingsCheck } from '#server/command/doctor/settings.ts';
 import { versionsCheck } from '#server/command/doctor/versions.ts';
 
@@ -12,5 +15,10 @@ export const checks: Check[] = [
   databaseCheck,
   connectionsCheck,
   durabilityCheck,
+  clockCheck,
+  diskCheck,
+  memoryCheck,
+  filesCheck,
+  serviceCheck,
   proxyCheck,
 ];

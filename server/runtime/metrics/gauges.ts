@@ -83,11 +83,13 @@ function makeMachineGauges(make: MakeGauge, { countWanted, count }: ProcessCount
     'notif_processes',
     'Processes that answered in time, including starting and ending ones; fewer than wanted when one is dead or stuck.',
   );
+  const started = make('notif_start_time_seconds', 'When the first process started, in seconds since 1970.');
   const wanted = make('notif_processes_wanted', 'PROCESSES, and the stream processes that were started.');
   const budget = make('notif_database_connections_budget', 'How many connections this machine may hold.');
   return async () => {
     processes.set(await count());
     wanted.set(countWanted());
+    started.set(performance.timeOrigin / 1000);
     budget.set(connectionBudget());
   };
 }

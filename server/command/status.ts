@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { connect, type Sql } from '#db/driver/connect.ts';
+import { listApplied, readJournal } from '#db/journal.ts';
+import { type Command, type ExitCode, exitCodes } from '#server/command/command.ts';
+import { asMinute } from '#server/command/table.ts';
+import { hostsOf } from '#server/database-url.ts';
+import { withTimeout } from '#server/deadline.ts';
+import { databaseUrl, env, type Settings, silenceLog } from '#server/env.ts';
+import { askService, type Measured, readMetrics, type ServiceState } from '#server/runtime/ask-service.ts';
+import { findRunningTrial } from '#server/runtime/instance-lock.ts';
+import { serviceVersion } from '#server/version.ts';
+
+/** `notif status`: whether the service of this machine runs, in less than a second. */
+export const command: Command = {
+  words: [],
+  about: 'Say whether the service on this machine runs, and what it does.',
+  details: [
+    `Exit code 0 means that the service is ready, 1 that it runs but is not ready, 3 that it does not run or that the
+database is out of reach. So it can be the health check of a container. It takes about half a second.`,
+    `Since when it runs, its processes and its open streams come from METRICS_PORT, if it is set.`,
+  ],
+  run: async () => {
+    silenceLog();
+    const settings = env();
+    const url = await findDatabase(settings);
+    const [service, measured, database] = await Promise.all([
+      askService(settings),
+      readMetrics(settings),
+      url === null ? null : askDatabase(url),
+    ]);
+    return {
+      exitCode: judge(service, database),
+      text: describe(service, measured, database),
+      data: { version: serviceVersion(), isReady: isReady(service), service, measured, database },
+    };
+  },
+};
+
+const isReady = ({ isRunning, missing }: ServiceState) => isRunning && missing.length === 0;
+
+function judge(service: ServiceState, database: DatabaseState | null): ExitCode {
+  if (!service.isRunning || !database?.isReachable || service.missing.includes('database'))
+    return exitCodes.unreachable;
+  return isReady(service) ? exitCodes.done : exitCodes.failed;
+}
+
+async function findDatabase(settings: Settings): Promise<string | null> {
+  if (!settings.trial) return databaseUrl();
+  const running = await findRunningTrial(resolve(settings.DATA_DIR));
+  return running === null || running === 'starting' ? null : running.databaseUrl;
+}
+
+type DatabaseState = {
+  isReachable: boolean;
+  hosts: string;
+  postgres?: string;
+  newestMigration?: string;
+  missingMigrations?: number;
+  lastSendAt?: Date | null;
+  heldSends?: number;
+  openAlarms?: number;
+};
+
+const databaseTimeoutMs = 900;
+
+async function askDatabase(url: string): Promise<DatabaseState> {
+  const sql = connect(url, 1);
+  try {
+    const found = await withTimeout(databaseTimeoutMs, () => readDatabase(sql).catch(() => null));
+    return { isReachable: found !== null, hosts: hostsOf(url), ...found };
+  } finally {
+    void sql.end({ timeout: 0 });
+  }
+}
+
+async function readDatabase(sql: Sql): Promise<Omit<DatabaseState, 'isReachable' | 'hosts'>> {
+  const [about] = await sql<{ postgres: string }[]>`select current_setting('server_version') as postgres`;
+  const [journal, applied] = await Promise.all([readJournal(), sql.begin(listApplied)]);
+  const postgres = about?.postgres ?? '';
+  const newest = applied.at(-1);
+  const missingMigrations = journal.filter(({ when }) => when > (newest ?? 0)).length;
+  const newestMigration = journal.find(({ when }) => when === newest)?.tag ?? String(newest ?? 'none');
+  if (missingMigrations > 0) return { postgres, newestMigration, missingMigrations };
+  const [work] = await sql<{ lastSendAt: Date | null; heldSends: number; openAlarms: number }[]>`
+    select (select max(n.created_at) from companies c cross join lateral (
+        select created_at from notifications where company_id = c.id order by no desc limit 1) n) as "lastSendAt",
+      (select count(*)::int from held_sends) as "heldSends",
+      (select count(*)::int from alarms where dismissed_at is null) as "openAlarms"`;
+  return { postgres, newestMigration, missingMigrations, ...work };
+}
+
+function describe(service: ServiceState, measured: Measured | null, database: DatabaseState | null): string {
+  const state = !service.isRunning ? 'does not run' : isReady(service) ? 'runs' : 'runs, but is not ready';
+  const missing = service.missing.length > 0 ? ` (missing: ${service.missing.join(', ')})` : '';
+  const lines: [string, string][] = [
+    ['service', `${state}${missing}, ${service.address}`],
+    ['version', serviceVersion()],
+    ...(measured ? describeMeasured(measured) : []),
+    ...describeDatabase(database),
+  ];
+  return lines.map(([name, text]) => `${name.padEnd(11)}${text}\n`).join('');
+}
+
+const describeMeasured = ({ since, processes, processesWanted, streams }: Measured): [string, string][] => [
+  ['since', asMinute(new Date(since))],
+  ['processes', `${processes} of ${processesWanted}`],
+  ['streams', String(streams)],
+];
+
+function describeDatabase(database: DatabaseState | null): [string, string][] {
+  if (!database) return [['database', 'none: the trial does not run']];
+  const { isReachable, hosts, postgres, newestMigration, missingMigrations, lastSendAt, heldSends, openAlarms } =
+    database;
+  if (!isReachable) return [['database', `out of reach, ${hosts}`]];
+  const schema = missingMigrations
+    ? `${newestMigration}; ${missingMigrations} newer migrations are missing`
+    : newestMigration;
+  const known: [string, string][] = [
+    ['database', `PostgreSQL ${postgres}, ${hosts}`],
+    ['schema', schema ?? ''],
+  ];
+  if (heldSends === undefined) return known;
+  return [
+    ...known,
+    ['last send', asMinute(lastSendAt ?? null)],
+    ['waiting', `${heldSends} sends in their 10 seconds of grace`],
+    ['alarms', `${openAlarms} open`],
+  ];
+}
