@@ -106,7 +106,7 @@ async function copyTrial(
     const until = await requireKnown((await readContents(from)).applied);
     signal.throwIfAborted();
     // The trial is not migrated. The copy gets its schema first, and the newest one afterwards.
-    await migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl(), until });
+    await migrate(to, { until });
     const tables = await copyRows({ from, to, signal }, (table, place, all) =>
       printProgress(`Copying ${table} (${place} of ${all}) …`),
     );
