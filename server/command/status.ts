@@ -10,13 +10,13 @@ import { askService, type Measured, readMetrics, type ServiceState } from '#serv
 import { findRunningTrial } from '#server/runtime/instance-lock.ts';
 import { serviceVersion } from '#server/version.ts';
 
-/** `notif status`: whether the service of this machine runs, in less than a second. */
+/** `notif status`: whether the service of this machine runs. */
 export const command: Command = {
   words: [],
   about: 'Say whether the service on this machine runs, and what it does.',
   details: [
     `Exit code 0 means that the service is ready, 1 that it runs but is not ready, 3 that it does not run or that the
-database is out of reach. So it can be the health check of a container. It takes about half a second.`,
+database is out of reach. So it can be the health check of a container. It takes about half a second, 3 s at most.`,
     `Since when it runs, its processes and its open streams come from METRICS_PORT, if it is set.`,
   ],
   run: async () => {
@@ -61,7 +61,7 @@ type DatabaseState = {
   openAlarms?: number;
 };
 
-const databaseTimeoutMs = 900;
+const databaseTimeoutMs = 2500;
 
 async function askDatabase(url: string): Promise<DatabaseState> {
   const sql = connect(url, 1);

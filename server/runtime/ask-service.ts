@@ -1,7 +1,7 @@
 import type { Settings } from '#server/env.ts';
 import { readyPath } from '#server/front/health.ts';
 
-const timeoutMs = 800;
+const timeoutMs = 2500;
 
 /** How the service on this machine answers: `missing` names what keeps it from being ready. */
 export type ServiceState = { isRunning: boolean; address: string; missing: string[] };
@@ -10,7 +10,7 @@ export type ServiceState = { isRunning: boolean; address: string; missing: strin
 const reachable = (host: string) =>
   host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
 
-/** Asks the service on this machine, at HOST and PORT, whether it is ready. Waits 0.8 s at most. */
+/** Asks the service on this machine, at HOST and PORT, whether it is ready. Waits 2.5 s at most. */
 export async function askService({ HOST, PORT }: Settings): Promise<ServiceState> {
   const address = `http://${reachable(HOST)}:${PORT}`;
   try {
