@@ -114,8 +114,8 @@ test('rows of every table of an older trial move, and the trial keeps its older 
   await withFolder((folder) =>
     withFreshDatabase({ isMigrated: false }, async (to) => {
       const old = await makeOld();
-      const counts = await inTrial(folder, async (url, owner) => {
-        await withMigrations(newest + 1, {}, (migrations) => migrate(url, { ownerUrl: owner, folder: migrations }));
+      const counts = await inTrial(folder, async (_url, owner) => {
+        await withMigrations(newest + 1, {}, (migrations) => migrate(owner, { folder: migrations }));
         const sql = connect(owner, 1);
         for (const statement of statementsFor(newest, old)) await sql.unsafe(statement);
         await sql.end();
