@@ -89,6 +89,17 @@ test('an action called on another page is forwarded and guarded as on its own pa
   expect(await sums()).toEqual(before);
 });
 
+test('an action called on another page is forwarded under every host, as behind a proxy', async () => {
+  const host = 'portal.example.test';
+  const { status, result } = await callAction(
+    { headers: { ...usersOf(ours).owner.headers, Host: host }, origin: `http://${host}` },
+    actionNamed('findTestRecipientAction'),
+    [null],
+    '/login',
+  );
+  expect([status, result]).toEqual([200, '{"value":{"employeeId":null}}']);
+});
+
 test('actions that change access need the owner’s password again', async () => {
   const caller = { name: 'an owner', headers: { cookie: await signInCookie(ours.company.owner) } };
   await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${ours.company.owner.companyId}

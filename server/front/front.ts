@@ -15,7 +15,7 @@ import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
 import { clientReportPath, reportClient } from '#server/front/client-report.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
-import { isForwardedAction, markAction } from '#server/front/forwarded-action.ts';
+import { isForwardedAction, markAction, restoreHost } from '#server/front/forwarded-action.ts';
 import {
   asHealthAnswer,
   type HealthAnswer,
@@ -129,6 +129,8 @@ async function route(
     refuseTruncated(request, response, (status) => refusePage(response, status, { Connection: 'close' }));
   const isStream = request.method === 'GET' && path === streamPath;
   if (isStream && !hasBody(request)) return answerStreamNode(request, response, holders);
+  const isForwarded = isForwardedAction(request);
+  if (isForwarded) restoreHost(request);
   const refusal = refuseStranger(request) ?? refuseHead(request, path, pages.actions);
   if (refusal) return refusePage(response, refusal.status, refusal.headers, refusal.text);
   // Next's redirects to another spelling of an address have no headers of ours.
@@ -137,7 +139,7 @@ async function route(
   if (meters()) response.once('finish', countPage);
   const address = addressOf(request);
   request.headers['x-forwarded-for'] = address;
-  if (!isForwardedAction(request)) markAction(request);
+  if (!isForwarded) markAction(request);
   // Next forwards an action of another page to itself, at the address in these headers.
   delete request.headers['x-forwarded-host'];
   delete request.headers['x-forwarded-proto'];
