@@ -172,10 +172,13 @@ test.skipIf(kinds.length === 0)(
           reopenedStreams: readers.reduce((sum, { openings }) => sum + openings - 1, 0),
         });
         expect([kind, lost, doubled]).toEqual([kind, [], []]);
-        // Only who waited for the killed machine can fail.
-        expect(failures.length).toBeLessThanOrEqual(clientsOfProxy * kills);
+        // Only who waited for the killed machine can fail. Caddy passes a POST on once, so those fail too
+        // that come before its next check of the machine.
+        const most = kind === 'caddy' ? sent.length / 5 : clientsOfProxy * kills;
+        expect([kind, failures.length]).toEqual([kind, Math.min(failures.length, most)]);
         if (kind !== 'traefik')
-          for (const { status, code } of failures) expect([status, code]).toEqual([503, 'unavailable_uncertain']);
+          for (const { status, code } of failures)
+            expect([kind, status, code]).toEqual([kind, 503, 'unavailable_uncertain']);
       }
     } finally {
       isOver = true;
