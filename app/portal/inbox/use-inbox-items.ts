@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
-import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { markAllReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
 import { storeMark } from '#app/portal/notification/store-mark.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
@@ -48,9 +48,10 @@ export function useInboxItems({
   const t = useTranslations('inbox');
   const portal = usePortal();
   const { arrived } = usePortalState();
-  const [items, setItems] = useState(() =>
+  const [current, setItems] = useState(() =>
     portal.marks.applyTo(initial, listedAt).filter((item) => belongs(item, filter)),
   );
+  const items = useHydrating() ? initial.filter((item) => belongs(item, filter)) : current;
   const [more, setMore] = useState(initialMore);
   const [loading, setLoading] = useState(false);
   const [failure, setFailure] = useState<{ retry?: () => void } | null>(null);

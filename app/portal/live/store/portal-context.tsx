@@ -23,7 +23,8 @@ export function usePortal(): PortalStore {
 export function usePortalState(): PortalState {
   const portal = usePortal();
   const read = () => portal.state;
-  return useSyncExternalStore(portal.subscribe, read, read);
+  // A part of the page may be hydrated after the first notification has arrived.
+  return useSyncExternalStore(portal.subscribe, read, () => portal.opened);
 }
 
 /** Returns the live store of this page, or null where the account is not an employee. */
@@ -33,7 +34,18 @@ export const useOptionalPortal = (): PortalStore | null => useContext(PortalCont
 export function useSessionEnded(): boolean {
   const portal = useOptionalPortal();
   const read = () => portal?.state.sessionEnded ?? false;
-  return useSyncExternalStore(portal?.subscribe ?? subscribeToNothing, read, read);
+  return useSyncExternalStore(portal?.subscribe ?? subscribeToNothing, read, () => false);
+}
+
+/**
+ * Whether this part of the page is being hydrated, so that it must look as the service rendered it.
+ */
+export function useHydrating(): boolean {
+  return useSyncExternalStore(
+    subscribeToNothing,
+    () => false,
+    () => true,
+  );
 }
 
 const subscribeToNothing = () => () => {};

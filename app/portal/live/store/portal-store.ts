@@ -45,8 +45,10 @@ const soundReportMs = 60_000;
  * the tab that opens the pop-up.
  *
  * `state` is replaced at each change, never modified. `subscribe` calls back after each change.
+ * `opened` is the state with which the service rendered the page.
  */
 export class PortalStore {
+  readonly opened: PortalState;
   state: PortalState;
   readonly person: string;
   /** The marks that a list may not contain yet. */
@@ -73,7 +75,8 @@ export class PortalStore {
     this.timeZone = timeZone;
     this.newest = newest;
     this.received = newest;
-    this.state = openedState(initial);
+    this.opened = openedState(initial);
+    this.state = this.opened;
     this.turn = new PopUpTurn(
       person,
       this.tab,
