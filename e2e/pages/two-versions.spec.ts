@@ -23,6 +23,8 @@ let front: RoundRobin;
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
 test.beforeAll(async () => {
+  // It builds the pages, which takes minutes on a busy machine.
+  test.setTimeout(300_000);
   copy = await buildCopy(changes);
   const { DATABASE_URL, AUTH_SECRET } = process.env;
   const port = await freePort();

@@ -1,25 +1,15 @@
-import type { BrowserContext, Page } from 'playwright/test';
 import {
   bell,
   countTones,
   expect,
   expectNoMoreTones,
   expectSoundOn,
+  openUntouched,
   popUps,
   statusBar,
   test,
   within20s,
 } from '#e2e/fixtures/browser.ts';
-
-// Evaluating anything in a page counts as a click. So nothing is evaluated before the portal has
-// asked the browser for sound.
-async function openUntouched(context: BrowserContext): Promise<Page> {
-  const fresh = await context.newPage();
-  const started = fresh.waitForEvent('worker');
-  await fresh.goto('/portal');
-  await started;
-  return fresh;
-}
 
 for (const path of ['/portal', '/portal/notifications', '/portal/settings'])
   test(`with ${path} open, a notification rings and pops up within 20 s`, async ({ page, signInAsEmployee, send }) => {

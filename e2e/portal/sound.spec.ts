@@ -6,6 +6,7 @@ import {
   expect,
   expectNoMoreTones,
   expectSoundOn,
+  openUntouched,
   popUps,
   statusBar,
   steady,
@@ -83,7 +84,7 @@ test('a muted kind pops up without sound, and the others ring', async ({ page, s
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
   await page.reload();
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
-  await page.locator('body').click();
+  await page.getByRole('heading', { level: 1 }).click();
   await expectSoundOn(page);
   await send({ judul: 'Tanpa suara', jenis: 'timer' });
   await expect(popUps(page).filter({ hasText: 'Tanpa suara' })).toBeVisible(within20s);
@@ -329,10 +330,8 @@ test('a return after an absence is one pop-up and one ring, however much arrived
 
 test('the question about the sound waits while a pop-up is open', async ({ page, context, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
-  // Browsers play no sound before the first press on a page.
-  const fresh = steady(await context.newPage());
+  const fresh = await openUntouched(context);
   await page.close();
-  await fresh.goto('/portal');
   const question = statusBar(fresh).getByRole('button', { name: 'Aktifkan suara' });
   await expect(question).toBeVisible();
   await send({ judul: 'Lebih dahulu' });

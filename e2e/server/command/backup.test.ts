@@ -94,7 +94,7 @@ test('a backup under load, restored, serves the same keys, people, sessions and 
         const before = await readAll(first, key, cookie);
 
         const load = sendMeanwhile(first, keys);
-        await expect.poll(load.countSent).toBeGreaterThan(20);
+        await expect.poll(load.countSent, { timeout: 60_000 }).toBeGreaterThan(20);
         const file = join(folder, 'notif.dump');
         const written = await runNotif(['backup', file, '--json'], roles(from));
         expect(written).toMatchObject({ code: 0, problems: '' });
@@ -195,10 +195,10 @@ test('an interrupted backup, a damaged file and a backup of a newer version leav
             stdio: 'ignore',
           });
           const ended = new Promise((resolve) => child.once('close', resolve));
-          await expect.poll(() => readdir(folder)).toHaveLength(1);
+          await expect.poll(() => readdir(folder), { timeout: 30_000 }).toHaveLength(1);
           const waiting = () => locking`select from pg_stat_activity where wait_event_type = 'Lock'
             and datname = current_database()`;
-          await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
+          await expect.poll(async () => (await waiting()).length, { timeout: 30_000 }).toBeGreaterThan(0);
           child.kill('SIGINT');
           expect(await ended).toBe(1);
         });

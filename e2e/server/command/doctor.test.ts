@@ -40,7 +40,7 @@ test('status and the doctor see a service that runs, and one that does not', asy
         const { code, output } = await runNotif(['status', '--json'], settings);
         return { code, ...JSON.parse(output) };
       };
-      await expect.poll(askStatus).toMatchObject({
+      await expect.poll(askStatus, { timeout: 60_000 }).toMatchObject({
         code: 0,
         ok: true,
         isReady: true,

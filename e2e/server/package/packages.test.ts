@@ -82,11 +82,11 @@ test('SIGHUP loads the version to which the link leads by then', async () => {
     current,
   );
   try {
-    await expect.poll(() => service.output()).toContain('processes serve');
+    await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('processes serve');
     await symlink(newer, `${current}.new`);
     await rename(`${current}.new`, current);
     service.process.kill('SIGHUP');
-    await expect.poll(() => service.output()).toContain('the processes were replaced');
+    await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('the processes were replaced');
     const { pid } = service.process;
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
     for (const child of children)
