@@ -176,8 +176,10 @@ test.skipIf(kinds.length === 0)(
         // that come before its next check of the machine.
         const most = kind === 'caddy' ? sent.length / 5 : clientsOfProxy * kills;
         expect([kind, failures.length]).toEqual([kind, Math.min(failures.length, most)]);
+        // HAProxy may close the connection of a client that it has answered before, without an answer.
+        const answered = failures.filter(({ status }) => kind !== 'haproxy' || status !== 0);
         if (kind !== 'traefik')
-          for (const { status, code } of failures)
+          for (const { status, code } of answered)
             expect([kind, status, code]).toEqual([kind, 503, 'unavailable_uncertain']);
       }
     } finally {
