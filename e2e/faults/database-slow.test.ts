@@ -118,8 +118,8 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
     ]);
     await locked`select pg_sleep(${seconds})`;
     over = true;
-    // The last calls must be refused too.
-    await locked`select pg_sleep(3)`;
+    // The last calls must be refused too: a send waits 2 s with others and then 2 s alone.
+    await locked`select pg_sleep(4)`;
   });
   const [sends, pings] = (await work) ?? [[], []];
   const healed = await healsWithin(10_000);
