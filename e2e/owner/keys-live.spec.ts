@@ -101,7 +101,7 @@ test('a hint appears when no request arrives for half a minute', async ({ page, 
 });
 
 test('a request without a key is shown live only while the service has a single company', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await withFreshService({ SIGN_UP: 'open' }, async ({ url }) => {
     const signUp = async (companyName: string) => {
       await setUpCompany(page, url, companyName);
