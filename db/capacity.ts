@@ -3,7 +3,7 @@ import { readAddress } from '#server/database-url.ts';
 
 /**
  * A limit of connections that applies to the role of the service: of the server, of the database or
- * of the role. `allowed`: for ordinary roles. `used`: now, by everybody whom the limit counts.
+ * of the role. `allowed`: for ordinary roles. `used`: open now, of all that this limit counts.
  * `usedByOthers`: those of them that are no connections of this service, on whatever machine.
  */
 export type ConnectionLimit = {

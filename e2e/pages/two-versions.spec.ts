@@ -92,7 +92,7 @@ test('pages of both versions load all their scripts and styles', async ({ visit 
   expect(failed()).toEqual([]);
 });
 
-test('people sign in, with and without scripts, whoever answers', async ({ visit, company }) => {
+test('people sign in with and without scripts while both versions answer', async ({ visit, company }) => {
   for (const javaScriptEnabled of [true, false, true, false]) {
     const page = await visit({ javaScriptEnabled });
     // Without scripts nothing says that a page is ready, for which `page` would wait.
@@ -113,7 +113,7 @@ test('links lead to their page from a page of the other version', async ({ page,
   expect(failed()).toEqual([]);
 });
 
-test('an action runs once from a page of either version, whoever gets it', async ({ page, company }) => {
+test('an action of either version’s page runs once, also when the other version gets it', async ({ page, company }) => {
   await signIn(page, company.username, '/owner');
   const roles: string[] = [];
   for (const version of [0, 1])

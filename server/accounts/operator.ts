@@ -1,7 +1,6 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
-import { generateToken, hashToken } from '#server/accounts/invitation-token.ts';
-import { maxOwnerInvitations, operatorLinkMinutes } from '#server/accounts/owner-links.ts';
+import { insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owner-links.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Operator } from '#server/principals.ts';
@@ -63,18 +62,11 @@ export async function inviteOwnerAsOperator(
   operator: Operator,
   { companyId, name }: { companyId: number; name: string },
 ): Promise<{ token: string } | 'too-many'> {
-  const token = generateToken();
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
-    const open = await tx`
-      select from invitations
-      where company_id = ${companyId} and owner_name is not null and used_at is null and expires_at > now()`;
-    if (open.length >= maxOwnerInvitations) return 'too-many';
-    await tx`
-      insert into invitations (company_id, token_hash, owner_name, created_by, expires_at)
-      values (${companyId}, ${hashToken(token)}, ${name}, null, now() + ${operatorLinkMinutes} * interval '1 minute')`;
-    await recordAudit(tx, { companyId, ...operator }, 'owner.invite', { name });
-    return { token };
+    const made = await insertOwnerInvitation(tx, { companyId }, { name, validMinutes: operatorLinkMinutes });
+    if (made !== 'too-many') await recordAudit(tx, { companyId, ...operator }, 'owner.invite', { name });
+    return made;
   });
 }
 

@@ -29,20 +29,32 @@ export type OwnerInvitation = { id: string; name: string; invitedBy: string | nu
  * Invites a new owner by name. The link is valid once, for 7 days. Only the token's hash is stored.
  */
 export async function inviteOwner(owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> {
-  const { companyId, accountId } = owner;
-  const token = generateToken();
   return inTransaction(async (tx) => {
     if ((await lockOwners(tx, owner)) === 'not-owner') return 'not-owner';
-    const open = await tx`
-      select from invitations
-      where company_id = ${companyId} and owner_name is not null and used_at is null and expires_at > now()`;
-    if (open.length >= maxOwnerInvitations) return 'too-many';
-    await tx`
-      insert into invitations (company_id, token_hash, owner_name, created_by, expires_at)
-      values (${companyId}, ${hashToken(token)}, ${name}, ${accountId}, now() + ${invitationDays} * interval '1 day')`;
-    await recordAudit(tx, owner, 'owner.invite', { name });
-    return { token };
+    const made = await insertOwnerInvitation(tx, owner, { name, validMinutes: invitationDays * 24 * 60 });
+    if (made !== 'too-many') await recordAudit(tx, owner, 'owner.invite', { name });
+    return made;
   });
+}
+
+/**
+ * Inserts an invitation for a new owner; the operator has no `accountId`. The company's row must be
+ * locked. At most `maxOwnerInvitations` are open.
+ */
+export async function insertOwnerInvitation(
+  tx: Transaction,
+  { companyId, accountId = null }: { companyId: number; accountId?: number | null },
+  { name, validMinutes }: { name: string; validMinutes: number },
+): Promise<{ token: string } | 'too-many'> {
+  const token = generateToken();
+  const open = await tx`
+    select from invitations
+    where company_id = ${companyId} and owner_name is not null and used_at is null and expires_at > now()`;
+  if (open.length >= maxOwnerInvitations) return 'too-many';
+  await tx`
+    insert into invitations (company_id, token_hash, owner_name, created_by, expires_at)
+    values (${companyId}, ${hashToken(token)}, ${name}, ${accountId}, now() + ${validMinutes} * interval '1 minute')`;
+  return { token };
 }
 
 /** The unused invitations for new owners of the owner's company, the newest first. */

@@ -12,7 +12,7 @@ export const command: Command = {
   words: ['NAME'],
   about: 'Print a link with which a new owner of a company joins.',
   details: [
-    `NAME is the name of the person, in quotes when it has spaces. Whoever opens the link chooses the username and the
+    `NAME is the name of the person, in quotes when it has spaces. The person who opens the link chooses the username and the
 password. It can be used once, within ${operatorLinkMinutes} minutes. The owners of the company see the invitation in their
 settings, where they can cancel it, and in the audit log.`,
     'With several companies, --company names one.',

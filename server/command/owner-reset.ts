@@ -8,7 +8,7 @@ export const command: Command = {
   words: ['USERNAME'],
   about: 'Print a link with which a locked-out owner chooses a new password.',
   details: [
-    `The link can be used once, within ${operatorLinkMinutes} minutes. Their old sessions end then. First make sure who asks, because\nwhoever opens the link chooses the password. The audit log of the company names the operator.`,
+    `The link can be used once, within ${operatorLinkMinutes} minutes. Their old sessions end then. First make sure who asks, because\nthe person who opens the link chooses the password. The audit log of the company names the operator.`,
   ],
   run: ({ words: [username = ''] }) =>
     withDatabase(async ({ appUrl, isStopped }) => {

@@ -196,8 +196,9 @@ test('an interrupted backup, a damaged file and a backup of a newer version leav
           });
           const ended = new Promise((resolve) => child.once('close', resolve));
           await expect.poll(() => readdir(folder), { timeout: 30_000 }).toHaveLength(1);
-          const waiting = () => locking`select from pg_stat_activity where wait_event_type = 'Lock'
-            and datname = current_database()`;
+          // Of another connection: a transaction keeps what it first saw of pg_stat_activity.
+          const waiting = () => to.admin`select from pg_stat_activity where wait_event_type = 'Lock'
+            and datname = ${from.name}`;
           await expect.poll(async () => (await waiting()).length, { timeout: 30_000 }).toBeGreaterThan(0);
           child.kill('SIGINT');
           expect(await ended).toBe(1);
