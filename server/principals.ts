@@ -22,6 +22,12 @@ export type Owner = {
   name: string;
 };
 
+/**
+ * The principal of sending and of the management of employees: a manager, or an owner, who may do
+ * all that a manager may. A function that takes an `Owner` refuses managers.
+ */
+export type Manager = Omit<Owner, 'kind'> & { kind: 'owner' | 'manager' };
+
 /** The principal of the portal: an active employee, who sees their own notifications only. */
 export type Employee = {
   kind: 'employee';
@@ -42,10 +48,12 @@ export type Operator = { kind: 'operator' };
  * A session that is valid now, by the database's clock; it expires in `lastsMs`. `proved`: the
  * password was typed in it within the last `proofMinutes`. `lastNo` is the company's newest number.
  * A session of the company can end before it expires only when the company's `accessNo` changes.
+ * `manager` is set for owners too.
  */
 export type Session = {
   account: Account;
   owner: Owner | null;
+  manager: Manager | null;
   employee: Employee | null;
   sessionId: number;
   sessionVersion: number;

@@ -14,7 +14,8 @@ import {
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
 /**
- * An account that can sign in: of an owner, of an employee, or of one person who is both.
+ * An account that can sign in: of an owner, a manager, an employee, or of an employee who is also
+ * one of the others. A manager sends notifications and manages employees; `isOwner` is false then.
  * `ownerSince` is set when an employee became an owner; other owners are owners since `createdAt`.
  */
 export const accounts = pgTable(
@@ -26,6 +27,7 @@ export const accounts = pgTable(
     name: varchar({ length: 120 }).notNull(),
     passwordHash: text().notNull(),
     isOwner: boolean().notNull().default(false),
+    isManager: boolean().notNull().default(false),
     ownerSince: moment(),
     signedInAt: moment(),
     language: text(),
@@ -36,6 +38,8 @@ export const accounts = pgTable(
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('accounts_username').on(sql`lower(${table.username})`),
     index('accounts_owners').on(table.companyId).where(sql`${table.isOwner}`),
+    index('accounts_managers').on(table.companyId).where(sql`${table.isManager}`),
+    check('accounts_owner_or_manager', sql`not (${table.isOwner} and ${table.isManager})`),
     check('accounts_language', sql`${table.language} in ('id', 'en')`),
   ],
 );

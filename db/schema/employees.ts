@@ -18,7 +18,8 @@ import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 /**
  * A person who receives notifications. `id` is the public `user_id`. Notifications with numbers up
  * to `readUpTo` are read, unless their receipt has an `unreadAt`. Of those up to `settledUpTo`, none
- * is unread without an `unreadAt`: counting begins there (`server/inbox/unread.ts`).
+ * is unread without an `unreadAt`: counting begins there (`server/inbox/unread.ts`). `staffNumber` is
+ * the company's own number of the person.
  */
 export const employees = pgTable(
   'employees',
@@ -28,6 +29,7 @@ export const employees = pgTable(
     accountId: integer(),
     name: varchar({ length: 120 }).notNull(),
     role: varchar({ length: 60 }).notNull(),
+    staffNumber: varchar({ length: 40 }),
     active: boolean().notNull().default(true),
     readUpTo: bigint({ mode: 'number' }).notNull().default(0),
     settledUpTo: bigint({ mode: 'number' }).notNull().default(0),
@@ -36,14 +38,17 @@ export const employees = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('employees_account').on(table.companyId, table.accountId),
+    uniqueIndex('employees_staff_number').on(table.companyId, table.staffNumber),
+    index('employees_by_role').on(table.companyId, table.role, table.active),
     index('employees_by_name').on(table.companyId, table.active.desc().nullsFirst(), table.name, table.id),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
 /**
- * A period in which the employee was active. The employee sees broadcasts with
- * `fromNo < no <= untilNo`. `untilNo` is null while the period is open.
+ * A period in which the employee was active with one role. The employee sees broadcasts, and sends
+ * to the role, with `fromNo < no <= untilNo`. `untilNo` and `role` are null while the period is
+ * open: then the role is the employee's. Periods that ended before roles were kept have none.
  */
 export const employment = pgTable(
   'employment',
@@ -52,6 +57,7 @@ export const employment = pgTable(
     employeeId: integer().notNull(),
     fromNo: bigint({ mode: 'number' }).notNull(),
     untilNo: bigint({ mode: 'number' }),
+    role: varchar({ length: 60 }),
   },
   (table) => [
     index('employment_spans').on(table.companyId, table.employeeId, table.fromNo, table.untilNo),
@@ -62,8 +68,8 @@ export const employment = pgTable(
 
 /**
  * A link that gives access once. With `employeeId`, the employee creates or recovers an account.
- * With `accountId`, the owner with this account chooses a new password. With `ownerName`, a new
- * owner creates an account. `createdBy` is null when the operator made the link. Only the hash of
+ * With `accountId`, the owner or manager with this account chooses a new password. With `ownerName`,
+ * a new owner creates an account; with `managerName`, a new manager. `createdBy` is null when the operator made the link. Only the hash of
  * its token is stored.
  */
 export const invitations = pgTable(
@@ -74,6 +80,7 @@ export const invitations = pgTable(
     employeeId: integer(),
     accountId: integer(),
     ownerName: varchar({ length: 120 }),
+    managerName: varchar({ length: 120 }),
     createdBy: integer(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
@@ -83,7 +90,10 @@ export const invitations = pgTable(
     primaryKey({ columns: [table.companyId, table.tokenHash] }),
     unique('invitations_token').on(table.tokenHash),
     index('invitations_employee').on(table.companyId, table.employeeId),
-    check('invitations_one_person', sql`num_nonnulls(${table.employeeId}, ${table.accountId}, ${table.ownerName}) = 1`),
+    check(
+      'invitations_one_person',
+      sql`num_nonnulls(${table.employeeId}, ${table.accountId}, ${table.ownerName}, ${table.managerName}) = 1`,
+    ),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),

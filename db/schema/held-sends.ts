@@ -19,7 +19,8 @@ import { employees } from '#db/schema/employees.ts';
  * A send of an owner that has not left yet. It leaves at `leavesAt`: any process that finds it sends
  * it and deletes this row in one transaction. Until then an owner may undo it: `undoneAt` is set,
  * and the row stays for a day, so that a late second submit of the same draft sends nothing.
- * `draftId` becomes the notification's. A null `recipientId` means everyone.
+ * `draftId` becomes the notification's. A null `recipientId` means everyone. Only version 1.0 writes
+ * here: the sweep moves its rows to `plannedSends`.
  */
 export const heldSends = pgTable(
   'held_sends',

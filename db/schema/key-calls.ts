@@ -111,6 +111,7 @@ export const refusalCounts = pgTable(
 
 /**
  * An alarm for the owners. An open alarm is updated; there is at most one of each kind for a key.
+ * `pushedAt` is when the owners' devices last got it.
  */
 export const alarms = pgTable(
   'alarms',
@@ -121,6 +122,7 @@ export const alarms = pgTable(
     keyId: integer().notNull(),
     at: createdAt(),
     lastAt: moment().notNull().defaultNow(),
+    pushedAt: moment(),
     details: jsonb().$type<Record<string, unknown>>().notNull(),
     dismissedAt: moment(),
   },

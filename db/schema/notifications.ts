@@ -20,9 +20,12 @@ import { apiKeys } from '#db/schema/keys.ts';
 
 /**
  * One row for each send. A broadcast has a null `recipientId`; the spans of `employment` decide who
- * sees it. A reminder has `remindsNo`; it is for the employees who had not confirmed that
+ * sees it. A send to roles or to several people has `severalRecipients` there, which is nobody's id:
+ * a query that knows nothing of such sends shows them to nobody. Its recipients are in
+ * `notificationRoles` or `notificationPeople`, and `skipped` of them were inactive. A reminder has `remindsNo`; it is for the employees who had not confirmed that
  * notification when the reminder was sent. `draftId` makes a send by hand happen once. A withdrawal
- * takes a number of the company too, `withdrawnNo`, so that "withdrawn after N" can be queried.
+ * takes a number of the company too, `withdrawnNo`, so that "withdrawn after N" can be queried, and
+ * so does the last correction of title, text and link, `correctedNo`.
  */
 export const notifications = pgTable(
   'notifications',
@@ -42,6 +45,9 @@ export const notifications = pgTable(
     remindsNo: bigint({ mode: 'number' }),
     withdrawnAt: moment(),
     withdrawnNo: bigint({ mode: 'number' }),
+    skipped: integer(),
+    correctedAt: moment(),
+    correctedNo: bigint({ mode: 'number' }),
     createdAt: createdAt(),
   },
   (table) => [
@@ -49,6 +55,9 @@ export const notifications = pgTable(
     index('notifications_withdrawn')
       .on(table.companyId, table.withdrawnNo)
       .where(sql`${table.withdrawnNo} is not null`),
+    index('notifications_corrected')
+      .on(table.companyId, table.correctedNo)
+      .where(sql`${table.correctedNo} is not null`),
     index('notifications_must_confirm')
       .on(table.companyId, table.recipientId, table.no, table.reach, table.withdrawnAt)
       .where(sql`${table.mustConfirm}`),
@@ -66,16 +75,46 @@ export const notifications = pgTable(
       .where(sql`${table.recipientId} is not null`),
     check('notifications_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
     check('notifications_one_sender', sql`num_nonnulls(${table.keyId}, ${table.accountId}) = 1`),
-    foreignKey({ columns: [table.companyId, table.recipientId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** The roles that a send is for: employees who had one of them when it was sent. */
+export const notificationRoles = pgTable(
+  'notification_roles',
+  {
+    companyId: companyId(),
+    no: bigint({ mode: 'number' }).notNull(),
+    role: varchar({ length: 60 }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.no, table.role] }),
+    index('notification_roles_role').on(table.companyId, table.role, table.no),
+    foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
+  ],
+);
+
+/** The people whom a send to several chosen people reached. */
+export const notificationPeople = pgTable(
+  'notification_people',
+  {
+    companyId: companyId(),
+    no: bigint({ mode: 'number' }).notNull(),
+    employeeId: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.no, table.employeeId] }),
+    index('notification_people_employee').on(table.companyId, table.employeeId, table.no),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
   ],
 );
 
 /**
  * What an employee did with a notification; without an action there is no row. A notification is
  * read when it has a `readAt` or its number is at most `employees.readUpTo`, unless it has an
- * `unreadAt`.
+ * `unreadAt`. The inbox leaves it out from `archivedAt` on, or until `snoozedUntil`.
  */
 export const receipts = pgTable(
   'receipts',
@@ -87,6 +126,8 @@ export const receipts = pgTable(
     readAt: moment(),
     unreadAt: moment(),
     confirmedAt: moment(),
+    archivedAt: moment(),
+    snoozedUntil: moment(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId, table.no] }),
@@ -97,6 +138,12 @@ export const receipts = pgTable(
     index('receipts_read')
       .on(table.companyId, table.employeeId, table.no)
       .where(sql`${table.readAt} is not null and ${table.unreadAt} is null`),
+    index('receipts_archived')
+      .on(table.companyId, table.employeeId, table.no)
+      .where(sql`${table.archivedAt} is not null`),
+    index('receipts_snoozed')
+      .on(table.companyId, table.employeeId, table.snoozedUntil, table.no)
+      .where(sql`${table.snoozedUntil} is not null`),
     index('receipts_confirmed')
       .on(table.companyId, table.employeeId, table.no)
       .where(sql`${table.confirmedAt} is not null`),

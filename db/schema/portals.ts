@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { sessions } from '#db/schema/accounts.ts';
+import { accounts, sessions } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 import { employees } from '#db/schema/employees.ts';
 
@@ -88,6 +88,34 @@ export const pushSubscriptions = pgTable(
     unique('push_subscriptions_endpoint').on(table.endpointHash),
     index('push_subscriptions_session').on(table.companyId, table.sessionId),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({
+      columns: [table.companyId, table.sessionId],
+      foreignColumns: [sessions.companyId, sessions.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * A device of an owner that gets the alarms of the company by Web Push. Like a subscription of an
+ * employee it belongs to the session that made it and is deleted with it.
+ */
+export const ownerDevices = pgTable(
+  'owner_devices',
+  {
+    companyId: companyId(),
+    accountId: integer().notNull(),
+    endpointHash: bytea().notNull(),
+    endpoint: text().notNull(),
+    p256dh: text().notNull(),
+    auth: text().notNull(),
+    sessionId: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.accountId, table.endpointHash] }),
+    unique('owner_devices_endpoint').on(table.endpointHash),
+    index('owner_devices_session').on(table.companyId, table.sessionId),
+    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
     foreignKey({
       columns: [table.companyId, table.sessionId],
       foreignColumns: [sessions.companyId, sessions.id],

@@ -142,6 +142,47 @@ export function statementsFor(newest: number, { fingerprint, passwordHash, token
       `insert into build_files (build, path, is_gzip, content, signature) values ('a', 'b.js', false, '\\x06', '\\x07')`,
     ],
     [17, `insert into hourly_jobs (name, ended_at) values ('sessions', now())`],
+    [
+      19,
+      `insert into planned_sends (company_id, draft_id, account_id, title, body, kind, must_confirm, is_planned, leaves_at, undone_at)
+      values (1, '00000000-0000-4000-8000-000000000005', 1, 'Nanti', 'Isi', 'info', false, true, now() + interval '1 hour', now())`,
+    ],
+    [
+      19,
+      `insert into send_rules (company_id, account_id, title, body, kind, must_confirm, every, minute, time_zone, starts_on, ended_at)
+      values (1, 1, 'Tiap hari', 'Isi', 'info', false, 'day', 480, 'Asia/Jakarta', current_date, now())`,
+    ],
+    [
+      19,
+      `insert into send_templates (company_id, name, title, body, kind, must_confirm, created_by)
+      values (1, 'Contoh', 'Judul', 'Isi', 'info', false, 1)`,
+    ],
+    [
+      19,
+      `insert into notifications (company_id, no, recipient_id, title, body, kind, reach, account_id, skipped)
+      values (1, 3, -1, 'Untuk kasir', 'Isi', 'info', 1, 1, 0)`,
+    ],
+    [19, `insert into notification_roles (company_id, no, role) values (1, 3, 'Kasir')`],
+    [19, `insert into notification_people (company_id, no, employee_id) values (1, 3, 1)`],
+    [
+      19,
+      `insert into join_links (company_id, token_hash, max_requests, created_by, expires_at)
+      values (1, '\\x08', 50, 1, now() + interval '7 days')`,
+    ],
+    [
+      19,
+      `insert into join_requests (company_id, link_id, token_hash, name, address) values (1, 1, '\\x09', 'Karyawan Tiga', '')`,
+    ],
+    [
+      19,
+      `insert into owner_devices (company_id, account_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+      values (1, 1, '\\x0a', 'https://push.example.com/2', 'p', 'a', 1)`,
+    ],
+    [
+      19,
+      `insert into send_statistics (company_id, day, key_id, sends, reach, read_within_hour, to_confirm, confirmed, counted_at)
+      values (1, current_date, 1, 2, 3, 1, 0, 0, now())`,
+    ],
     // Before 0004 the last use was a column of the key.
     newest < 4
       ? [0, `update api_keys set last_used_at = now()`]

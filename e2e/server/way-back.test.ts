@@ -58,6 +58,9 @@ test('undoing refuses while keys have a last day or sends wait, and then changes
     await sql`update api_keys set expires_at = now() + interval '1 day'`;
     const schema = await describeSchema(roles.owner);
     const undo = () => undoMigrations(roles.owner, all[7] ?? '');
+    await sql`update planned_sends set undone_at = null`;
+    await expect(undo()).rejects.toThrow('0019_plan_sends_and_join cannot be undone now: planned sends still wait');
+    await sql`delete from planned_sends`;
     await expect(undo()).rejects.toThrow('0014_keys_expire cannot be undone now: keys with a last day');
     await sql`update api_keys set revoked_at = now()`;
     await expect(undo()).rejects.toThrow('0013_hold_sends cannot be undone now: sends by hand still wait');

@@ -15,13 +15,15 @@ type SessionRow = Account &
   Pick<Session, 'proved' | 'lastsMs' | 'lastNo' | 'accessNo'> & {
     wasTouched: boolean;
     isOwner: boolean;
+    isManager: boolean;
     employeeId: number | null;
     employeeName: string;
   };
 
 /**
  * The session of a `Cookie` header, checked in the database: it was not ended and has not expired,
- * the password was not changed since, and the account is an owner's or an active employee's.
+ * the password was not changed since, and the account is an owner's, a manager's or an active
+ * employee's.
  * Otherwise null.
  */
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
@@ -30,6 +32,7 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
   const [row] = await sql()<SessionRow[]>`
     select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
+      a.is_manager as "isManager",
       e.id as "employeeId", e.name as "employeeName",
       s.proved_at > now() - ${proofMinutes} * interval '1 minute' as proved,
       s.seen_at > now() - ${touchEveryMinutes} * interval '1 minute' as "wasTouched",
@@ -40,7 +43,7 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
     left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
     where s.company_id = ${claims.companyId} and s.id = ${claims.sessionId} and s.expires_at > now()
       and s.account_id = ${claims.accountId} and a.session_version = ${claims.sessionVersion}
-      and (a.is_owner or e.id is not null)`;
+      and (a.is_owner or a.is_manager or e.id is not null)`;
   if (!row) return null;
   if (!row.wasTouched) await touchSession(claims);
   return asSession(row, claims);
@@ -48,11 +51,13 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
 
 function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {
   const { companyId, companyName, timeZone, accountId, name, username, language } = row;
-  const { isOwner, employeeId, employeeName, proved, lastNo, accessNo, lastsMs } = row;
+  const { isOwner, isManager, employeeId, employeeName, proved, lastNo, accessNo, lastsMs } = row;
   const company = { companyId, companyName, timeZone };
+  const owner: Session['owner'] = isOwner ? { kind: 'owner', ...company, accountId, name } : null;
   return {
     account: { ...company, accountId, name, username, language },
-    owner: isOwner ? { kind: 'owner', ...company, accountId, name } : null,
+    owner,
+    manager: isManager ? { kind: 'manager', ...company, accountId, name } : owner,
     employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
     sessionId,
     sessionVersion,

@@ -7,7 +7,7 @@ import { rememberBrowser } from '#server/accounts/known-browser.ts';
 import { isFromOwnPage } from '#server/accounts/same-origin.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import { forwardedAddress } from '#server/client-address.ts';
-import type { Employee, Owner, Session } from '#server/principals.ts';
+import type { Employee, Manager, Owner, Session } from '#server/principals.ts';
 
 /** The session of the current request, or null. One database query per request. */
 export const currentSession = cache(async (): Promise<Session | null> => {
@@ -37,10 +37,19 @@ export async function requireSession(returnTo = '/'): Promise<Session> {
   return session ?? redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
 }
 
-/** The signed-in owner. Otherwise redirects: an employee to the portal, others to sign in. */
+/**
+ * The signed-in owner. Otherwise redirects: a manager to the home page, an employee to the portal,
+ * others to sign in.
+ */
 export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
-  const { owner } = await requireSession(returnTo);
-  return owner ?? redirect('/portal');
+  const { owner, manager } = await requireSession(returnTo);
+  return owner ?? redirect(manager ? '/owner' : '/portal');
+}
+
+/** The signed-in owner or manager. Otherwise redirects as `requireOwner`. */
+export async function requireManager(returnTo = '/owner'): Promise<Manager> {
+  const { manager } = await requireSession(returnTo);
+  return manager ?? redirect('/portal');
 }
 
 /** The signed-in employee. Otherwise redirects: an owner to their area, others to sign in. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { problemsOf, type Result, refused } from '#app/ui/forms/fields.ts';
 import { currentSession, isOwnRequest } from '#server/accounts/require.ts';
-import type { Employee, Owner, Session } from '#server/principals.ts';
+import type { Employee, Manager, Owner, Session } from '#server/principals.ts';
 
 /** Returns the principal of a session, or why it may not act. */
 type Guard<Who> = (session: Session) => Who | 'prove-again' | null;
@@ -25,6 +25,9 @@ const guarded =
 
 /** Makes an action for the signed-in owner. */
 export const ownerAction = guarded<Owner>(({ owner }) => owner);
+
+/** Makes an action for the signed-in owner or manager. */
+export const managerAction = guarded<Manager>(({ manager }) => manager);
 
 /**
  * Makes an owner's action that gives or takes access. It returns `prove-again` unless the password
