@@ -81,7 +81,7 @@ async function sendEverything(owner: Owner, keys: ApiKey[], people: Employee[], 
     await sendNotification(key, { recipientId: recipient ?? 0, title, body, kind, url: '/portal' }, randomUUID());
     no++;
   }
-  const byHand = { recipientId: 0, kind: 'info', url: null } as const;
+  const byHand = { recipientId: 0, toRoles: null, toPeople: null, kind: 'info', url: null } as const;
   for (const [title, body] of [
     ['Rapat hari Senin pukul 10', 'Semua hadir di aula lantai dua.'],
     ['Aturan baru pemakaian forklift', 'Hanya yang bersertifikat boleh mengemudi. Baca lalu konfirmasi.'],

@@ -5,7 +5,7 @@ import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
 import { makePng } from '#e2e/fixtures/png.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
-import { writeByHand } from '#e2e/fixtures/sends.ts';
+import { toEveryone, writeByHand } from '#e2e/fixtures/sends.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
 import { acceptOwnerLink, createOwnerLink, inviteOwner, listOwnerInvitations } from '#server/accounts/owner-links.ts';
@@ -242,8 +242,8 @@ async function makeHeld({ owner }: Company, marker: string, worker: Employee): P
     mustConfirm: false,
   } as const;
   const draftId = randomUUID();
-  await holdSend(owner, { ...draft, draftId, recipientId: 0 });
-  await holdSend(owner, { ...draft, draftId: randomUUID(), recipientId: worker.employeeId });
+  await holdSend(owner, { ...draft, ...toEveryone, draftId });
+  await holdSend(owner, { ...draft, ...toEveryone, draftId: randomUUID(), recipientId: worker.employeeId });
   await sql()`update held_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
   return draftId;
 }

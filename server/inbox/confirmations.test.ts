@@ -13,7 +13,8 @@ import { sendByHand } from '#server/sends/send.ts';
 test('a confirmation and the read marks of its reminders are stored together or not at all', async () => {
   const { owner, hire } = await makeCompany();
   const employee = await hire();
-  const draft = { recipientId: 0, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+  const to = { recipientId: 0, toRoles: null, toPeople: null };
+  const draft = { ...to, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
   const { no } = (await sendByHand(owner, { ...draft, draftId: randomUUID(), mustConfirm: true })) as { no: number };
   const { no: reminderNo } = (await remind(owner, no, null)) as { no: number };
   const session = { employee, account: owner } as unknown as Session & { employee: Employee };

@@ -29,7 +29,8 @@ async function today(timeZone: string): Promise<string | undefined> {
 
 async function sendTo(owner: Owner, times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
-    const draft = { recipientId: 0, title: `Pesan ${time}`, body: 'Isi', kind: 'info', url: null } as const;
+    const to = { recipientId: 0, toRoles: null, toPeople: null };
+    const draft = { ...to, title: `Pesan ${time}`, body: 'Isi', kind: 'info', url: null } as const;
     await sendByHand(owner, { ...draft, draftId: randomUUID(), mustConfirm: false });
   }
 }

@@ -8,6 +8,8 @@ import { listSends } from '#server/sends/list.ts';
 
 const draft = {
   recipientId: 0,
+  toRoles: null,
+  toPeople: null,
   title: 'Rapat',
   body: 'Jam tiga',
   kind: 'info',

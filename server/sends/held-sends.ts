@@ -119,7 +119,7 @@ async function sendOne({ companyId, draftId }: { companyId: number; draftId: str
     const [due] = await tx<DueRow[]>`
       select h.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone",
         h.account_id as "accountId", a.name, h.draft_id as "draftId", coalesce(h.recipient_id, 0) as "recipientId",
-        h.title, h.body, h.kind, h.url, h.must_confirm as "mustConfirm"
+        null as "toRoles", null as "toPeople", h.title, h.body, h.kind, h.url, h.must_confirm as "mustConfirm"
       from held_sends h join companies c on c.id = h.company_id
       join accounts a on a.company_id = h.company_id and a.id = h.account_id
       where h.company_id = ${companyId} and h.draft_id = ${draftId} and h.undone_at is null and h.leaves_at <= now()

@@ -21,10 +21,18 @@ export type Once = { idempotencyKey: string; bodyHash: Buffer };
 export type Sent = { reach: number; replayed: boolean };
 
 /**
- * A notification that an owner wrote. `draftId` is a UUID; all submits of one draft have the same.
- * `mustConfirm` asks for a confirmation even where no rule does.
+ * A notification that a person wrote. `draftId` is a UUID; all submits of one draft have the same.
+ * `mustConfirm` asks for a confirmation even where no rule does. At most one of a positive
+ * `recipientId`, `toRoles` and `toPeople` names the recipients. With `toRoles` it is for everyone who
+ * has one of these roles when it is sent, with `toPeople` for these employees. Otherwise it is for
+ * everyone, and `recipientId` is 0.
  */
-export type DraftByHand = Draft & { draftId: string; mustConfirm: boolean };
+export type DraftByHand = Draft & {
+  draftId: string;
+  mustConfirm: boolean;
+  toRoles: string[] | null;
+  toPeople: number[] | null;
+};
 
 /** Options of a send: `once` from a key, `draftId` and `mustConfirm` from an owner. */
 type SendOptions = { once?: Once; draftId?: string; mustConfirm?: boolean };
@@ -80,8 +88,9 @@ export async function sendNotification(
  */
 export async function sendByHand(
   owner: Owner,
-  { draftId, mustConfirm, ...draft }: DraftByHand,
+  { draftId, mustConfirm, toRoles, toPeople, ...draft }: DraftByHand,
 ): Promise<{ no: number; reach: number } | 'not-in-company' | 'revoked'> {
+  if (toRoles ?? toPeople) throw new Error('a send to several people is not possible yet');
   const sent = await commit(owner, draft, newRequestId(), { draftId, mustConfirm });
   return typeof sent === 'string' ? sent : { no: sent.no, reach: sent.reach };
 }

@@ -18,7 +18,14 @@ import { sendByHand, sendNotification } from '#server/sends/send.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 const draft = { recipientId: 0, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
-const byHand = (changes: object = {}) => ({ ...draft, draftId: randomUUID(), mustConfirm: false, ...changes });
+const byHand = (changes: object = {}) => ({
+  ...draft,
+  draftId: randomUUID(),
+  mustConfirm: false,
+  toRoles: null,
+  toPeople: null,
+  ...changes,
+});
 
 async function send(company: Company, changes: object = {}): Promise<number> {
   const sent = await sendByHand(company.owner, byHand(changes));

@@ -54,7 +54,7 @@ export const sendByHandAction = ownerAction(DraftInput, async (owner, { to, ...d
   // Id 0 means everyone. A missing choice must not mean everyone.
   const recipientId = to === 'everyone' ? 0 : (chosen ?? -1);
   if (recipientId !== 0 && !(await findPossibleRecipient(owner, recipientId))) return refused({ recipientId: 'gone' });
-  const written = { ...rest, recipientId, url: link === '' ? null : link };
+  const written = { ...rest, recipientId, toRoles: null, toPeople: null, url: link === '' ? null : link };
   if (recipientId === 0) return submitHeld(await holdSend(owner, written));
   const sent = await sendByHand(owner, written);
   if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
