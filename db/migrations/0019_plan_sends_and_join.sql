@@ -148,6 +148,9 @@ ALTER TABLE "employees" ADD COLUMN "staff_number" varchar(40);--> statement-brea
 ALTER TABLE "employment" ADD COLUMN "role" varchar(60);--> statement-breakpoint
 ALTER TABLE "invitations" ADD COLUMN "manager_name" varchar(120);--> statement-breakpoint
 ALTER TABLE "alarms" ADD COLUMN "pushed_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "silence_check_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "silent_since" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "companies" ADD COLUMN "guessing_pushed_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "notifications" ADD COLUMN "skipped" integer;--> statement-breakpoint
 ALTER TABLE "notifications" ADD COLUMN "corrected_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "notifications" ADD COLUMN "corrected_no" bigint;--> statement-breakpoint
@@ -187,6 +190,9 @@ CREATE UNIQUE INDEX "planned_sends_rule" ON "planned_sends" USING btree ("compan
 CREATE INDEX "send_rules_running" ON "send_rules" USING btree ("company_id") WHERE "send_rules"."ended_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "send_templates_name" ON "send_templates" USING btree ("company_id",lower("name"));--> statement-breakpoint
 CREATE INDEX "owner_devices_session" ON "owner_devices" USING btree ("company_id","session_id");--> statement-breakpoint
+CREATE INDEX "alarms_to_push" ON "alarms" USING btree ("last_at") WHERE "alarms"."dismissed_at" is null and ("alarms"."pushed_at" is null or "alarms"."last_at" > "alarms"."pushed_at");--> statement-breakpoint
+CREATE INDEX "api_keys_silence" ON "api_keys" USING btree ("silence_check_at") WHERE "api_keys"."expected_every_minutes" is not null and "api_keys"."revoked_at" is null;--> statement-breakpoint
+CREATE INDEX "sign_in_guesses_last" ON "sign_in_guesses" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "accounts_managers" ON "accounts" USING btree ("company_id") WHERE "accounts"."is_manager";--> statement-breakpoint
 CREATE UNIQUE INDEX "employees_staff_number" ON "employees" USING btree ("company_id","staff_number");--> statement-breakpoint
 CREATE INDEX "employees_by_role" ON "employees" USING btree ("company_id","role","active");--> statement-breakpoint

@@ -97,6 +97,7 @@ export const signInGuesses = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.accountId, table.source] }),
+    index('sign_in_guesses_last').on(table.lastAt),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );

@@ -7,7 +7,8 @@ import { bigint, boolean, integer, pgTable, text, timestamp, varchar } from 'dri
  * same row: numbers become visible in order, and the reach of a broadcast is exact. Every change
  * that ends a session raises `accessNo`, so that a process knows when to check its cached sessions
  * again. `mustConfirmKinds` are the kinds of notifications that employees must confirm. A null in
- * `keepNotificationsDays` means for ever.
+ * `keepNotificationsDays` means for ever. At `guessingPushedAt` the owners' devices last got the alarm
+ * that someone guesses passwords.
  */
 export const companies = pgTable('companies', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -21,5 +22,6 @@ export const companies = pgTable('companies', {
   keepRefusalsDays: integer().notNull().default(30),
   warnOfRepeats: boolean().notNull().default(true),
   warnOfSilence: boolean().notNull().default(true),
+  guessingPushedAt: timestamp({ withTimezone: true }),
   createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
 });

@@ -129,6 +129,9 @@ export const alarms = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('alarms_open').on(table.companyId, table.kind, table.keyId).where(sql`${table.dismissedAt} is null`),
+    index('alarms_to_push')
+      .on(table.lastAt)
+      .where(sql`${table.dismissedAt} is null and (${table.pushedAt} is null or ${table.lastAt} > ${table.pushedAt})`),
     check('alarms_kind', sql`${table.kind} in ('repeated-broadcast')`),
     foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],

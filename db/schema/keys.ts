@@ -1,12 +1,24 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, integer, pgTable, primaryKey, unique, uniqueIndex, varchar } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  unique,
+  uniqueIndex,
+  varchar,
+} from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
 
 /**
  * An API key. Only its SHA-256 fingerprint is stored (contract §3). `replacesId` is the key that it
- * replaces. A send is expected every `expectedEveryMinutes`, counted from `expectedSince`. From
- * `expiresAt` on, the key is rejected like a revoked one (null: it never expires).
+ * replaces. A send is expected every `expectedEveryMinutes`, counted from `expectedSince`. At
+ * `silenceCheckAt` (null: now) the service checks whether it is silent; `silentSince` is the start of
+ * the last silence that owners' devices got. From `expiresAt` on, the key is rejected like a revoked
+ * one (null: it never expires).
  */
 export const apiKeys = pgTable(
   'api_keys',
@@ -23,12 +35,17 @@ export const apiKeys = pgTable(
     mustConfirm: boolean().notNull().default(false),
     expectedEveryMinutes: integer(),
     expectedSince: moment(),
+    silenceCheckAt: moment(),
+    silentSince: moment(),
     expiresAt: moment(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     unique('api_keys_fingerprint').on(table.fingerprint),
     uniqueIndex('api_keys_active_name').on(table.companyId, table.name).where(sql`${table.revokedAt} is null`),
+    index('api_keys_silence')
+      .on(table.silenceCheckAt)
+      .where(sql`${table.expectedEveryMinutes} is not null and ${table.revokedAt} is null`),
     foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
     foreignKey({ columns: [table.companyId, table.replacesId], foreignColumns: [table.companyId, table.id] }),
   ],
