@@ -5,8 +5,8 @@ import { currentSession } from '#server/accounts/require.ts';
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
-  // Each page requires the owner itself: it knows the address to return to after a sign-in.
-  if (!session?.owner) return children;
+  // Each page requires the owner or manager itself: it knows the address to return to after a sign-in.
+  if (!session?.manager) return children;
   return (
     <Texts
       of={[

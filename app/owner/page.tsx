@@ -14,7 +14,7 @@ import { RecentSends } from '#app/owner/home/recent-sends.tsx';
 import { SendsByDay } from '#app/owner/home/sends-by-day.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { requireOwner, requireSession } from '#server/accounts/require.ts';
+import { requireManager, requireSession } from '#server/accounts/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,14 +22,14 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function OwnerHome() {
-  const owner = await requireOwner('/owner');
-  const [{ account, employee }, t, first, progress] = await Promise.all([
-    requireSession(),
+  const manager = await requireManager('/owner');
+  const { account, owner, employee } = await requireSession();
+  const [t, first, progress] = await Promise.all([
     getTranslations('owner'),
     getTranslations('firstSteps'),
-    findProgress(owner),
+    owner && findProgress(owner),
   ]);
-  if (!progress.hasSeen)
+  if (owner && progress && !progress.hasSeen)
     return (
       <>
         <HomeAlarms />
@@ -40,11 +40,11 @@ export default async function OwnerHome() {
       </>
     );
   const hour = Number(
-    new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: owner.timeZone }).format(),
+    new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: manager.timeZone }).format(),
   );
   return (
     <>
-      <HomeAlarms />
+      {owner && <HomeAlarms />}
       <PageHead title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
         <ButtonLink href="/owner/sends/new" icon={<Send aria-hidden size={18} />}>
           {t('send')}
@@ -52,25 +52,29 @@ export default async function OwnerHome() {
       </PageHead>
       <div className="home-columns">
         <Suspense fallback={<Skeleton height={260} radius="lg" />}>
-          <Reach owner={owner} />
+          <Reach manager={manager} />
         </Suspense>
         <div className="home-main">
-          <Suspense fallback={null}>
-            <OwnerChanges owner={owner} />
-          </Suspense>
+          {owner && (
+            <Suspense fallback={null}>
+              <OwnerChanges owner={owner} />
+            </Suspense>
+          )}
           <Suspense fallback={<Skeleton height={220} radius="lg" />}>
-            <SendsByDay owner={owner} />
+            <SendsByDay manager={manager} />
           </Suspense>
           <Suspense fallback={<Skeleton height={420} radius="lg" />}>
-            <RecentSends owner={owner} />
+            <RecentSends manager={manager} />
           </Suspense>
         </div>
-        <div className="home-aside">
-          <Suspense fallback={null}>
-            <KeysToCheck owner={owner} />
-          </Suspense>
-          {!progress.hasKey && <ConnectSystem />}
-        </div>
+        {owner && (
+          <div className="home-aside">
+            <Suspense fallback={null}>
+              <KeysToCheck owner={owner} />
+            </Suspense>
+            {!progress?.hasKey && <ConnectSystem />}
+          </div>
+        )}
       </div>
     </>
   );

@@ -15,7 +15,7 @@ import { PageLink } from '#app/ui/text/page-link.tsx';
  * phone.
  */
 export function Frame({
-  area,
+  menu,
   company,
   logo,
   person,
@@ -23,7 +23,7 @@ export function Frame({
   bell,
   children,
 }: {
-  area: Area;
+  menu: keyof typeof menus;
   company: string;
   logo: LogoPicture | null;
   person: string;
@@ -49,13 +49,13 @@ export function Frame({
           <AccountMenu
             person={person}
             other={other}
-            more={menus[area].slice(maxFootEntries)}
+            more={menus[menu].slice(maxFootEntries)}
             help={bell !== undefined}
           />
         </div>
       </header>
       <nav className="frame-side" aria-label={t('menu')}>
-        {menus[area].map((entry) => (
+        {menus[menu].map((entry) => (
           <MenuLink key={entry.href} entry={entry} />
         ))}
       </nav>
@@ -63,7 +63,7 @@ export function Frame({
         <Content>{children}</Content>
       </main>
       <nav className="frame-bottom" aria-label={t('menu')}>
-        {menus[area].slice(0, maxFootEntries).map((entry) => (
+        {menus[menu].slice(0, maxFootEntries).map((entry) => (
           <MenuLink key={entry.href} entry={entry} short />
         ))}
       </nav>

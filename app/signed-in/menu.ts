@@ -2,7 +2,7 @@
 
 import { BellRing, BookOpen, House, KeyRound, type LucideIcon, ScrollText, Send, Settings, Users } from 'lucide-react';
 
-/** The two areas of the service: the owner's pages and the employees' portal. */
+/** The two areas of the service: the pages of owners and managers, and the employees' portal. */
 export type Area = 'owner' | 'portal';
 
 type MenuName = 'home' | 'sends' | 'keys' | 'employees' | 'audit' | 'settings' | 'docs' | 'notifications';
@@ -10,8 +10,8 @@ type MenuName = 'home' | 'sends' | 'keys' | 'employees' | 'audit' | 'settings' |
 /** An entry of an area's menu. `name` is a text below `nav` in the messages. */
 export type MenuEntry = { href: string; name: MenuName; icon: LucideIcon; newTab?: boolean };
 
-/** The menu of each area. */
-export const menus: Record<Area, MenuEntry[]> = {
+/** The menu of each area. A manager has fewer pages than an owner. */
+export const menus: Record<Area | 'manager', MenuEntry[]> = {
   owner: [
     { href: '/owner', name: 'home', icon: House },
     { href: '/owner/sends', name: 'sends', icon: Send },
@@ -20,6 +20,12 @@ export const menus: Record<Area, MenuEntry[]> = {
     { href: '/owner/audit', name: 'audit', icon: ScrollText },
     { href: '/owner/settings', name: 'settings', icon: Settings },
     { href: '/docs', name: 'docs', icon: BookOpen, newTab: true },
+  ],
+  manager: [
+    { href: '/owner', name: 'home', icon: House },
+    { href: '/owner/sends', name: 'sends', icon: Send },
+    { href: '/owner/employees', name: 'employees', icon: Users },
+    { href: '/owner/settings', name: 'settings', icon: Settings },
   ],
   portal: [
     { href: '/portal', name: 'home', icon: House },

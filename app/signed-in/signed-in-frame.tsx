@@ -23,10 +23,11 @@ export async function SignedInFrame({
   area: 'owner' | 'portal';
   children: ReactNode;
 }) {
-  const { account, owner, employee, lastNo } = session;
-  const other = area === 'owner' ? (employee ? 'portal' : null) : owner ? 'owner' : null;
+  const { account, owner, manager, employee, lastNo } = session;
+  const other = area === 'owner' ? (employee ? 'portal' : null) : manager ? 'owner' : null;
   const logo = pictureOf(await findLogo(account));
-  const frame = { area, logo, company: account.companyName, person: employee?.name ?? account.name, other } as const;
+  const menu = area === 'owner' && !owner ? 'manager' : area;
+  const frame = { menu, logo, company: account.companyName, person: employee?.name ?? account.name, other } as const;
   const alarms = owner && <Alarms hasNoPortal={!employee} />;
   if (!employee)
     return (

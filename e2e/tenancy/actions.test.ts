@@ -6,7 +6,14 @@ import { callAction } from '#e2e/fixtures/call-action.ts';
 import { actions, type Guard } from '#e2e/tenancy/actions.ts';
 import { anonymous, type Caller, keyCallers, makeEndedSessions, usersOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
-import { type FullCompany, type Ids, makeTwoCompanies, missing, signInCookie } from '#e2e/tenancy/full-company.ts';
+import {
+  type FullCompany,
+  type Ids,
+  makeTwoCompanies,
+  missing,
+  sessionOf,
+  signInCookie,
+} from '#e2e/tenancy/full-company.ts';
 
 const inTurn = pLimit(6);
 let theirs: FullCompany;
@@ -27,21 +34,29 @@ beforeAll(async () => {
 
 const ended = '{"problems":{"form":"session-ended"}}';
 const guarded = Object.entries(actions).filter(([, { guard }]) => guard !== 'everyone');
-const ownerMay: Guard[] = ['owner', 'proved owner', 'signed in'];
-const mayCall = (guard: Guard, who: 'owner' | 'employee') =>
-  who === 'owner' ? ownerMay.includes(guard) : guard === 'employee' || guard === 'signed in';
+type Who = keyof ReturnType<typeof usersOf>;
+const people: Who[] = ['owner', 'manager', 'employee'];
+const may: Record<Who, Guard[]> = {
+  owner: ['owner', 'proved owner', 'manager', 'proved manager', 'signed in'],
+  manager: ['manager', 'proved manager', 'signed in'],
+  employee: ['employee', 'signed in'],
+};
+const mayCall = (guard: Guard, who: Who) => may[who].includes(guard);
+// Of those who may call it, the one with the fewest rights. What is of a session, is the owner's.
+const callerOf = (guard: Guard): Who =>
+  mayCall(guard, 'owner') && (guard === 'signed in' || !mayCall(guard, 'manager'))
+    ? 'owner'
+    : mayCall(guard, 'manager')
+      ? 'manager'
+      : 'employee';
 
 test('every action of the build is in the table of guards', () => {
   expect(builtActions.map(({ name }) => name).toSorted()).toEqual(Object.keys(actions).toSorted());
 });
 
 test('callers without access to an action get session-ended, for any id (T2, T8, T9)', async () => {
-  const { owner, employee } = usersOf(ours);
   const calls = guarded.flatMap(([name, { guard, args }]) => {
-    const refusedPeople = [
-      ...(mayCall(guard, 'owner') ? [] : [owner]),
-      ...(mayCall(guard, 'employee') ? [] : [employee]),
-    ];
+    const refusedPeople = people.filter((who) => !mayCall(guard, who)).map((who) => usersOf(ours)[who]);
     const each = (callers: Caller[], ids: Ids) => callers.map((caller) => ({ name, caller, args: args(ids) }));
     return [
       ...each([...strangers, ...refusedPeople], ours.ids),
@@ -62,7 +77,7 @@ test('no guarded action is reached from another site, even by an allowed caller 
   const answers = await Promise.all(
     guarded.map(([name, { guard, args }]) =>
       inTurn(async () => {
-        const caller = usersOf(ours)[mayCall(guard, 'owner') ? 'owner' : 'employee'];
+        const caller = usersOf(ours)[callerOf(guard)];
         const headers = { ...caller.headers, 'Sec-Fetch-Site': 'cross-site' };
         return [name, (await callAction({ headers }, actionNamed(name), args(ours.ids))).status];
       }),
@@ -100,22 +115,31 @@ test('an action called on another page is forwarded under every host, as behind 
   expect([status, result]).toEqual([200, '{"value":{"employeeId":null}}']);
 });
 
-test('actions that change access need the owner’s password again', async () => {
-  const caller = { name: 'an owner', headers: { cookie: await signInCookie(ours.company.owner) } };
-  await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${ours.company.owner.companyId}
-    and id = (select max(id) from sessions where company_id = ${ours.company.owner.companyId})`;
-  const proved = guarded.filter(([, { guard }]) => guard === 'proved owner');
+test('actions that change access need the password of the owner or manager again', async () => {
+  const { companyId } = ours.company.owner;
+  const { accountId } = (await sessionOf(ours.manager)).account;
+  const proved = guarded.filter(([, { guard }]) => guard.startsWith('proved'));
   expect(proved.length).toBeGreaterThan(4);
-  for (const [name, { args }] of proved)
-    expect([name, (await callAction(caller, actionNamed(name), args(ours.ids))).result]).toEqual([
-      ...[name, '{"problems":{"form":"prove-again"}}'],
-    ]);
+  const cookies = {
+    owner: await signInCookie(ours.company.owner),
+    manager: await signInCookie({ companyId, accountId }),
+  };
+  await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${companyId}
+    and id in (select id from sessions where company_id = ${companyId} order by id desc limit 2)`;
+  for (const who of ['owner', 'manager'] as const)
+    for (const [name, { guard, args }] of proved) {
+      const caller = { headers: { cookie: cookies[who] } };
+      const wanted = mayCall(guard, who) ? '{"problems":{"form":"prove-again"}}' : ended;
+      expect([who, name, (await callAction(caller, actionNamed(name), args(ours.ids))).result]).toEqual([
+        ...[who, name, wanted],
+      ]);
+    }
 });
 
 test('ids of another company are answered like missing ids, without its data (T8, T10)', async () => {
   for (const [name, { guard, args, names }] of guarded) {
     if (!names) continue;
-    for (const who of ['owner', 'employee'] as const) {
+    for (const who of people) {
       if (!mayCall(guard, who)) continue;
       const call = (ids: Ids) => callAction(usersOf(ours)[who], actionNamed(name), args(ids));
       const [foreign, absent] = [await call(theirs.ids), await call(missing)];
@@ -125,6 +149,7 @@ test('ids of another company are answered like missing ids, without its data (T8
         200,
         names === 'refuses',
       ]);
+      expect([name, who, foreign.result]).not.toEqual([name, who, ended]);
       expect(foreign.text).not.toContain(theirs.marker);
     }
   }
@@ -133,7 +158,7 @@ test('ids of another company are answered like missing ids, without its data (T8
 
 test('allowed callers get their own data, and no other company changes', async () => {
   for (const [name, { guard, args }] of guarded) {
-    const someone = usersOf(ours)[mayCall(guard, 'owner') ? 'owner' : 'employee'];
+    const someone = usersOf(ours)[callerOf(guard)];
     // The change of the password before it has ended the owner's session.
     const caller =
       name === 'leaveOwnersAction'

@@ -4,9 +4,10 @@ import type { Ids } from '#e2e/tenancy/full-company.ts';
 import { password } from '#harness/company.ts';
 
 /**
- * Who may call an action. `proved owner`: an owner who typed the password in the last 10 minutes.
+ * Who may call an action. `manager`: an owner too. `proved`: they typed the password in the last 10
+ * minutes.
  */
-export type Guard = 'owner' | 'proved owner' | 'employee' | 'signed in' | 'everyone';
+export type Guard = 'owner' | 'proved owner' | 'manager' | 'proved manager' | 'employee' | 'signed in' | 'everyone';
 
 /**
  * How to call an action. `args` makes its arguments from ids: own, of another company, or missing.
@@ -30,7 +31,7 @@ export const actions: Record<string, Action> = {
   setupAction: row('everyone', null, () => ({})),
 
   findTestRecipientAction: row('owner', null, () => null),
-  listPossibleRecipientsAction: row('owner', 'ignores', ({ words }) => ({ search: words })),
+  listPossibleRecipientsAction: row('manager', 'ignores', ({ words }) => ({ search: words })),
   changeAlarmSettingsAction: row('owner', null, () => ({ warnOfSilence: true })),
   setMustConfirmKindsAction: row('owner', null, () => ({ kinds: [] })),
   editCompanyAction: row('owner', null, ({ words }) => ({
@@ -40,22 +41,22 @@ export const actions: Record<string, Action> = {
   })),
   removeLogoAction: row('owner', null, () => null),
   changeRetentionAction: row('owner', null, () => ({ notifications: '', refusals: '30', agreed: true })),
-  addEmployeeAction: row('owner', null, () => ({ name: 'Karyawan Satu', role: 'Staf' })),
-  editEmployeeAction: row('owner', 'refuses', ({ employee: id, words }) => ({
+  addEmployeeAction: row('manager', null, () => ({ name: 'Karyawan Satu', role: 'Staf' })),
+  editEmployeeAction: row('manager', 'refuses', ({ employee: id, words }) => ({
     id,
     name: `Pekerja ${words}`,
     role: 'Staf',
   })),
-  setEmployeeActiveAction: row('owner', 'refuses', ({ inactive: id }) => ({ id, active: true })),
-  setEmployeesActiveAction: row('owner', 'ignores', ({ inactive: id }) => ({ ids: [id], active: true })),
-  fixImportRowAction: row('owner', 'refuses', (ids) => ({
+  setEmployeeActiveAction: row('manager', 'refuses', ({ inactive: id }) => ({ id, active: true })),
+  setEmployeesActiveAction: row('manager', 'ignores', ({ inactive: id }) => ({ ids: [id], active: true })),
+  fixImportRowAction: row('manager', 'refuses', (ids) => ({
     id: ids.import,
     line: 1,
     name: 'Calon Lain',
     role: 'Staf',
     namesake: false,
   })),
-  applyImportAction: row('owner', 'refuses', (ids) => ({ id: ids.import })),
+  applyImportAction: row('manager', 'refuses', (ids) => ({ id: ids.import })),
   withdrawRepeatsAction: row('owner', 'refuses', ({ key: keyId }) => ({ keyId })),
   dismissAlarmAction: row('owner', 'refuses', ({ key: keyId }) => ({ kind: 'repeated-broadcast', keyId })),
   editKeyAction: row('owner', 'refuses', ({ key: id, words }) => ({
@@ -66,22 +67,22 @@ export const actions: Record<string, Action> = {
     mustConfirm: false,
     expectedEveryMinutes: null,
   })),
-  sendByHandAction: row('owner', 'refuses', ({ employee: recipientId }) => ({
+  sendByHandAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
     ...draft,
     draftId: randomUUID(),
     to: 'one',
     recipientId,
   })),
-  findHeldSendAction: row('owner', 'refuses', ({ held: draftId }) => ({ draftId })),
-  undoHeldSendAction: row('owner', 'refuses', ({ held: draftId }) => ({ draftId })),
-  sendReminderAction: row('owner', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
-  withdrawSendAction: row('owner', 'refuses', ({ spareSend: no }) => ({ no })),
+  findHeldSendAction: row('manager', 'refuses', ({ held: draftId }) => ({ draftId })),
+  undoHeldSendAction: row('manager', 'refuses', ({ held: draftId }) => ({ draftId })),
+  sendReminderAction: row('manager', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
+  withdrawSendAction: row('manager', 'refuses', ({ spareSend: no }) => ({ no })),
   addMyselfForTestAction: row('owner', null, () => null),
-  addMyselfAction: row('owner', null, () => null),
+  addMyselfAction: row('manager', null, () => null),
 
-  createInvitationAction: row('proved owner', 'refuses', ({ invited: id }) => ({ id })),
+  createInvitationAction: row('proved manager', 'refuses', ({ invited: id }) => ({ id })),
   addFirstPersonAction: row('proved owner', null, () => ({ name: 'Orang Pertama' })),
-  createInvitationsAction: row('proved owner', 'ignores', ({ invited }) => [invited]),
+  createInvitationsAction: row('proved manager', 'ignores', ({ invited }) => [invited]),
   createKeyAction: row('proved owner', null, () => ({ name: `Kunci ${randomUUID()}` })),
   replaceKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id, name: `Kunci ${randomUUID()}` })),
   revokeKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id })),
@@ -108,7 +109,7 @@ export const actions: Record<string, Action> = {
   })),
   forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),
 
-  signOutEmployeeAction: row('owner', 'refuses', ({ employee: id }) => ({ id })),
+  signOutEmployeeAction: row('manager', 'refuses', ({ employee: id }) => ({ id })),
   proveAgainAction: row('signed in', null, () => ({ password })),
   endSessionsAction: row('signed in', 'refuses', ({ session: which }) => ({ which })),
   changePasswordAction: row('signed in', null, () => ({ current: password, next: password })),

@@ -1,7 +1,7 @@
 import type { Ids } from '#e2e/tenancy/full-company.ts';
 
-/** Who may use an address. */
-type Audience = 'everyone' | 'owner' | 'employee' | 'signed in';
+/** Who may use an address. `manager`: an owner too. */
+type Audience = 'everyone' | 'owner' | 'manager' | 'employee' | 'signed in';
 
 /**
  * How to request an address of the build. `paths` makes its paths from ids: own, of another
@@ -59,7 +59,7 @@ export const addresses: Record<string, Address> = {
   '/manifest.webmanifest': forEveryone('/manifest.webmanifest'),
   '/setup': forEveryone('/setup'),
 
-  '/owner': shown('owner', () => ['/owner']),
+  '/owner': shown('manager', () => ['/owner']),
   '/owner/alarms': shown('owner', () => ['/owner/alarms']),
   '/owner/audit': shown('owner', ({ key, employee, request, account }) => [
     ...['/owner/audit', `/owner/audit?key=${key}`, `/owner/audit?employee=${employee}`],
@@ -79,21 +79,21 @@ export const addresses: Record<string, Address> = {
       `/owner/audit/refused/csv?key=${key}`,
     ],
   ]),
-  '/owner/employees': shown('owner', ({ words }) => ['/owner/employees', `/owner/employees?q=${words}`]),
-  '/owner/employees/[id]': lookedUp('owner', ({ employee }) => `/owner/employees/${employee}`),
-  '/owner/employees/csv': shown('owner', ({ words }) => ['/owner/employees/csv', `/owner/employees/csv?q=${words}`]),
-  '/owner/employees/import': shown('owner', () => ['/owner/employees/import']),
-  '/owner/employees/import/[id]': lookedUp('owner', (ids) => `/owner/employees/import/${ids.import}`),
+  '/owner/employees': shown('manager', ({ words }) => ['/owner/employees', `/owner/employees?q=${words}`]),
+  '/owner/employees/[id]': lookedUp('manager', ({ employee }) => `/owner/employees/${employee}`),
+  '/owner/employees/csv': shown('manager', ({ words }) => ['/owner/employees/csv', `/owner/employees/csv?q=${words}`]),
+  '/owner/employees/import': shown('manager', () => ['/owner/employees/import']),
+  '/owner/employees/import/[id]': lookedUp('manager', (ids) => `/owner/employees/import/${ids.import}`),
   // It takes a list by POST only; import.test.ts tests it.
-  '/owner/employees/import/previews': { audience: 'owner', paths: () => [] },
-  '/owner/employees/sheet': shown('owner', ({ words, employee }) => [
+  '/owner/employees/import/previews': { audience: 'manager', paths: () => [] },
+  '/owner/employees/sheet': shown('manager', ({ words, employee }) => [
     ...['/owner/employees/sheet', `/owner/employees/sheet?q=${words}`, `/owner/employees/sheet?ids=${employee}`],
   ]),
   '/owner/keys': shown('owner', () => ['/owner/keys', '/owner/keys?state=revoked']),
   '/owner/keys/[id]': lookedUp('owner', ({ key }) => `/owner/keys/${key}`),
   '/owner/keys/[id]/watch': lookedUp('owner', ({ key }) => `/owner/keys/${key}/watch`, false),
   '/owner/progress': { audience: 'owner', paths: () => ['/owner/progress'] },
-  '/owner/sends': shown('owner', ({ key, employee, words }) => [
+  '/owner/sends': shown('manager', ({ key, employee, words }) => [
     ...[
       '/owner/sends',
       `/owner/sends?sender=${key}`,
@@ -101,15 +101,15 @@ export const addresses: Record<string, Address> = {
       `/owner/sends?search=${words}`,
     ],
   ]),
-  '/owner/sends/[no]': lookedUp('owner', ({ send }) => `/owner/sends/${send}`),
-  '/owner/sends/[no]/[employeeId]': lookedUp('owner', ({ send, employee }) => `/owner/sends/${send}/${employee}`),
-  '/owner/sends/[no]/csv': lookedUp('owner', ({ send }) => `/owner/sends/${send}/csv`),
-  '/owner/sends/csv': shown('owner', ({ key, employee }) => [
+  '/owner/sends/[no]': lookedUp('manager', ({ send }) => `/owner/sends/${send}`),
+  '/owner/sends/[no]/[employeeId]': lookedUp('manager', ({ send, employee }) => `/owner/sends/${send}/${employee}`),
+  '/owner/sends/[no]/csv': lookedUp('manager', ({ send }) => `/owner/sends/${send}/csv`),
+  '/owner/sends/csv': shown('manager', ({ key, employee }) => [
     ...['/owner/sends/csv', `/owner/sends/csv?sender=${key}`, `/owner/sends/csv?employee=${employee}`],
   ]),
-  '/owner/sends/new': shown('owner', ({ employee }) => ['/owner/sends/new', `/owner/sends/new?to=${employee}`]),
+  '/owner/sends/new': shown('manager', ({ employee }) => ['/owner/sends/new', `/owner/sends/new?to=${employee}`]),
   '/owner/sends/rules': shown('owner', () => ['/owner/sends/rules']),
-  '/owner/settings': shown('owner', () => ['/owner/settings']),
+  '/owner/settings': shown('manager', () => ['/owner/settings']),
   // It takes a picture by POST only; logo.test.ts tests it.
   '/owner/settings/logo': { audience: 'owner', paths: () => [] },
   '/owner/settings/export/[id]': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}`),

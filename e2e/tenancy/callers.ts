@@ -17,15 +17,21 @@ export const keyCallers = (key: string): Caller[] => [
 /** A caller without any credentials. */
 export const anonymous: Caller = { name: 'anonymous', headers: {} };
 
-/** The signed-in owner and employee of a company. */
-export const usersOf = ({ owner, employee }: FullCompany): { owner: Caller; employee: Caller } => ({
+/** The signed-in owner, manager and employee of a company. */
+export const usersOf = ({
+  owner,
+  manager,
+  employee,
+}: FullCompany): Record<'owner' | 'manager' | 'employee', Caller> => ({
   owner: { name: 'the owner', headers: { cookie: owner } },
+  manager: { name: 'the manager', headers: { cookie: manager } },
   employee: { name: 'the employee', headers: { cookie: employee } },
 });
 
 /**
  * Creates callers with sessions that were valid and then ended: a deactivated employee, a former
- * owner, a session ended on another device, a session from before a password change.
+ * owner, a former manager, a session ended on another device, a session from before a password
+ * change.
  */
 export async function makeEndedSessions({ company }: FullCompany): Promise<Caller[]> {
   const { companyId } = company.owner;
@@ -33,9 +39,12 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
   await company.giveAccount(dismissed);
   const [former] = await sql()`insert into accounts (company_id, username, name, password_hash, is_owner)
     values (${companyId}, ${randomUUID()}, 'Mantan Pemilik', 'nobody''s', true) returning id`;
+  const [formerManager] = await sql()`insert into accounts (company_id, username, name, password_hash, is_manager)
+    values (${companyId}, ${randomUUID()}, 'Mantan Pengelola', 'nobody''s', true) returning id`;
   const accounts = {
     'a deactivated employee': await accountOf(dismissed),
     'a former owner': Number(former?.id),
+    'a former manager': Number(formerManager?.id),
     'a session ended on another device': company.owner.accountId,
     'a session from before a password change': await spareOwner(companyId),
   };
@@ -49,7 +58,9 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
   }
   await company.deactivate(dismissed);
   await sql()`update accounts set is_owner = false where company_id = ${companyId} and id = ${Number(former?.id)}`;
-  const { sessionId } = await sessionOf(endedSessions[2]?.headers.cookie ?? '');
+  await sql()`
+    update accounts set is_manager = false where company_id = ${companyId} and id = ${Number(formerManager?.id)}`;
+  const { sessionId } = await sessionOf(endedSessions[3]?.headers.cookie ?? '');
   await endOtherSessions(await sessionOf(await signInCookie(company.owner)), sessionId);
   await sql()`update accounts set session_version = session_version + 1
     where company_id = ${companyId} and id = ${accounts['a session from before a password change']}`;

@@ -60,6 +60,7 @@ export type FullCompany = {
   key: string;
   invitation: string;
   owner: string;
+  manager: string;
   employee: string;
 };
 
@@ -173,7 +174,14 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     endpoint: endpointOf(marker),
     logo: await makeLogo(owner, firstNo),
   };
-  return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, employee };
+  const manager = await signInCookie({ ...owner, accountId: await insertManager(owner, `Pengelola ${marker}`) });
+  return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, manager, employee };
+}
+
+async function insertManager({ companyId }: Owner, name: string): Promise<number> {
+  const [row] = await sql()`insert into accounts (company_id, username, name, password_hash, is_manager)
+    values (${companyId}, ${randomUUID()}, ${name}, 'nobody''s', true) returning id`;
+  return Number(row?.id);
 }
 
 async function makeLogo(owner: Owner, seed: number): Promise<string> {

@@ -44,12 +44,13 @@ const unreadable = [
 ];
 
 async function post(names: string[], bodies: string[]) {
-  const { owner, employee } = usersOf(ours);
+  const { owner, manager, employee } = usersOf(ours);
   const calls = names.flatMap((name) => bodies.map((body) => ({ name, body })));
   return Promise.all(
     calls.map(({ name, body }) =>
       inTurn(async () => {
-        const caller = actions[name]?.guard === 'employee' ? employee : owner;
+        const { guard = 'everyone' } = actions[name] ?? {};
+        const caller = guard === 'employee' ? employee : guard.includes('manager') ? manager : owner;
         const { status, result, text } = await postAction(caller, actionNamed(name), body);
         return { name, body: body.slice(0, 60), status, result, isSaid: text.includes(theirs.marker) };
       }),

@@ -27,10 +27,16 @@ async function listBrokenAt(caller: Caller, path: string, language: 'id' | 'en')
 }
 
 test.each(['id', 'en'] as const)('no page and no CSV file contains a value that is not there: %s', async (language) => {
-  const { owner, employee } = usersOf(ours);
+  const { owner, manager, employee } = usersOf(ours);
+  const callers = {
+    owner: [owner],
+    manager: [owner, manager],
+    employee: [employee],
+    'signed in': [anonymous, owner],
+    everyone: [anonymous],
+  };
   const broken: string[] = [];
   for (const [, { audience, paths }] of pages) {
-    const callers = { owner: [owner], employee: [employee], 'signed in': [anonymous, owner], everyone: [anonymous] };
     for (const caller of callers[audience])
       for (const path of paths(ours.ids))
         if (!path.startsWith('/portal/stream')) broken.push(...(await listBrokenAt(caller, path, language)));

@@ -145,7 +145,7 @@ const asStorable = (text: string) => (text.isWellFormed() && !text.includes('\0'
 async function findAccount(username: string): Promise<Found | null> {
   const [row] = await sql()<Found[]>`
     select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
-      a.password_hash as "passwordHash", a.is_owner or coalesce(e.active, false) as "isAllowed"
+      a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed"
     from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where lower(a.username) = lower(${username})`;
   return row ?? null;

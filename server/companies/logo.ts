@@ -44,7 +44,7 @@ export async function findLogoOfBrowser(cookieHeader: string | null): Promise<(L
     from company_logos l
     join accounts a on a.company_id = l.company_id and a.id = ${account.accountId}
       and a.session_version = ${account.sessionVersion}
-    where l.company_id = ${account.companyId} and (a.is_owner or exists (
+    where l.company_id = ${account.companyId} and (a.is_owner or a.is_manager or exists (
       select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active))`;
   return logo ?? null;
 }

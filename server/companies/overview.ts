@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import { selectLatestVisits } from '#server/employees/employee-list.ts';
 import { expiryState, isValidKey, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager, Owner } from '#server/principals.ts';
 
 /** The employee who gets the first greeting. `isMe`: this employee is the owner who asks. */
 export type FirstPerson = { id: number; name: string; hasAccount: boolean; isMe: boolean };
@@ -50,15 +50,15 @@ export type OutOfReach = {
   noSound: number;
 };
 
-/** Counts the active employees of the owner's company who may not hear a send. */
-export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
+/** Counts the active employees of the company who may not hear a send. */
+export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReach> {
   const [row] = await sql()<OutOfReach[]>`
-    with seen as materialized (${selectLatestVisits(owner.companyId)}), devices as materialized (
+    with seen as materialized (${selectLatestVisits(companyId)}), devices as materialized (
       select distinct s.employee_id from push_subscriptions s
       join employees e on e.company_id = s.company_id and e.id = s.employee_id
       join sessions held on held.company_id = s.company_id and held.id = s.session_id
         and held.account_id = e.account_id and held.expires_at > now()
-      where s.company_id = ${owner.companyId}
+      where s.company_id = ${companyId}
     ), people as (
       select case
         when e.account_id is null then 'noAccount'
@@ -68,7 +68,7 @@ export async function countOutOfReach(owner: Owner): Promise<OutOfReach> {
         when seen.sound in ('click', 'muted', 'blocked', 'unsupported') then 'noSound'
         else 'reached' end as state
       from employees e left join seen on seen.employee_id = e.id
-      where e.company_id = ${owner.companyId} and e.active
+      where e.company_id = ${companyId} and e.active
     )
     select count(*)::int as active,
       count(*) filter (where state = 'noAccount')::int as "noAccount",

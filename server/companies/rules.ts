@@ -1,14 +1,14 @@
 import { inTransaction, sql } from '#db/client.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager, Owner } from '#server/principals.ts';
 
-const selectKinds = ({ companyId }: Owner) => sql()<{ chosen: string[] }[]>`
+const selectKinds = ({ companyId }: Manager) => sql()<{ chosen: string[] }[]>`
   select must_confirm_kinds as chosen from companies where id = ${companyId}`;
 
 /** The kinds whose notifications must be confirmed, in the order of `kinds`. */
-export async function findMustConfirmKinds(owner: Owner): Promise<Kind[]> {
-  const [company] = await selectKinds(owner);
+export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {
+  const [company] = await selectKinds(manager);
   return kinds.filter((kind) => company?.chosen.includes(kind));
 }
 

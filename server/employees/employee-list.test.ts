@@ -5,7 +5,7 @@ import {
   countEmployees,
   type EmployeeFilter,
   findEmployee,
-  isOwnerListed,
+  isSelfListed,
   iterateEmployees,
   listEmployees,
 } from '#server/employees/employee-list.ts';
@@ -100,8 +100,8 @@ test('only the own company finds an employee with account, invitation, portals a
 test('an owner is listed after they add themself as an employee', async () => {
   const company = await makeCompany();
   await company.hire();
-  expect(await isOwnerListed(company.owner)).toBe(false);
+  expect(await isSelfListed(company.owner)).toBe(false);
   await addMyself(company.owner, 'Pemilik');
-  expect(await isOwnerListed(company.owner)).toBe(true);
+  expect(await isSelfListed(company.owner)).toBe(true);
   expect(await countEmployees(company.owner, { invitable: true })).toBe(1);
 });

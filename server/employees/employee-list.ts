@@ -2,20 +2,24 @@ import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
-import type { Owner } from '#server/principals.ts';
+import { isOfManagement, isProtectedFrom } from '#server/employees/protection.ts';
+import type { Manager } from '#server/principals.ts';
 
 /** When a person's portal was last open, and whether its browser played sound. */
 export type PortalVisit = { seenAt: Date; sound: SoundState | null };
 
 /**
- * An employee as the owner sees one. `username` is null without an account, `invitedUntil` without
- * a valid invitation, `portal` before the first visit. `devices` counts the push subscriptions.
+ * An employee as an owner or manager sees one. `username` is null without an account,
+ * `invitedUntil` without a valid invitation, `portal` before the first visit. `devices` counts the
+ * push subscriptions. `isProtected`: who asks is a manager and may not change this employee.
  */
 export type EmployeeSummary = ListedEmployee & {
   active: boolean;
   addedAt: Date;
   username: string | null;
   isOwner: boolean;
+  isManager: boolean;
+  isProtected: boolean;
   invitedUntil: Date | null;
   portal: PortalVisit | null;
   devices: number;
@@ -25,8 +29,8 @@ export type EmployeeSummary = ListedEmployee & {
  * Which employees; all conditions together. `search` is part of a name, role or username in any
  * case, or an id. `account`: with one (`own`), without one (`none`), and those with (`invited`) or
  * without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7 days (`away`),
- * or without sound when last open (`silent`). `invitable`: active, and not an owner. `ids`: one of
- * these.
+ * or without sound when last open (`silent`). `invitable`: active, and no owner or manager.
+ * `ids`: one of these.
  */
 export type EmployeeFilter = {
   search?: string;
@@ -46,11 +50,11 @@ function matchesSearch(search: string) {
     or e.id::text = ${search})`;
 }
 
-function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['account']>) {
+function matchesAccount(manager: Manager, account: NonNullable<EmployeeFilter['account']>) {
   if (account === 'own') return sql()`e.account_id is not null`;
   if (account === 'none') return sql()`e.account_id is null`;
   const invited = sql()`select employee_id from invitations
-    where company_id = ${owner.companyId} and used_at is null and expires_at > now()`;
+    where company_id = ${manager.companyId} and used_at is null and expires_at > now()`;
   return account === 'invited'
     ? sql()`e.account_id is null and e.id in (${invited})`
     : sql()`e.account_id is null and e.id not in (${invited})`;
@@ -58,7 +62,11 @@ function matchesAccount(owner: Owner, account: NonNullable<EmployeeFilter['accou
 
 // A page needs few employees, so it reads the visits of each employee separately. A count reads all
 // visits at once.
-function matchesPortal({ companyId }: Owner, portal: NonNullable<EmployeeFilter['portal']>, purpose: 'page' | 'count') {
+function matchesPortal(
+  { companyId }: Manager,
+  portal: NonNullable<EmployeeFilter['portal']>,
+  purpose: 'page' | 'count',
+) {
   const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
   if (portal === 'never') return sql()`not exists (select ${theirs})`;
   const away = sql()`seen_at < now() - interval '7 days'`;
@@ -77,35 +85,35 @@ export const selectLatestVisits = (companyId: number) => sql()`
   from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
 
 function matches(
-  owner: Owner,
+  manager: Manager,
   { search, state, account, portal, invitable, ids }: EmployeeFilter,
   purpose: 'page' | 'count' = 'page',
 ) {
-  return sql()`e.company_id = ${owner.companyId}
+  return sql()`e.company_id = ${manager.companyId}
     and ${search ? matchesSearch(search) : always()}
     and ${state ? sql()`e.active = ${state === 'active'}` : always()}
-    and ${account ? matchesAccount(owner, account) : always()}
-    and ${portal ? matchesPortal(owner, portal, purpose) : always()}
+    and ${account ? matchesAccount(manager, account) : always()}
+    and ${portal ? matchesPortal(manager, portal, purpose) : always()}
     and ${ids ? sql()`e.id = any(${ids}::int[])` : always()}
-    and ${invitable ? sql()`e.active and not coalesce(a.is_owner, false)` : always()}`;
+    and ${invitable ? sql()`e.active and not ${isOfManagement()}` : always()}`;
 }
 
 const withAccount = () =>
   sql()`employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
 
 /** Counts the matching employees of the owner's company, all or those with an id below `before`. */
-export async function countEmployees(owner: Owner, filter: EmployeeFilter = {}, before?: number): Promise<number> {
+export async function countEmployees(manager: Manager, filter: EmployeeFilter = {}, before?: number): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count
     from ${filter.invitable || filter.search ? withAccount() : sql()`employees e`}
-    where ${matches(owner, filter, 'count')} and ${before ? sql()`e.id < ${before}` : always()}`;
+    where ${matches(manager, filter, 'count')} and ${before ? sql()`e.id < ${before}` : always()}`;
   return row?.count ?? 0;
 }
 
-/** Whether the owner added themself as an employee. */
-export async function isOwnerListed(owner: Owner): Promise<boolean> {
+/** Whether the owner or manager added themself as an employee. */
+export async function isSelfListed(manager: Manager): Promise<boolean> {
   const found = await sql()`
-    select 1 from employees where company_id = ${owner.companyId} and account_id = ${owner.accountId}`;
+    select 1 from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`;
   return found.length > 0;
 }
 
@@ -113,21 +121,27 @@ type SummaryRow = Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound
 
 /** The matching employees, the newest first: up to `limit` with an id below `before`. */
 export async function listEmployees(
-  owner: Owner,
+  manager: Manager,
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  return listSummaries(sql()`${matches(owner, filter)} and ${before ? sql()`e.id < ${before}` : always()}`, limit);
+  return listSummaries(
+    manager,
+    sql()`${matches(manager, filter)} and ${before ? sql()`e.id < ${before}` : always()}`,
+    limit,
+  );
 }
 
-async function listSummaries(condition: Fragment, limit: number): Promise<EmployeeSummary[]> {
+async function listSummaries(manager: Manager, condition: Fragment, limit: number): Promise<EmployeeSummary[]> {
   const rows = await sql()<SummaryRow[]>`
     with page as (
-      select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner
+      select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner, a.is_manager,
+        ${isProtectedFrom(manager)} as is_protected
       from ${withAccount()} where ${condition} order by e.id desc limit ${limit}
     )
     select e.id, e.name, e.role, e.active, e.created_at as "addedAt", e.username,
-      coalesce(e.is_owner, false) as "isOwner", i.until as "invitedUntil", p.seen_at as "seenAt", p.sound,
+      coalesce(e.is_owner, false) as "isOwner", coalesce(e.is_manager, false) as "isManager",
+      e.is_protected as "isProtected", i.until as "invitedUntil", p.seen_at as "seenAt", p.sound,
       (select count(*)::int from push_subscriptions s
         join sessions held on held.company_id = s.company_id and held.id = s.session_id and held.expires_at > now()
         where s.company_id = e.company_id and s.employee_id = e.id) as devices
@@ -145,13 +159,13 @@ async function listSummaries(condition: Fragment, limit: number): Promise<Employ
 }
 
 /** All matching employees, the newest first, read in batches. */
-export async function* iterateEmployees(owner: Owner, filter: EmployeeFilter): AsyncGenerator<EmployeeSummary> {
+export async function* iterateEmployees(manager: Manager, filter: EmployeeFilter): AsyncGenerator<EmployeeSummary> {
   const limit = 1000;
-  let page = await listEmployees(owner, filter, { limit });
+  let page = await listEmployees(manager, filter, { limit });
   while (page.length > 0) {
     yield* page;
     if (page.length < limit) return;
-    page = await listEmployees(owner, filter, { before: page.at(-1)?.id, limit });
+    page = await listEmployees(manager, filter, { before: page.at(-1)?.id, limit });
   }
 }
 
@@ -159,13 +173,13 @@ export async function* iterateEmployees(owner: Owner, filter: EmployeeFilter): A
 export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; sessions: number };
 
 /** An employee of the owner's company, or null. */
-export async function findEmployee(owner: Owner, id: number): Promise<EmployeeRecord | null> {
-  const isEmployee = sql()`e.company_id = ${owner.companyId} and e.id = ${id}`;
+export async function findEmployee(manager: Manager, id: number): Promise<EmployeeRecord | null> {
+  const isEmployee = sql()`e.company_id = ${manager.companyId} and e.id = ${id}`;
   const [[employee], portals, [open]] = await Promise.all([
-    listSummaries(isEmployee, 1),
+    listSummaries(manager, isEmployee, 1),
     sql()<PortalVisit[]>`
       select seen_at as "seenAt", sound from portals
-      where company_id = ${owner.companyId} and employee_id = ${id} order by seen_at desc`,
+      where company_id = ${manager.companyId} and employee_id = ${id} order by seen_at desc`,
     sql()<{ sessions: number }[]>`
       select count(*)::int as sessions from employees e
       join sessions s on s.company_id = e.company_id and s.account_id = e.account_id and s.expires_at > now()

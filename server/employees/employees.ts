@@ -2,7 +2,8 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import type { ApiKey, Owner } from '#server/principals.ts';
+import { isProtectedFrom } from '#server/employees/protection.ts';
+import type { ApiKey, Manager } from '#server/principals.ts';
 
 /** An employee as an API key sees one: id, name and role only. */
 export type ListedEmployee = { id: number; name: string; role: string };
@@ -17,7 +18,7 @@ export async function listEmployeesForKey(key: ApiKey): Promise<ListedEmployee[]
  * every transaction that changes who is active. Returns the number of the last notification: the
  * spans in which employees receive broadcasts begin and end there.
  */
-export async function changeActiveCount(tx: Transaction, { companyId }: Owner, change: number): Promise<number> {
+export async function changeActiveCount(tx: Transaction, { companyId }: Manager, change: number): Promise<number> {
   const [company] = await tx<{ lastNo: number }[]>`
     update companies set active_employees = active_employees + ${change}
     where id = ${companyId} returning last_no as "lastNo"`;
@@ -30,48 +31,50 @@ export type EmployeeDetails = { name: string; role: string };
 
 async function insertEmployee(
   tx: Transaction,
-  owner: Owner,
+  manager: Manager,
   { name, role }: EmployeeDetails,
   accountId: number | null,
 ): Promise<number> {
-  const fromNo = await changeActiveCount(tx, owner, 1);
+  const fromNo = await changeActiveCount(tx, manager, 1);
   const [added] = await tx<{ id: number }[]>`
     insert into employees (company_id, name, role, account_id)
-    values (${owner.companyId}, ${name}, ${role}, ${accountId}) returning id`;
+    values (${manager.companyId}, ${name}, ${role}, ${accountId}) returning id`;
   if (!added) throw new Error('the employee was not inserted');
-  await openSpans(tx, owner, [added.id], fromNo);
-  await recordAudit(tx, owner, 'employee.add', { employeeId: added.id, name, role });
+  await openSpans(tx, manager, [added.id], fromNo);
+  await recordAudit(tx, manager, 'employee.add', { employeeId: added.id, name, role });
   return added.id;
 }
 
 /** Adds an active employee, who receives what is sent from now on. Returns their id. */
-export async function addEmployee(owner: Owner, details: EmployeeDetails): Promise<number> {
-  return inTransaction((tx) => insertEmployee(tx, owner, details, null));
+export async function addEmployee(manager: Manager, details: EmployeeDetails): Promise<number> {
+  return inTransaction((tx) => insertEmployee(tx, manager, details, null));
 }
 
-/** Adds the owner as an employee, with the same account. Returns the employee's id. */
-export async function addMyself(owner: Owner, role: string): Promise<number | 'already-employee'> {
+/** Adds the owner or manager as an employee, with the same account. Returns the employee's id. */
+export async function addMyself(manager: Manager, role: string): Promise<number | 'already-employee'> {
   return inTransaction(async (tx) => {
-    await changeActiveCount(tx, owner, 0);
+    await changeActiveCount(tx, manager, 0);
     const found = await tx`
-      select from employees where company_id = ${owner.companyId} and account_id = ${owner.accountId}`;
+      select from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`;
     if (found.length > 0) return 'already-employee';
-    return insertEmployee(tx, owner, { name: owner.name, role }, owner.accountId);
+    return insertEmployee(tx, manager, { name: manager.name, role }, manager.accountId);
   });
 }
 
 /** Changes an employee's name and role. */
 export async function editEmployee(
-  owner: Owner,
+  manager: Manager,
   id: number,
   { name, role }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee'> {
   return inTransaction(async (tx) => {
     const [was] = await tx<EmployeeDetails[]>`
-      select name, role from employees where company_id = ${owner.companyId} and id = ${id} for update`;
+      select e.name, e.role
+      from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+      where e.company_id = ${manager.companyId} and e.id = ${id} and not ${isProtectedFrom(manager)} for update of e`;
     if (!was) return 'no-such-employee';
-    await tx`update employees set name = ${name}, role = ${role} where company_id = ${owner.companyId} and id = ${id}`;
-    await recordAudit(tx, owner, 'employee.edit', { employeeId: id, name, role, was });
+    await tx`update employees set name = ${name}, role = ${role} where company_id = ${manager.companyId} and id = ${id}`;
+    await recordAudit(tx, manager, 'employee.edit', { employeeId: id, name, role, was });
     return 'edited';
   });
 }
@@ -85,11 +88,11 @@ export const maxBulkEmployees = 200;
  * devices, and activating again restores neither.
  */
 export async function setEmployeeActive(
-  owner: Owner,
+  manager: Manager,
   id: number,
   active: boolean,
 ): Promise<'changed' | 'unchanged' | 'no-such-employee'> {
-  const { found, changed } = await inTransaction((tx) => changeActivity(tx, owner, [id], active));
+  const { found, changed } = await inTransaction((tx) => changeActivity(tx, manager, [id], active));
   if (found === 0) return 'no-such-employee';
   return changed === 0 ? 'unchanged' : 'changed';
 }
@@ -99,50 +102,56 @@ export async function setEmployeeActive(
  * state changes. Ignores ids of other companies. Returns how many changed. Throws when there are
  * more than 200 ids.
  */
-export async function setEmployeesActive(owner: Owner, ids: number[], active: boolean): Promise<number> {
+export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
-  return (await inTransaction((tx) => changeActivity(tx, owner, ids, active))).changed;
+  return (await inTransaction((tx) => changeActivity(tx, manager, ids, active))).changed;
 }
 
 async function changeActivity(
   tx: Transaction,
-  owner: Owner,
+  manager: Manager,
   ids: number[],
   active: boolean,
 ): Promise<{ found: number; changed: number }> {
-  const { companyId } = owner;
-  await announceAccessChange(tx, owner);
+  const { companyId } = manager;
+  await announceAccessChange(tx, manager);
   const found = await tx<{ id: number; name: string; active: boolean; accountId: number | null }[]>`
-    select id, name, active, account_id as "accountId" from employees
-    where company_id = ${companyId} and id = any(${ids}::int[]) order by id`;
+    select e.id, e.name, e.active, e.account_id as "accountId"
+    from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+    where e.company_id = ${companyId} and e.id = any(${ids}::int[]) and not ${isProtectedFrom(manager)} order by e.id`;
   const people = found.filter((person) => person.active !== active);
   if (people.length === 0) return { found: found.length, changed: 0 };
   const changing = people.map(({ id }) => id);
-  const lastNo = await changeActiveCount(tx, owner, active ? people.length : -people.length);
+  const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);
   await tx`
     update employees set active = ${active} where company_id = ${companyId} and id = any(${changing}::int[])`;
-  await (active ? openSpans : closeSpans)(tx, owner, changing, lastNo);
+  await (active ? openSpans : closeSpans)(tx, manager, changing, lastNo);
   if (!active) {
     const accounts = people.flatMap(({ accountId }) => accountId ?? []);
-    await endAccess(tx, owner, accounts);
+    await endAccess(tx, manager, accounts);
     await tx`
       delete from push_subscriptions where company_id = ${companyId} and employee_id = any(${changing}::int[])`;
   }
   const action = active ? 'employee.activate' : 'employee.deactivate';
   const details = people.map(({ id, name }) => ({ employeeId: id, name }));
-  await recordAudits(tx, owner, action, details);
+  await recordAudits(tx, manager, action, details);
   return { found: found.length, changed: people.length };
 }
 
-// Owners keep their sessions for the management area.
-async function endAccess(tx: Transaction, { companyId }: Owner, accountIds: number[]): Promise<void> {
+// Owners and managers keep their sessions for the management area.
+async function endAccess(tx: Transaction, { companyId }: Manager, accountIds: number[]): Promise<void> {
   const accounts = await tx<{ id: number }[]>`
     update accounts set session_version = session_version + 1
-    where company_id = ${companyId} and id = any(${accountIds}::int[]) and not is_owner returning id`;
+    where company_id = ${companyId} and id = any(${accountIds}::int[]) and not is_owner and not is_manager returning id`;
   for (const { id } of accounts) await endAllSessions(tx, { companyId, accountId: id });
 }
 
-async function openSpans(tx: Transaction, { companyId }: Owner, employeeIds: number[], fromNo: number): Promise<void> {
+async function openSpans(
+  tx: Transaction,
+  { companyId }: Manager,
+  employeeIds: number[],
+  fromNo: number,
+): Promise<void> {
   await tx`
     insert into employment (company_id, employee_id, from_no)
     select ${companyId}, id, ${fromNo} from unnest(${employeeIds}::int[]) as started (id)`;
@@ -150,7 +159,7 @@ async function openSpans(tx: Transaction, { companyId }: Owner, employeeIds: num
 
 async function closeSpans(
   tx: Transaction,
-  { companyId }: Owner,
+  { companyId }: Manager,
   employeeIds: number[],
   untilNo: number,
 ): Promise<void> {
@@ -161,23 +170,26 @@ async function closeSpans(
 
 /**
  * Ends all sessions of an employee and the pushes to their devices; the password stays valid.
- * Owners end their own sessions in their settings instead.
+ * Owners and managers end their own sessions in their settings instead.
  */
 export async function signOutEmployee(
-  owner: Owner,
+  manager: Manager,
   id: number,
-): Promise<'signed-out' | 'no-such-employee' | 'no-account' | 'is-owner'> {
+): Promise<'signed-out' | 'no-such-employee' | 'no-account' | 'is-owner' | 'is-manager'> {
   return inTransaction(async (tx) => {
-    await announceAccessChange(tx, owner);
-    const [employee] = await tx<{ name: string; accountId: number | null; isOwner: boolean | null }[]>`
-      select e.name, e.account_id as "accountId", a.is_owner as "isOwner"
+    await announceAccessChange(tx, manager);
+    const [employee] = await tx<
+      { name: string; accountId: number | null; isOwner: boolean | null; isManager: boolean | null }[]
+    >`
+      select e.name, e.account_id as "accountId", a.is_owner as "isOwner", a.is_manager as "isManager"
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where e.company_id = ${owner.companyId} and e.id = ${id}`;
+      where e.company_id = ${manager.companyId} and e.id = ${id}`;
     if (!employee) return 'no-such-employee';
     if (employee.accountId === null) return 'no-account';
     if (employee.isOwner) return 'is-owner';
-    await endAccess(tx, owner, [employee.accountId]);
-    await recordAudit(tx, owner, 'employee.sign-out', { employeeId: id, name: employee.name });
+    if (employee.isManager) return 'is-manager';
+    await endAccess(tx, manager, [employee.accountId]);
+    await recordAudit(tx, manager, 'employee.sign-out', { employeeId: id, name: employee.name });
     return 'signed-out';
   });
 }

@@ -7,7 +7,8 @@ import { hashPassword } from '#server/accounts/passwords.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Owner } from '#server/principals.ts';
+import { isOfManagement } from '#server/employees/protection.ts';
+import type { Manager } from '#server/principals.ts';
 
 /**
  * Creates an invitation: its token lets one employee create their account, or choose a new password
@@ -15,26 +16,29 @@ import type { Owner } from '#server/principals.ts';
  * employee. Only the token's hash is stored.
  */
 export async function createInvitation(
-  owner: Owner,
+  manager: Manager,
   employeeId: number,
-): Promise<{ token: string } | 'no-such-employee' | 'inactive' | 'is-owner'> {
-  const { companyId, accountId } = owner;
+): Promise<{ token: string } | 'no-such-employee' | 'inactive' | 'is-owner' | 'is-manager'> {
+  const { companyId, accountId } = manager;
   const token = generateToken();
   return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, owner);
-    const [employee] = await tx<{ name: string; active: boolean; isOwner: boolean | null }[]>`
-      select e.name, e.active, a.is_owner as "isOwner"
+    await lockCompanyRow(tx, manager);
+    const [employee] = await tx<
+      { name: string; active: boolean; isOwner: boolean | null; isManager: boolean | null }[]
+    >`
+      select e.name, e.active, a.is_owner as "isOwner", a.is_manager as "isManager"
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
       where e.company_id = ${companyId} and e.id = ${employeeId} for update of e`;
     if (!employee) return 'no-such-employee';
     if (!employee.active) return 'inactive';
     if (employee.isOwner) return 'is-owner';
+    if (employee.isManager) return 'is-manager';
     await tx`delete from invitations where company_id = ${companyId} and employee_id = ${employeeId}`;
     await tx`
       insert into invitations (company_id, token_hash, employee_id, created_by, expires_at)
       values (${companyId}, ${hashToken(token)}, ${employeeId}, ${accountId},
         now() + ${invitationDays} * interval '1 day')`;
-    await recordAudit(tx, owner, 'invitation.create', { employeeId, name: employee.name });
+    await recordAudit(tx, manager, 'invitation.create', { employeeId, name: employee.name });
     return { token };
   });
 }
@@ -48,7 +52,7 @@ export type Invitation = {
   username: string | null;
 };
 
-/** The valid invitation of a token, or null. An inactive employee and an owner have none. */
+/** The valid invitation of a token, or null. An inactive employee, an owner and a manager have none. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<Invitation[]>`
@@ -59,7 +63,7 @@ export async function findInvitation(token: string): Promise<Invitation | null> 
     join employees e on e.company_id = i.company_id and e.id = i.employee_id
     left join accounts a on a.company_id = e.company_id and a.id = e.account_id
     where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now() and e.active
-      and not coalesce(a.is_owner, false)`;
+      and not ${isOfManagement()}`;
   return row ?? null;
 }
 
@@ -86,7 +90,7 @@ export async function acceptInvitation(
         where company_id = ${invitation.companyId} and token_hash = ${hashToken(token)}
           and used_at is null and expires_at > now() and exists (
           select from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-          where e.company_id = i.company_id and e.id = i.employee_id and e.active and not coalesce(a.is_owner, false))
+          where e.company_id = i.company_id and e.id = i.employee_id and e.active and not ${isOfManagement()})
         returning company_id as "companyId", employee_id as "employeeId"`;
       return used ? giveAccount(tx, used, username, passwordHash) : 'invalid';
     });

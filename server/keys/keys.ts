@@ -7,7 +7,7 @@ import type { Fragment } from '#db/notify.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
 import { isValidKey } from '#server/keys/validity.ts';
-import type { ApiKey, Owner } from '#server/principals.ts';
+import type { ApiKey, Manager, Owner } from '#server/principals.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyPattern = /^jss_([0-9A-Za-z]{58})([0-9A-Za-z]{6})$/;
@@ -65,6 +65,12 @@ export async function listKeys(owner: Owner): Promise<KeySummary[]> {
       u.last_at as "lastUsedAt", k.revoked_at as "revokedAt"
     from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
     where k.company_id = ${owner.companyId} order by k.id desc`;
+}
+
+/** The id and name of all keys of the company, newest first: who can be the sender of a send. */
+export async function listKeyNames({ companyId }: Manager): Promise<Pick<KeySummary, 'id' | 'name'>[]> {
+  return sql()<Pick<KeySummary, 'id' | 'name'>[]>`
+    select id, name from api_keys where company_id = ${companyId} order by id desc`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 
 /** How many sends a company made on a day of its time zone, such as `2026-11-22`. */
 export type DayOfSends = { day: string; sends: number };
@@ -10,7 +10,7 @@ export type DayOfSends = { day: string; sends: number };
  * number that a withdrawal took does not count. A send within seconds of midnight may count for the
  * day beside it, because numbers follow time within seconds.
  */
-export async function countSendsByDay({ companyId, timeZone }: Owner, days = 14): Promise<DayOfSends[]> {
+export async function countSendsByDay({ companyId, timeZone }: Manager, days = 14): Promise<DayOfSends[]> {
   return await sql()<DayOfSends[]>`
     with company as (
       select last_no, (now() at time zone ${timeZone})::date as today from companies where id = ${companyId}

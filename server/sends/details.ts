@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import { audience } from '#server/notifications/audience.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import { joinSendNames, type Send, sendColumns } from '#server/sends/list.ts';
 import { type Recipient, recipientColumns } from '#server/sends/recipients.ts';
 
@@ -18,7 +18,7 @@ export type SendDetails = Send & {
 };
 
 /** A send of the owner's company by its number, or null. */
-export async function findSend(owner: Owner, no: number): Promise<SendDetails | null> {
+export async function findSend(manager: Manager, no: number): Promise<SendDetails | null> {
   const [row] = await sql()<SendDetails[]>`
     select ${sendColumns()}, n.body, n.url,
       made.actor_name as "sentBy", made.request_id as "requestId", undone.actor_name as "withdrawnBy"
@@ -26,7 +26,7 @@ export async function findSend(owner: Owner, no: number): Promise<SendDetails | 
     ${joinSendNames()}
     left join lateral (${selectEntry(sql()`n.created_at`, ['notification.send', 'notification.remind'])}) made on true
     left join lateral (${selectEntry(sql()`n.withdrawn_at`, ['notification.withdraw'])}) undone on true
-    where n.company_id = ${owner.companyId} and n.no = ${no}`;
+    where n.company_id = ${manager.companyId} and n.no = ${no}`;
   return row ?? null;
 }
 
@@ -40,22 +40,22 @@ const selectEntry = (at: Fragment, actions: string[]) => sql()`
   limit 1`;
 
 /** One person's receipt of one send, or null when the send did not reach them or does not exist. */
-export async function findRecipient(owner: Owner, no: number, employeeId: number): Promise<Recipient | null> {
+export async function findRecipient(manager: Manager, no: number, employeeId: number): Promise<Recipient | null> {
   const [row] = await sql()<Recipient[]>`
     select ${recipientColumns()} from ${audience()}
-      and n.company_id = ${owner.companyId} and n.no = ${no} and reached.id = ${employeeId} limit 1`;
+      and n.company_id = ${manager.companyId} and n.no = ${no} and reached.id = ${employeeId} limit 1`;
   return row ?? null;
 }
 
 /** The 20 latest reminders of a send, or of one recipient, the newest first. */
 export async function listReminders(
-  owner: Owner,
+  manager: Manager,
   no: number,
   employeeId: number | null = null,
 ): Promise<{ no: number; createdAt: Date; reach: number }[]> {
   return sql()<{ no: number; createdAt: Date; reach: number }[]>`
     select f.no, f.created_at as "createdAt", f.reach from notifications f
-    where f.company_id = ${owner.companyId} and f.reminds_no = ${no}
+    where f.company_id = ${manager.companyId} and f.reminds_no = ${no}
       and (${employeeId}::int is null or exists (
         select from ${audience()} and n.company_id = f.company_id and n.no = f.no and reached.id = ${employeeId}::int))
     order by f.no desc limit 20`;

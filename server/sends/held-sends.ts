@@ -3,11 +3,11 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { log } from '#server/log.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { afterSend, type DraftByHand, insertNotification } from '#server/sends/send.ts';
 
-/** How long a send to everyone waits, so that its owner can undo it, in milliseconds. */
+/** How long a send to everyone waits, so that its author can undo it, in milliseconds. */
 export const undoMs = 10_000;
 
 const sweepMs = 2000;
@@ -22,8 +22,8 @@ export type HeldSend =
  * Stores a send that leaves after `undoMs`, whatever becomes of this process and of the page. A
  * second submit of the same `draftId` changes nothing. Returns what became of the draft.
  */
-export async function holdSend(owner: Owner, draft: DraftByHand): Promise<HeldSend> {
-  const { companyId, accountId } = owner;
+export async function holdSend(manager: Manager, draft: DraftByHand): Promise<HeldSend> {
+  const { companyId, accountId } = manager;
   const { draftId, recipientId, title, body, kind, url, mustConfirm } = draft;
   await sql()`
     insert into held_sends
@@ -32,7 +32,7 @@ export async function holdSend(owner: Owner, draft: DraftByHand): Promise<HeldSe
       ${url}::text, ${mustConfirm}, now() + ${undoMs} * interval '1 ms'
     where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid)
     on conflict do nothing`;
-  const held = await findHeldSend(owner, draftId);
+  const held = await findHeldSend(manager, draftId);
   if (!held) throw new Error('the send was not stored');
   // The sweep of any process sends it too, should this one have ended by then.
   if (held.state === 'held') setTimeout(() => void sendDueInTurn(), held.leavesInMs + 1).unref();
@@ -40,7 +40,7 @@ export async function holdSend(owner: Owner, draft: DraftByHand): Promise<HeldSe
 }
 
 /** What became of a draft of the owner's company, or null. */
-export async function findHeldSend({ companyId }: Owner, draftId: string): Promise<HeldSend | null> {
+export async function findHeldSend({ companyId }: Manager, draftId: string): Promise<HeldSend | null> {
   const [found] = await sql()<{ no: number | null; reach: number; undone: boolean; leavesInMs: number }[]>`
     select n.no, n.reach, h.undone_at is not null as undone,
       greatest(0, ceil(extract(epoch from h.leaves_at - now()) * 1000))::int as "leavesInMs"
@@ -57,18 +57,18 @@ export async function findHeldSend({ companyId }: Owner, draftId: string): Promi
  * Undoes a send that has not left, with an audit entry. A send that leaves at this moment wins: the
  * row is locked until it is sent. Returns what became of the draft.
  */
-export async function undoHeldSend(owner: Owner, draftId: string): Promise<HeldSend | null> {
+export async function undoHeldSend(manager: Manager, draftId: string): Promise<HeldSend | null> {
   const isUndone = await inTransaction(async (tx) => {
     const [undone] = await tx<{ title: string; recipientId: number | null }[]>`
       update held_sends set undone_at = now()
-      where company_id = ${owner.companyId} and draft_id = ${draftId}::uuid and undone_at is null
+      where company_id = ${manager.companyId} and draft_id = ${draftId}::uuid and undone_at is null
       returning title, recipient_id as "recipientId"`;
     if (!undone) return false;
     const { title, recipientId } = undone;
-    await recordAudit(tx, owner, 'notification.undo', { title, employeeId: recipientId ?? undefined });
+    await recordAudit(tx, manager, 'notification.undo', { title, employeeId: recipientId ?? undefined });
     return true;
   });
-  return isUndone ? { state: 'undone' } : findHeldSend(owner, draftId);
+  return isUndone ? { state: 'undone' } : findHeldSend(manager, draftId);
 }
 
 type DueRow = Omit<DraftByHand, 'recipientId'> & {
@@ -81,7 +81,7 @@ type DueRow = Omit<DraftByHand, 'recipientId'> & {
   kind: Kind;
 };
 
-type Left = { owner: Owner; draft: DraftByHand; no: number; reach: number; hasDevices: boolean };
+type Left = { manager: Manager; draft: DraftByHand; no: number; reach: number; hasDevices: boolean };
 
 /**
  * Sends all held sends whose time has come, of all companies, the oldest first. Any number of
@@ -126,17 +126,17 @@ async function sendOne({ companyId, draftId }: { companyId: number; draftId: str
       for update of h skip locked`;
     if (!due) return null;
     const { companyName, timeZone, accountId, name, ...draft } = due;
-    const owner: Owner = { kind: 'owner', companyId, companyName, timeZone, accountId, name };
-    const row = await insertNotification(owner, draft, newRequestId(), draft, tx);
+    const manager: Manager = { kind: 'manager', companyId, companyName, timeZone, accountId, name };
+    const row = await insertNotification(manager, draft, newRequestId(), draft, tx);
     await tx`delete from held_sends where company_id = ${companyId} and draft_id = ${draftId}`;
     if (row.no !== null && row.reach !== null)
-      return { owner, draft, no: row.no, reach: row.reach, hasDevices: row.hasDevices };
+      return { manager, draft, no: row.no, reach: row.reach, hasDevices: row.hasDevices };
     if (row.numbered && !row.senderActive)
       await recordAudit(tx, { companyId, kind: 'system' }, 'notification.undo', { title: draft.title });
     return null;
   });
   if (!left) return false;
-  afterSend(left.owner, left.draft, left.no, left.reach, left.hasDevices);
+  afterSend(left.manager, left.draft, left.no, left.reach, left.hasDevices);
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { Fragment } from '#db/notify.ts';
 import { asPattern, audience, hasRead } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import { joinSender, senderColumns } from '#server/notifications/sender.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import type { SendState } from '#server/sends/states.ts';
 
 /**
@@ -65,10 +65,10 @@ const maxPeopleExamined = 300_000;
  * filter.
  */
 export async function listSends(
-  owner: Owner,
+  manager: Manager,
   { before, filter = {}, limit = 25 }: { before?: number; filter?: SendFilter; limit?: number } = {},
 ): Promise<SendPage> {
-  const [ofDays, company] = await Promise.all([findBounds(owner, filter), findSize(owner)]);
+  const [ofDays, company] = await Promise.all([findBounds(manager, filter), findSize(manager)]);
   // With a fixed upper end, sends that are committed between the two queries do not shift the page.
   const below = Math.min(before ?? company.lastNo + 1, ofDays.below);
   const bounds = { above: ofDays.above, below };
@@ -76,7 +76,7 @@ export async function listSends(
   const examined = byPeople ? maxExaminedByPeople(company.active) : maxExamined;
   const sends = await sql()<Send[]>`
     with examined as ${byPeople ? sql()`materialized` : sql()`not materialized`} (
-      ${candidates(owner, filter, bounds, examined)}
+      ${candidates(manager, filter, bounds, examined)}
     ), found as materialized (
       select * from examined f where ${filterCondition(filter)} order by no desc limit ${limit + 1}
     )
@@ -84,11 +84,11 @@ export async function listSends(
   const page = sends.slice(0, limit);
   if (sends.length > limit) return { sends: page, next: page.at(-1)?.no ?? null };
   const [last] = await sql()<{ no: number }[]>`
-    select no from (${candidates(owner, filter, bounds, examined)}) f order by no desc offset ${examined - 1} limit 1`;
+    select no from (${candidates(manager, filter, bounds, examined)}) f order by no desc offset ${examined - 1} limit 1`;
   return { sends: page, next: last?.no ?? null };
 }
 
-async function findSize({ companyId }: Owner): Promise<{ lastNo: number; active: number }> {
+async function findSize({ companyId }: Manager): Promise<{ lastNo: number; active: number }> {
   const [company] = await sql()<{ lastNo: number; active: number }[]>`
     select last_no as "lastNo", active_employees as active from companies where id = ${companyId}`;
   return company ?? { lastNo: 0, active: 0 };
@@ -100,12 +100,12 @@ const maxExaminedByPeople = (active: number) =>
 // The part of the filter that an index answers: the newest sends of a key, of a day, to an
 // employee, or withdrawn.
 function candidates(
-  owner: Owner,
+  manager: Manager,
   { keyId, employeeId, from, to, state }: SendFilter,
   { above, below }: Bounds,
   limit: number,
 ) {
-  const { companyId, timeZone } = owner;
+  const { companyId, timeZone } = manager;
   const nothing = sql()``;
   const startOf = (day: string, later: number) =>
     sql()`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
@@ -154,7 +154,7 @@ type Bounds = { above: number; below: number };
  * A send waits some seconds at most for its number, so numbers follow time within the 10 s that are
  * added on both ends.
  */
-async function findBounds({ companyId, timeZone }: Owner, { from, to }: SendFilter): Promise<Bounds> {
+async function findBounds({ companyId, timeZone }: Manager, { from, to }: SendFilter): Promise<Bounds> {
   if (from === undefined && to === undefined) return { above: 0, below: Number.MAX_SAFE_INTEGER };
   const [row] = await sql()<{ above: number | null; below: number | null }[]>`
     select (
@@ -176,7 +176,7 @@ const maxCounted = 1000;
  * number of `before` or more.
  */
 export async function countSends(
-  { companyId }: Owner,
+  { companyId }: Manager,
   before?: number,
 ): Promise<{ counted: number; more: boolean; newer: number }> {
   const upToLimit = (condition: Fragment) => sql()`

@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { reminderConcerns } from '#server/notifications/audience.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 
 /** How many people a send was shown to, how many read it, and how many confirmed it. */
 export type SendOutcome = { shown: number; read: number; confirmed: number };
@@ -10,9 +10,9 @@ export type SendOutcome = { shown: number; read: number; confirmed: number };
  * The outcomes of these sends of the owner's company, by number, without sends that had no
  * recipient. Null when the database did not answer in time.
  */
-export async function countOutcomes(owner: Owner, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
+export async function countOutcomes(manager: Manager, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
   if (numbers.length === 0) return new Map();
-  const { companyId } = owner;
+  const { companyId } = manager;
   const rows = await sql()<(SendOutcome & { no: number })[]>`
     with n as materialized (
       select company_id, no, recipient_id, reminds_no, created_at from notifications

@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { asPattern } from '#server/notifications/audience.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 
 /** An employee in the list of possible recipients; an inactive one would receive nothing. */
 export type PossibleRecipient = { id: number; name: string; role: string; active: boolean };
@@ -8,8 +8,8 @@ export type PossibleRecipient = { id: number; name: string; role: string; active
 const maxFound = 20;
 
 /** Up to 20 employees, active first, whose name or role contains `words` or whose id they are. */
-export async function listPossibleRecipients(owner: Owner, words: string): Promise<PossibleRecipient[]> {
-  const { companyId } = owner;
+export async function listPossibleRecipients(manager: Manager, words: string): Promise<PossibleRecipient[]> {
+  const { companyId } = manager;
   const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
   const pattern = asPattern(words);
   const named = sql()`company_id = ${companyId} and id <> ${id}`;
@@ -27,15 +27,15 @@ export async function listPossibleRecipients(owner: Owner, words: string): Promi
 }
 
 /** One employee of the owner's company, or null. */
-export async function findPossibleRecipient(owner: Owner, id: number): Promise<PossibleRecipient | null> {
+export async function findPossibleRecipient(manager: Manager, id: number): Promise<PossibleRecipient | null> {
   const [row] = await sql()<PossibleRecipient[]>`
-    select id, name, role, active from employees where company_id = ${owner.companyId} and id = ${id}`;
+    select id, name, role, active from employees where company_id = ${manager.companyId} and id = ${id}`;
   return row ?? null;
 }
 
 /** Counts the active employees. A notification to everyone reaches them. */
-export async function countActiveEmployees(owner: Owner): Promise<number> {
+export async function countActiveEmployees(manager: Manager): Promise<number> {
   const [row] = await sql()<{ active: number }[]>`
-    select active_employees as active from companies where id = ${owner.companyId}`;
+    select active_employees as active from companies where id = ${manager.companyId}`;
   return row?.active ?? 0;
 }

@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { asPattern, hasRead, reminderToAllConcerns } from '#server/notifications/audience.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import type { RecipientState } from '#server/sends/states.ts';
 
 /**
@@ -43,18 +43,18 @@ export const recipientColumns = () => sql()`
  * `after`, and whether there are more. Empty for a send that does not exist.
  */
 export async function listRecipients(
-  owner: Owner,
+  manager: Manager,
   no: number,
   { after = 0, filter = {}, limit = 50 }: { after?: number; filter?: RecipientFilter; limit?: number } = {},
 ): Promise<{ people: Recipient[]; more: boolean }> {
-  const { companyId } = owner;
+  const { companyId } = manager;
   const rows = await sql()<Recipient[]>`
     with n as materialized (
       select company_id, no, recipient_id, reminds_no, created_at from notifications
       where company_id = ${companyId} and no = ${no} and reach > 0
     )
     select * from (
-      (${selectOneRecipient(owner, no, after, filter)}) union all (${selectBroadcastRecipients(owner, no, after, filter, limit + 1)})
+      (${selectOneRecipient(manager, no, after, filter)}) union all (${selectBroadcastRecipients(manager, no, after, filter, limit + 1)})
     ) reached order by id limit ${limit + 1}`;
   return { people: rows.slice(0, limit), more: rows.length > limit };
 }
@@ -66,7 +66,7 @@ function filterCondition({ state, search }: RecipientFilter) {
     ${search ? sql()`and (e.name ilike ${asPattern(search)} or e.id = ${id})` : nothing}`;
 }
 
-const selectOneRecipient = ({ companyId }: Owner, no: number, after: number, filter: RecipientFilter) => sql()`
+const selectOneRecipient = ({ companyId }: Manager, no: number, after: number, filter: RecipientFilter) => sql()`
   select ${recipientColumns()}
   from n
   join employees e on e.company_id = ${companyId} and e.id = n.recipient_id and e.id > ${after}
@@ -78,7 +78,7 @@ const selectOneRecipient = ({ companyId }: Owner, no: number, after: number, fil
  * is full. With a filter the matches may be anywhere, so it reads all receipts of the send at once.
  */
 function selectBroadcastRecipients(
-  { companyId }: Owner,
+  { companyId }: Manager,
   no: number,
   after: number,
   filter: RecipientFilter,

@@ -2,7 +2,7 @@ import { inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 
 /** The shortest time between two reminders of one notification, in minutes. */
@@ -23,31 +23,31 @@ type Unconfirmed = { reach: number; name: string | null };
  * `'no-such-notification'` when the original was withdrawn or requires no confirmation,
  * `'nobody-left'` when no recipient must be reminded.
  */
-export async function remind(owner: Owner, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
+export async function remind(manager: Manager, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
   const outcome = await inTransaction(async (tx): Promise<Reminded | NotReminded> => {
     // The company's row first, as everywhere. The original's lock keeps confirmations out until the
     // commit.
-    await lockCompanyRow(tx, owner);
-    const original = await lockOriginal(tx, owner, no);
+    await lockCompanyRow(tx, manager);
+    const original = await lockOriginal(tx, manager, no);
     if (!original) return 'no-such-notification';
     const { title, lastReminderAt } = original;
     if (lastReminderAt) return { retryAt: new Date(lastReminderAt.getTime() + reminderEveryMinutes * 60_000) };
     const recipientId = employeeId ?? original.recipientId;
-    const { reach, name } = await countUnconfirmed(tx, owner, no, recipientId);
+    const { reach, name } = await countUnconfirmed(tx, manager, no, recipientId);
     if (reach === 0) return 'nobody-left';
-    const reminderNo = await insertReminder(tx, owner, no, recipientId, reach);
+    const reminderNo = await insertReminder(tx, manager, no, recipientId, reach);
     const details = { no: reminderNo, title, remindsNo: no, reach, recipientName: name };
-    await recordAudit(tx, owner, 'notification.remind', { ...details, employeeId: recipientId ?? undefined });
+    await recordAudit(tx, manager, 'notification.remind', { ...details, employeeId: recipientId ?? undefined });
     return { no: reminderNo, reach };
   });
   if (typeof outcome === 'object' && 'no' in outcome) {
-    announce(owner.companyId);
-    pushToDevices(owner, outcome.no);
+    announce(manager.companyId);
+    pushToDevices(manager, outcome.no);
   }
   return outcome;
 }
 
-async function lockOriginal(tx: Transaction, { companyId }: Owner, no: number): Promise<OriginalRow | null> {
+async function lockOriginal(tx: Transaction, { companyId }: Manager, no: number): Promise<OriginalRow | null> {
   const [original] = await tx<OriginalRow[]>`
     select title, recipient_id as "recipientId", (
       select max(created_at) from notifications
@@ -64,7 +64,7 @@ async function lockOriginal(tx: Transaction, { companyId }: Owner, no: number): 
 // recipient's.
 async function countUnconfirmed(
   tx: Transaction,
-  { companyId }: Owner,
+  { companyId }: Manager,
   no: number,
   recipientId: number | null,
 ): Promise<Unconfirmed> {
@@ -87,7 +87,7 @@ async function countUnconfirmed(
 
 async function insertReminder(
   tx: Transaction,
-  { companyId, accountId }: Owner,
+  { companyId, accountId }: Manager,
   no: number,
   recipientId: number | null,
   reach: number,

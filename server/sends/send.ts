@@ -4,7 +4,7 @@ import { insertAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import { meters } from '#server/meters.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import type { ApiKey, Owner } from '#server/principals.ts';
+import type { ApiKey, Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 import { makeGroupQueue } from '#server/queue.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -34,7 +34,7 @@ export type DraftByHand = Draft & {
   toPeople: number[] | null;
 };
 
-/** Options of a send: `once` from a key, `draftId` and `mustConfirm` from an owner. */
+/** Options of a send: `once` from a key, `draftId` and `mustConfirm` from a manager. */
 type SendOptions = { once?: Once; draftId?: string; mustConfirm?: boolean };
 
 /** A send that is committed: by this request, or `isEarlier` by another one with the same id. */
@@ -82,21 +82,21 @@ export async function sendNotification(
 }
 
 /**
- * Sends a notification of an owner, with the same statement. A second submit of the same `draftId`
- * sends nothing and returns the first result. Returns `'not-in-company'` when the owner's company
- * has no such recipient, and `'revoked'` when the account is no longer an owner.
+ * Sends a notification of an owner or manager, with the same statement. A second submit of the same
+ * `draftId` sends nothing and returns the first result. Returns `'not-in-company'` when the company
+ * has no such recipient, and `'revoked'` when the account is no longer an owner's or a manager's.
  */
 export async function sendByHand(
-  owner: Owner,
+  manager: Manager,
   { draftId, mustConfirm, toRoles, toPeople, ...draft }: DraftByHand,
 ): Promise<{ no: number; reach: number } | 'not-in-company' | 'revoked'> {
   if (toRoles ?? toPeople) throw new Error('a send to several people is not possible yet');
-  const sent = await commit(owner, draft, newRequestId(), { draftId, mustConfirm });
+  const sent = await commit(manager, draft, newRequestId(), { draftId, mustConfirm });
   return typeof sent === 'string' ? sent : { no: sent.no, reach: sent.reach };
 }
 
 async function commit(
-  sender: ApiKey | Owner,
+  sender: ApiKey | Manager,
   draft: Draft,
   requestId: string,
   options: SendOptions,
@@ -118,7 +118,13 @@ async function commit(
 }
 
 /** Counts a committed send and tells open portals and devices. Returns at once. */
-export function afterSend(sender: ApiKey | Owner, draft: Draft, no: number, reach: number, hasDevices: boolean): void {
+export function afterSend(
+  sender: ApiKey | Manager,
+  draft: Draft,
+  no: number,
+  reach: number,
+  hasDevices: boolean,
+): void {
   meters()?.count('sends', draft.recipientId === 0 ? 'everyone' : 'one');
   meters()?.count('recipients', undefined, reach);
   if (reach === 0) return;
@@ -128,9 +134,9 @@ export function afterSend(sender: ApiKey | Owner, draft: Draft, no: number, reac
 
 // The parts of the statement that depend on the kind of sender: `earlier` finds a send with the
 // same id, and `current` locks the sender's row and reads its newest state.
-function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
+function senderParts(sender: ApiKey | Manager, { once, draftId }: SendOptions) {
   const { companyId } = sender;
-  if (sender.kind === 'owner')
+  if (sender.kind !== 'key')
     return {
       actorKind: 'account',
       actorId: sender.accountId,
@@ -139,7 +145,7 @@ function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
       earlier: sql()`select null::bytea as body_hash, reach, no from notifications
         where company_id = ${companyId} and draft_id = ${draftId ?? null}::uuid`,
       current: sql()`select k.id, k.name, false as must_confirm from company join accounts k on k.company_id = company.id
-        where k.id = ${sender.accountId} and k.is_owner for share of k`,
+        where k.id = ${sender.accountId} and (k.is_owner or k.is_manager) for share of k`,
     };
   return {
     actorKind: 'key',
@@ -163,7 +169,7 @@ function senderParts(sender: ApiKey | Owner, { once, draftId }: SendOptions) {
  * then nothing is inserted. It runs in the pool for sends, or in the given transaction.
  */
 export async function insertNotification(
-  sender: ApiKey | Owner,
+  sender: ApiKey | Manager,
   draft: Draft,
   requestId: string,
   options: SendOptions,

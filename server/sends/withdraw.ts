@@ -3,7 +3,7 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isRepeat, newestOfKey } from '#server/keys/alarms.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager, Owner } from '#server/principals.ts';
 
 type WithdrawnRow = { no: number; title: string; recipientId: number | null };
 
@@ -13,12 +13,15 @@ type WithdrawnRow = { no: number; title: string; recipientId: number | null };
  * the company, so that portals receive it like a send. A second call returns
  * `'no-such-notification'`.
  */
-export async function withdrawNotification(owner: Owner, no: number): Promise<'withdrawn' | 'no-such-notification'> {
-  const { companyId } = owner;
+export async function withdrawNotification(
+  manager: Manager,
+  no: number,
+): Promise<'withdrawn' | 'no-such-notification'> {
+  const { companyId } = manager;
   const outcome = await inTransaction(async (tx) => {
     // The lock is a separate statement, because the next statement must see reminders that commit
     // during the wait for it.
-    await lockCompanyRow(tx, owner);
+    await lockCompanyRow(tx, manager);
     const rows = await tx<WithdrawnRow[]>`
       with company as (
         update companies set last_no = last_no + 1
@@ -32,7 +35,7 @@ export async function withdrawNotification(owner: Owner, no: number): Promise<'w
     const original = rows.find((row) => row.no === no);
     if (!original) return 'no-such-notification';
     const { title, recipientId } = original;
-    await recordAudit(tx, owner, 'notification.withdraw', { no, title, employeeId: recipientId ?? undefined });
+    await recordAudit(tx, manager, 'notification.withdraw', { no, title, employeeId: recipientId ?? undefined });
     return 'withdrawn';
   });
   if (outcome === 'withdrawn') announce(companyId);

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
-import { ownerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { managerAction, provedManagerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { makeOwner } from '#server/accounts/owners.ts';
 import {
   addEmployee,
@@ -23,8 +23,8 @@ import { env } from '#server/env.ts';
 const EmployeeInput = z.object({ name: label(employeeLimits.name), role: label(employeeLimits.role) });
 
 /** Adds an employee. Returns their id and name. */
-export const addEmployeeAction = ownerAction(EmployeeInput, async (owner, details) => {
-  const id = await addEmployee(owner, details);
+export const addEmployeeAction = managerAction(EmployeeInput, async (manager, details) => {
+  const id = await addEmployee(manager, details);
   revalidatePath('/owner/employees', 'layout');
   return done({ id, name: details.name });
 });
@@ -41,44 +41,47 @@ export const addFirstPersonAction = provedOwnerAction(EmployeeInput.pick({ name:
   return done({ name, link: `${env().APP_URL}/invite/${invitation.token}` });
 });
 
-/** Adds the owner as an employee. */
-export const addMyselfAction = ownerAction(z.null(), async (owner) => {
+/** Adds the owner or manager as an employee. */
+export const addMyselfAction = managerAction(z.null(), async (manager) => {
   const t = await getTranslations('employees');
-  await addMyself(owner, t('addMeRole'));
+  await addMyself(manager, t('addMeRole'));
   revalidatePath('/owner', 'layout');
   return done(null);
 });
 
 /** Changes an employee's name and role. */
-export const editEmployeeAction = ownerAction(EmployeeInput.extend({ id: Id }), async (owner, { id, ...details }) => {
-  const edited = await editEmployee(owner, id, details);
-  revalidatePath('/owner/employees', 'layout');
-  return edited === 'edited' ? done(null) : refused({ form: 'gone' });
-});
+export const editEmployeeAction = managerAction(
+  EmployeeInput.extend({ id: Id }),
+  async (manager, { id, ...details }) => {
+    const edited = await editEmployee(manager, id, details);
+    revalidatePath('/owner/employees', 'layout');
+    return edited === 'edited' ? done(null) : refused({ form: 'gone' });
+  },
+);
 
 /** Activates or deactivates an employee. */
-export const setEmployeeActiveAction = ownerAction(
+export const setEmployeeActiveAction = managerAction(
   z.object({ id: Id, active: z.boolean() }),
-  async (owner, { id, active }) => {
-    const changed = await setEmployeeActive(owner, id, active);
+  async (manager, { id, active }) => {
+    const changed = await setEmployeeActive(manager, id, active);
     revalidatePath('/owner/employees', 'layout');
     return changed === 'no-such-employee' ? refused({ form: 'gone' }) : done(null);
   },
 );
 
 /** Activates or deactivates several employees. Returns how many changed. */
-export const setEmployeesActiveAction = ownerAction(
+export const setEmployeesActiveAction = managerAction(
   z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), active: z.boolean() }),
-  async (owner, { ids, active }) => {
-    const count = await setEmployeesActive(owner, ids, active);
+  async (manager, { ids, active }) => {
+    const count = await setEmployeesActive(manager, ids, active);
     revalidatePath('/owner/employees', 'layout');
     return done({ count });
   },
 );
 
 /** Ends all sessions of an employee. */
-export const signOutEmployeeAction = ownerAction(z.object({ id: Id }), async (owner, { id }) => {
-  const ended = await signOutEmployee(owner, id);
+export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
+  const ended = await signOutEmployee(manager, id);
   revalidatePath('/owner/employees', 'layout');
   return ended === 'signed-out' ? done(null) : refused({ form: 'gone' });
 });
@@ -92,8 +95,8 @@ export const makeOwnerAction = provedOwnerAction(z.object({ id: Id }), async (ow
 });
 
 /** Creates an invitation link. The result holds the link, which is stored nowhere. */
-export const createInvitationAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
-  const invitation = await createInvitation(owner, id);
+export const createInvitationAction = provedManagerAction(z.object({ id: Id }), async (manager, { id }) => {
+  const invitation = await createInvitation(manager, id);
   if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
   return done({ link: `${env().APP_URL}/invite/${invitation.token}` });
 });
@@ -104,7 +107,7 @@ const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
  * Creates invitation links for employees. The result holds them; they are stored nowhere. So the page
  * that shows them is not refreshed: a machine with another version would make it reload.
  */
-export const createInvitationsAction = provedOwnerAction(InvitedIds, async (owner, ids) => {
-  const invitations = await createInvitations(owner, ids);
+export const createInvitationsAction = provedManagerAction(InvitedIds, async (manager, ids) => {
+  const invitations = await createInvitations(manager, ids);
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: `${env().APP_URL}/invite/${token}` })));
 });

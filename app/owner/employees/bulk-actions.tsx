@@ -38,9 +38,10 @@ export function BulkActions({
   const [asking, setAsking] = useState<Change | { invite: EmployeeSummary[] }>();
   const [done, setDone] = useState<Done>();
   const chosen = employees.filter(({ id }) => selection.isChosen(id));
-  const invitable = chosen.filter(({ active, username, isOwner }) => active && username === null && !isOwner);
-  const printable = chosen.filter(({ active, isOwner }) => active && !isOwner);
-  const idsOf = (wanted: boolean) => chosen.filter(({ active }) => active === wanted).map(({ id }) => id);
+  const invitable = chosen.filter(({ active, username }) => active && username === null);
+  const printable = chosen.filter(({ active, isOwner, isManager }) => active && !isOwner && !isManager);
+  const idsOf = (wanted: boolean) =>
+    chosen.filter(({ active, isProtected }) => active === wanted && !isProtected).map(({ id }) => id);
   const [inactive, active] = [idsOf(false), idsOf(true)];
   const finish = (change: Done) => {
     setAsking(undefined);

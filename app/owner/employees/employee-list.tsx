@@ -21,7 +21,16 @@ const BulkActions = whenNeeded(() =>
 );
 
 /** The list of employees: a row opens the person's page, checkboxes choose several. */
-export function EmployeeList({ employees, company }: { employees: EmployeeSummary[]; company: string }) {
+export function EmployeeList({
+  employees,
+  company,
+  byOwner,
+}: {
+  employees: EmployeeSummary[];
+  company: string;
+  /** The list is an owner's, not a manager's. */
+  byOwner: boolean;
+}) {
   const t = useTranslations('employees');
   const selection = useSelection(employees.map(({ id }) => id));
   const [chosen, setChosen] = useState<{ action: EmployeeAction; employee: EmployeeSummary }>();
@@ -43,6 +52,7 @@ export function EmployeeList({ employees, company }: { employees: EmployeeSummar
           <EmployeeRow
             key={employee.id}
             employee={employee}
+            byOwner={byOwner}
             selection={selection}
             onChoose={(action) => setChosen({ action, employee })}
           />
@@ -73,10 +83,12 @@ function PickAll({ selection: { chosen, toggleAll }, count }: { selection: Selec
 
 function EmployeeRow({
   employee,
+  byOwner,
   selection,
   onChoose,
 }: {
   employee: EmployeeSummary;
+  byOwner: boolean;
   selection: Selection;
   onChoose: (action: EmployeeAction) => void;
 }) {
@@ -127,7 +139,7 @@ function EmployeeRow({
               </Button>
             </span>
           )}
-          <EmployeeMenu employee={employee} onChoose={onChoose} />
+          <EmployeeMenu employee={employee} byOwner={byOwner} onChoose={onChoose} />
         </span>
       </Cell>
     </ListRow>

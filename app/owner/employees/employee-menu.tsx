@@ -18,15 +18,19 @@ import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 type ActionEntry = { action: EmployeeAction; text: string; icon: LucideIcon; isDestructive?: boolean };
 
-function useActions({ active, username, isOwner }: EmployeeSummary): ActionEntry[] {
+// Owners and managers get new passwords in the settings, and what a manager may not change has no actions.
+function useActions(
+  { active, username, isOwner, isManager, isProtected }: EmployeeSummary,
+  byOwner: boolean,
+): ActionEntry[] {
   const t = useTranslations('employees');
+  if (isProtected) return [];
+  const isInvitable = active && !isOwner && !isManager;
   const actions: (ActionEntry | false)[] = [
     { action: 'edit', text: t('edit'), icon: Pencil },
-    active && !isOwner && { action: 'invite', text: username ? t('reset') : t('invite'), icon: Link2 },
-    active && !isOwner && username !== null && { action: 'makeOwner', text: t('makeOwner'), icon: KeyRound },
-    active &&
-      !isOwner &&
-      username !== null && { action: 'signOut', text: t('signOut'), icon: LogOut, isDestructive: true },
+    isInvitable && { action: 'invite', text: username ? t('reset') : t('invite'), icon: Link2 },
+    byOwner && active && !isOwner && username !== null && { action: 'makeOwner', text: t('makeOwner'), icon: KeyRound },
+    isInvitable && username !== null && { action: 'signOut', text: t('signOut'), icon: LogOut, isDestructive: true },
     active
       ? { action: 'activity', text: t('deactivate'), icon: UserRoundX, isDestructive: true }
       : { action: 'activity', text: t('activate'), icon: UserRoundCheck },
@@ -37,13 +41,16 @@ function useActions({ active, username, isOwner }: EmployeeSummary): ActionEntry
 /** The menu with the actions on an employee, in their row of the table. */
 export function EmployeeMenu({
   employee,
+  byOwner,
   onChoose,
 }: {
   employee: EmployeeSummary;
+  byOwner: boolean;
   onChoose: (action: EmployeeAction) => void;
 }) {
   const t = useTranslations('employees');
-  const actions = useActions(employee);
+  const actions = useActions(employee, byOwner);
+  if (actions.length === 0) return null;
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -69,9 +76,17 @@ export function EmployeeMenu({
 }
 
 /** The actions on an employee as buttons, on their page. */
-export function EmployeeButtons({ employee, company }: { employee: EmployeeSummary; company: string }) {
+export function EmployeeButtons({
+  employee,
+  company,
+  byOwner,
+}: {
+  employee: EmployeeSummary;
+  company: string;
+  byOwner: boolean;
+}) {
   const [action, setAction] = useState<EmployeeAction>();
-  const actions = useActions(employee);
+  const actions = useActions(employee, byOwner);
   return (
     <>
       <Group gap="xs">

@@ -3,7 +3,7 @@ import { Section } from '#app/ui/frame/section.tsx';
 import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import { countOutOfReach } from '#server/companies/overview.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 
 const reasons = ['noAccount', 'neverSeen', 'notSeenLately', 'noSound'] as const;
 const filters = {
@@ -18,9 +18,9 @@ const tones = { noAccount: 'attention', neverSeen: 'attention', notSeenLately: '
  * How many active employees a send reaches as one bar. Each reason why it may not reach the others
  * is a row that opens the list of these people.
  */
-export async function Reach({ owner }: { owner: Owner }) {
+export async function Reach({ manager }: { manager: Manager }) {
   const t = await getTranslations('owner.reach');
-  const counts = await countOutOfReach(owner);
+  const counts = await countOutOfReach(manager);
   const missing = reasons.filter((reason) => counts[reason] > 0);
   const reached = counts.active - missing.reduce((sum, reason) => sum + counts[reason], 0);
   const text = t('reached', { reached, active: counts.active });

@@ -6,17 +6,17 @@ import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import { ShortTime } from '#app/ui/text/short-time.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import { listSends, type Send } from '#server/sends/list.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/outcomes.ts';
 
 const shown = 6;
 
 /** The newest sends, each with how many of its recipients have read it. A row opens the send. */
-export async function RecentSends({ owner }: { owner: Owner }) {
-  const [t, { sends }] = await Promise.all([getTranslations('owner'), listSends(owner, { limit: shown })]);
+export async function RecentSends({ manager }: { manager: Manager }) {
+  const [t, { sends }] = await Promise.all([getTranslations('owner'), listSends(manager, { limit: shown })]);
   const outcomes = countOutcomes(
-    owner,
+    manager,
     sends.map(({ no }) => no),
   );
   return (
@@ -67,7 +67,7 @@ async function RecentSend({ send, outcomes }: { send: Send; outcomes: Outcomes }
 }
 
 async function Outcome({ send: { no, reach }, outcomes }: { send: Send; outcomes: Outcomes }) {
-  const [t, owner] = await Promise.all([getTranslations('sends'), getTranslations('owner')]);
+  const [t, home] = await Promise.all([getTranslations('sends'), getTranslations('owner')]);
   if (reach === 0) return <span className="second-line">{t('nobody')}</span>;
   const outcome = (await outcomes)?.get(no);
   if (!outcome) return <span className="second-line">{t('uncounted')}</span>;
@@ -76,15 +76,15 @@ async function Outcome({ send: { no, reach }, outcomes }: { send: Send; outcomes
     <>
       <span className="second-line" aria-hidden>
         {outcome.read}
-        <span className="wide-only">{` ${owner('readOf', { reach })}`}</span>
+        <span className="wide-only">{` ${home('readOf', { reach })}`}</span>
         <span className="narrow-only">/{reach}</span>
       </span>
       <ShareBar
         label={text}
         total={reach}
         parts={[
-          { label: owner('readShare'), value: outcome.read, tone: 'accent' },
-          { label: owner('shownShare'), value: Math.max(0, outcome.shown - outcome.read), tone: 'soft' },
+          { label: home('readShare'), value: outcome.read, tone: 'accent' },
+          { label: home('shownShare'), value: Math.max(0, outcome.shown - outcome.read), tone: 'soft' },
         ]}
       />
     </>

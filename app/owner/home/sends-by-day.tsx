@@ -1,12 +1,16 @@
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { Section } from '#app/ui/frame/section.tsx';
 import { Bars } from '#app/ui/pictures/bars.tsx';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import { countSendsByDay } from '#server/sends/by-day.ts';
 
 /** The sends of the last 14 days as a picture, with a table behind it. */
-export async function SendsByDay({ owner }: { owner: Owner }) {
-  const [days, t, format] = await Promise.all([countSendsByDay(owner), getTranslations('owner.byDay'), getFormatter()]);
+export async function SendsByDay({ manager }: { manager: Manager }) {
+  const [days, t, format] = await Promise.all([
+    countSendsByDay(manager),
+    getTranslations('owner.byDay'),
+    getFormatter(),
+  ]);
   // The day is a date without a zone, so it is formatted as one.
   const asDate = (day: string) => new Date(`${day}T00:00:00Z`);
   const total = days.reduce((sum, { sends }) => sum + sends, 0);

@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
-import { ownerAction } from '#app/ui/forms/guarded-action.ts';
+import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { listPossibleRecipients } from '#server/sends/possible-recipients.ts';
@@ -13,15 +13,15 @@ import { withdrawNotification } from '#server/sends/withdraw.ts';
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** Lists the employees whose name, role or id matches the search. */
-export const listPossibleRecipientsAction = ownerAction(
+export const listPossibleRecipientsAction = managerAction(
   z.object({ search: z.string().max(200) }),
-  async (owner, { search }) =>
-    done(await listPossibleRecipients(owner, search.replaceAll('\0', '').toWellFormed().trim())),
+  async (manager, { search }) =>
+    done(await listPossibleRecipients(manager, search.replaceAll('\0', '').toWellFormed().trim())),
 );
 
 /** Withdraws a send from all inboxes. */
-export const withdrawSendAction = ownerAction(z.object({ no: No }), async (owner, { no }) => {
-  const withdrawn = await withdrawNotification(owner, no);
+export const withdrawSendAction = managerAction(z.object({ no: No }), async (manager, { no }) => {
+  const withdrawn = await withdrawNotification(manager, no);
   revalidatePath('/owner/sends', 'layout');
   return withdrawn === 'withdrawn' ? done(null) : refused({ form: 'gone' });
 });
@@ -32,10 +32,10 @@ type ReminderOutcome = { reach: number } | { retryAt: string };
  * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). Returns
  * how many it reached, or the moment (ISO 8601) from which the next reminder is possible.
  */
-export const sendReminderAction = ownerAction(
+export const sendReminderAction = managerAction(
   z.object({ no: No, employeeId: Id.nullable() }),
-  async (owner, { no, employeeId }) => {
-    const reminded = await remind(owner, no, employeeId);
+  async (manager, { no, employeeId }) => {
+    const reminded = await remind(manager, no, employeeId);
     revalidatePath('/owner/sends', 'layout');
     if (reminded === 'no-such-notification') return refused({ form: 'gone' });
     if (reminded === 'nobody-left') return refused({ form: 'nobodyLeft' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asDayRange } from '#app/ui/lists/days.ts';
 import { daysShape, IdText, NumberText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
 import { kinds } from '#server/notifications/kinds.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import type { SendFilter } from '#server/sends/list.ts';
 import { recipientStates, sendStates } from '#server/sends/states.ts';
 
@@ -22,7 +22,7 @@ export type SendQuery = QueryOf<typeof sendQuery>;
 
 /** Turns the filters of an address into those of the domain. */
 export const asSendFilter = (
-  { timeZone }: Owner,
+  { timeZone }: Manager,
   { sender, kind, employee, search, state, ...days }: SendQuery,
 ): SendFilter => ({
   ...asDayRange(days, timeZone),

@@ -37,6 +37,11 @@ export const provedOwnerAction = guarded<Owner>((session) =>
   session.owner && !session.proved ? 'prove-again' : session.owner,
 );
 
+/** Makes an action of an owner or manager that gives access, as `provedOwnerAction`. */
+export const provedManagerAction = guarded<Manager>((session) =>
+  session.manager && !session.proved ? 'prove-again' : session.manager,
+);
+
 /** Makes an action for a signed-in, active employee. */
 export const employeeAction = guarded<Employee>(({ employee }) => employee);
 

@@ -11,8 +11,8 @@ import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ListCount } from '#app/ui/lists/list-count.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { requireOwner } from '#server/accounts/require.ts';
-import { countEmployees, isOwnerListed, listEmployees } from '#server/employees/employee-list.ts';
+import { requireManager } from '#server/accounts/require.ts';
+import { countEmployees, isSelfListed, listEmployees } from '#server/employees/employee-list.ts';
 
 const path = '/owner/employees';
 const pageSize = 50;
@@ -24,14 +24,14 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Employees({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(employeeQuery, await searchParams);
   const filter = asEmployeeFilter(query);
-  const owner = await requireOwner(addressOf(path, query));
+  const manager = await requireManager(addressOf(path, query));
   const [t, shared, found, count, left, isListed] = await Promise.all([
     getTranslations('employees'),
     getTranslations('filter'),
-    listEmployees(owner, filter, { before, limit: pageSize + 1 }),
-    countEmployees(owner, filter),
-    before === undefined ? undefined : countEmployees(owner, filter, before),
-    isOwnerListed(owner),
+    listEmployees(manager, filter, { before, limit: pageSize + 1 }),
+    countEmployees(manager, filter),
+    before === undefined ? undefined : countEmployees(manager, filter, before),
+    isSelfListed(manager),
   ]);
   const page = found.slice(0, pageSize);
   const isFiltered = hasFilter(query);
@@ -43,7 +43,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
         lead={<ListCount>{count > 0 && t(isFiltered ? 'matching' : 'total', { count })}</ListCount>}
       >
         <EmployeeHead
-          company={owner.companyName}
+          company={manager.companyName}
           isListed={isListed}
           sheet={addressOf(`${path}/sheet`, isFiltered ? query : { account: 'none' })}
         />
@@ -53,7 +53,9 @@ export default async function Employees({ searchParams }: { searchParams: Promis
       ) : (
         <>
           <EmployeeFilters query={query} />
-          {page.length > 0 && <EmployeeList employees={page} company={owner.companyName} />}
+          {page.length > 0 && (
+            <EmployeeList employees={page} company={manager.companyName} byOwner={manager.kind === 'owner'} />
+          )}
           {count === 0 && <EmptyState icon={<Users aria-hidden size={32} />} text={shared('nothing')} />}
           <ListFoot
             from={count - (left ?? count) + 1}

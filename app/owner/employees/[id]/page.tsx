@@ -21,16 +21,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Employee({ params }: Props) {
-  const { owner, employee } = await readEmployee((await params).id);
+  const { manager, employee } = await readEmployee((await params).id);
   if (!employee) notFound();
   const t = await getTranslations('employees');
   const { id, name, role, active } = employee;
+  const byOwner = manager.kind === 'owner';
   return (
     <>
       <TextLink href="/owner/employees">{t('back')}</TextLink>
       <PageHead title={<bdi>{name}</bdi>} lead={<bdi>{role}</bdi>} />
       <Stack>
-        <EmployeeButtons employee={employee} company={owner.companyName} />
+        <EmployeeButtons employee={employee} company={manager.companyName} byOwner={byOwner} />
         <Section id="data" title={t('dataTitle')}>
           <Facts>
             <Fact name={t('id')}>{id}</Fact>
@@ -44,7 +45,7 @@ export default async function Employee({ params }: Props) {
           {!active && <Text c="dimmed">{t('inactiveText')}</Text>}
           <Group gap="xl">
             <TextLink href={`/owner/sends?employee=${id}`}>{t('theirSends')}</TextLink>
-            <TextLink href={`/owner/audit?employee=${id}`}>{t('theirAudit')}</TextLink>
+            {byOwner && <TextLink href={`/owner/audit?employee=${id}`}>{t('theirAudit')}</TextLink>}
           </Group>
         </Section>
         <AccountSection employee={employee} />

@@ -3,12 +3,12 @@ import { currentLanguage } from '#app/language/i18n.ts';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { requireOwner } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/require.ts';
 import { type EmployeeSummary, iterateEmployees } from '#server/employees/employee-list.ts';
 
 /** Downloads all employees that match the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {
-  const owner = await requireOwner('/owner/employees');
+  const manager = await requireManager('/owner/employees');
   const filter = asEmployeeFilter(readQuery(employeeQuery, new URL(request.url).searchParams));
   const t = await getTranslations('employees');
   const columns: CsvColumn<EmployeeSummary>[] = [
@@ -23,5 +23,5 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('devicesColumn'), cellOf: ({ devices }) => devices },
     { heading: t('addedAt'), cellOf: ({ addedAt }) => addedAt },
   ];
-  return csvDownload('employees', columns, iterateEmployees(owner, filter), await currentLanguage());
+  return csvDownload('employees', columns, iterateEmployees(manager, filter), await currentLanguage());
 }

@@ -11,7 +11,7 @@ import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { maxSheetInvitations } from '#server/employees/invitation-sheet.ts';
@@ -24,14 +24,14 @@ const path = '/owner/employees/sheet';
 
 export default async function Sheet({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(employeeQuery, await searchParams);
-  const owner = await requireOwner(addressOf(path, query));
+  const manager = await requireManager(addressOf(path, query));
   const filter = { ...asEmployeeFilter(query), invitable: true };
   const [t, employees, found, count, logo] = await Promise.all([
     getTranslations('sheet'),
     getTranslations('employees'),
-    listEmployees(owner, filter, { before, limit: maxSheetInvitations + 1 }),
-    countEmployees(owner, filter),
-    findLogo(owner),
+    listEmployees(manager, filter, { before, limit: maxSheetInvitations + 1 }),
+    countEmployees(manager, filter),
+    findLogo(manager),
   ]);
   const people = found.slice(0, maxSheetInvitations);
   return (
@@ -44,7 +44,7 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Se
         key={JSON.stringify({ ...query, before })}
         people={people}
         count={count}
-        company={owner.companyName}
+        company={manager.companyName}
         logo={pictureOf(logo)}
       >
         <EmployeeFilters query={query} />

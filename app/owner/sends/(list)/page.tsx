@@ -13,8 +13,8 @@ import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
-import { listKeys } from '#server/keys/keys.ts';
+import { requireManager, requireSession } from '#server/accounts/require.ts';
+import { listKeyNames } from '#server/keys/keys.ts';
 import { countSends, listSends } from '#server/sends/list.ts';
 import { countOutcomes } from '#server/sends/outcomes.ts';
 import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
@@ -28,18 +28,19 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Sends({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(sendQuery, await searchParams);
-  const owner = await requireOwner(addressOf(path, { ...query, before }));
+  const manager = await requireManager(addressOf(path, { ...query, before }));
+  const { owner } = await requireSession();
   const isFiltered = hasFilter(query);
   const [t, keys, selectedEmployee, { sends, next }, count] = await Promise.all([
     getTranslations('sends'),
-    listKeys(owner),
-    query.employee === undefined ? null : findPossibleRecipient(owner, query.employee),
-    listSends(owner, { before, filter: asSendFilter(owner, query), limit: pageSize }),
+    listKeyNames(manager),
+    query.employee === undefined ? null : findPossibleRecipient(manager, query.employee),
+    listSends(manager, { before, filter: asSendFilter(manager, query), limit: pageSize }),
     // Sends that match a filter are not counted: that would read all of them.
-    isFiltered ? null : countSends(owner, before),
+    isFiltered ? null : countSends(manager, before),
   ]);
   const outcomesPromise = countOutcomes(
-    owner,
+    manager,
     sends.map(({ no }) => no),
   );
   // True when the search stopped early. The next page continues it.
@@ -52,7 +53,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
           <span className="phone-only">{t('composeShort')}</span>
         </ButtonLink>
       </PageHead>
-      <SendFilters query={query} keys={keys.map(({ id, name }) => ({ id, name }))} person={selectedEmployee} />
+      <SendFilters query={query} keys={keys} person={selectedEmployee} />
       {sends.length > 0 && <SendTable sends={sends} outcomes={outcomesPromise} />}
       {sends.length === 0 && next === null && <NoSends isFiltered={before !== undefined || isFiltered} />}
       {isPartial && <Text mt="md">{t('searchedSoFar')}</Text>}
@@ -65,7 +66,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         nextText={isPartial ? t('continue') : undefined}
         csv={addressOf(`${path}/csv`, query)}
       >
-        <PageLink href={`${path}/rules`}>{t('rules')}</PageLink>
+        {owner && <PageLink href={`${path}/rules`}>{t('rules')}</PageLink>}
       </ListFoot>
     </>
   );

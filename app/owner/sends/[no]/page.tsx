@@ -14,7 +14,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/require.ts';
 import { findSend, listReminders } from '#server/sends/details.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,10 +27,10 @@ export default async function OneSend({ params, searchParams }: Props) {
   const no = NumberText.safeParse((await params).no).data;
   const parameters = await searchParams;
   const query = readQuery(recipientQuery, parameters);
-  const owner = await requireOwner(addressOf(`/owner/sends/${no ?? ''}`, query));
-  const send = no === undefined ? null : await findSend(owner, no);
+  const manager = await requireManager(addressOf(`/owner/sends/${no ?? ''}`, query));
+  const send = no === undefined ? null : await findSend(manager, no);
   if (!send) notFound();
-  const [t, reminders] = await Promise.all([getTranslations('sends'), listReminders(owner, send.no)]);
+  const [t, reminders] = await Promise.all([getTranslations('sends'), listReminders(manager, send.no)]);
   const open = send.withdrawnAt === null && send.reach > 0;
   return (
     <>
@@ -59,9 +59,9 @@ export default async function OneSend({ params, searchParams }: Props) {
         <p className="multiline send-body" dir="auto">
           {send.body}
         </p>
-        <Stats owner={owner} send={send} />
+        <Stats manager={manager} send={send} />
         <Suspense fallback={<RecipientsPlaceholder />}>
-          <Recipients owner={owner} send={send} query={query} />
+          <Recipients manager={manager} send={send} query={query} />
         </Suspense>
         <SendFacts send={send} reminders={reminders} />
       </Stack>

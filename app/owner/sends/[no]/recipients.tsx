@@ -5,17 +5,17 @@ import { RecipientTable } from '#app/owner/sends/[no]/recipient-table.tsx';
 import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import type { SendDetails } from '#server/sends/details.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
 
-type Props = { owner: Owner; send: SendDetails; query: RecipientQuery };
+type Props = { manager: Manager; send: SendDetails; query: RecipientQuery };
 
 /** One page of the recipients of a send: when each one saw, read and confirmed it. */
-export async function Recipients({ owner, send, query: { after, ...query } }: Props) {
+export async function Recipients({ manager, send, query: { after, ...query } }: Props) {
   const t = await getTranslations();
   const path = `/owner/sends/${send.no}`;
-  const { people, more } = await listRecipients(owner, send.no, { after, filter: query });
+  const { people, more } = await listRecipients(manager, send.no, { after, filter: query });
   return (
     <section aria-labelledby="people">
       <Title order={2} size="h4" id="people" mb="sm">

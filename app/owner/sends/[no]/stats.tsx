@@ -2,30 +2,30 @@ import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { cache, Suspense } from 'react';
 import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import type { SendDetails } from '#server/sends/details.ts';
 import { countOutcomes } from '#server/sends/outcomes.ts';
 
-type Props = { owner: Owner; send: SendDetails };
+type Props = { manager: Manager; send: SendDetails };
 
 // Figures and picture show the same count.
-const findOutcome = cache(async (owner: Owner, no: number) => (await countOutcomes(owner, [no]))?.get(no));
+const findOutcome = cache(async (manager: Manager, no: number) => (await countOutcomes(manager, [no]))?.get(no));
 
 /** The reach and the outcome of a send. The outcome follows when it is counted. */
-export function Stats({ owner, send }: Props) {
+export function Stats({ manager, send }: Props) {
   return (
     <Card>
       <SimpleGrid component="dl" cols={send.mustConfirm ? { base: 3, md: 6 } : 4} spacing="xs" m={0}>
         <Stat name="reach" value={send.reach} />
         {send.reach > 0 && (
           <Suspense fallback={<Counting send={send} />}>
-            <Counted owner={owner} send={send} />
+            <Counted manager={manager} send={send} />
           </Suspense>
         )}
       </SimpleGrid>
       {send.reach > 0 && (
         <Suspense fallback={<Skeleton height={8} mt="md" />}>
-          <Picture owner={owner} send={send} />
+          <Picture manager={manager} send={send} />
         </Suspense>
       )}
     </Card>
@@ -39,9 +39,9 @@ function Counting({ send }: { send: SendDetails }) {
   return namesFor(send).map((name) => <Stat key={name} name={name} value={null} />);
 }
 
-async function Counted({ owner, send }: Props) {
+async function Counted({ manager, send }: Props) {
   const t = await getTranslations('sends');
-  const outcome = await findOutcome(owner, send.no);
+  const outcome = await findOutcome(manager, send.no);
   if (!outcome) return <Text component="dd">{t('uncounted')}</Text>;
   const left = Math.max(0, send.reach - outcome.read);
   const unconfirmed = Math.max(0, send.reach - outcome.confirmed);
@@ -50,9 +50,9 @@ async function Counted({ owner, send }: Props) {
 }
 
 /** A bar of the recipients: who read the send, who only saw it, who did neither. */
-async function Picture({ owner, send }: Props) {
+async function Picture({ manager, send }: Props) {
   const t = await getTranslations('sends');
-  const outcome = await findOutcome(owner, send.no);
+  const outcome = await findOutcome(manager, send.no);
   if (!outcome) return null;
   const { read, shown } = outcome;
   return (

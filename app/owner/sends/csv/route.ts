@@ -3,8 +3,8 @@ import { currentLanguage } from '#app/language/i18n.ts';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { requireOwner } from '#server/accounts/require.ts';
-import type { Owner } from '#server/principals.ts';
+import { requireManager } from '#server/accounts/require.ts';
+import type { Manager } from '#server/principals.ts';
 import { listSends, type Send, type SendFilter } from '#server/sends/list.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/outcomes.ts';
 
@@ -15,8 +15,8 @@ type CountedSend = Send & { outcome: SendOutcome | null };
 
 /** Downloads all sends that match the filters of the page, with their outcomes, as CSV. */
 export async function GET(request: Request): Promise<Response> {
-  const owner = await requireOwner('/owner/sends');
-  const filter = asSendFilter(owner, readQuery(sendQuery, new URL(request.url).searchParams));
+  const manager = await requireManager('/owner/sends');
+  const filter = asSendFilter(manager, readQuery(sendQuery, new URL(request.url).searchParams));
   const [t, sends, kinds, language] = await Promise.all([
     getTranslations('sends.csv'),
     getTranslations('sends'),
@@ -43,15 +43,15 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('confirmed'), cellOf: (send) => (send.mustConfirm ? (send.outcome?.confirmed ?? null) : null) },
     { heading: t('withdrawn'), cellOf: ({ withdrawnAt }) => withdrawnAt },
   ];
-  return csvDownload('sends', columns, listCountedSends(owner, filter), language);
+  return csvDownload('sends', columns, listCountedSends(manager, filter), language);
 }
 
 /** Throws when outcomes cannot be counted in time: better no file than wrong numbers. */
-async function* listCountedSends(owner: Owner, filter: SendFilter): AsyncGenerator<CountedSend> {
+async function* listCountedSends(manager: Manager, filter: SendFilter): AsyncGenerator<CountedSend> {
   for (let before: number | null | undefined; before !== null; ) {
-    const page = await listSends(owner, { before, filter, limit: pageSize });
+    const page = await listSends(manager, { before, filter, limit: pageSize });
     const outcomes = await countOutcomes(
-      owner,
+      manager,
       page.sends.map(({ no }) => no),
     );
     if (!outcomes) throw new Error('the numbers of a page of sends could not be counted in time');

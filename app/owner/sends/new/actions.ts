@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { done, Id, type Result, refused } from '#app/ui/forms/fields.ts';
-import { ownerAction } from '#app/ui/forms/guarded-action.ts';
+import { managerAction } from '#app/ui/forms/guarded-action.ts';
 import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { findHeldSend, type HeldSend, holdSend, undoHeldSend } from '#server/sends/held-sends.ts';
@@ -47,16 +47,17 @@ type Submitted = { no: number } | { leavesInMs: number };
  * Sends a notification that the owner wrote, once for each `draftId`: to one person at once, to
  * everyone after 10 s, in which it can be undone.
  */
-export const sendByHandAction = ownerAction(DraftInput, async (owner, { to, ...draft }) => {
+export const sendByHandAction = managerAction(DraftInput, async (manager, { to, ...draft }) => {
   const problems = findDraftProblems({ to, ...draft });
   if (Object.keys(problems).length > 0) return refused(problems);
   const { recipientId: chosen, url: link, ...rest } = draft;
   // Id 0 means everyone. A missing choice must not mean everyone.
   const recipientId = to === 'everyone' ? 0 : (chosen ?? -1);
-  if (recipientId !== 0 && !(await findPossibleRecipient(owner, recipientId))) return refused({ recipientId: 'gone' });
+  if (recipientId !== 0 && !(await findPossibleRecipient(manager, recipientId)))
+    return refused({ recipientId: 'gone' });
   const written = { ...rest, recipientId, toRoles: null, toPeople: null, url: link === '' ? null : link };
-  if (recipientId === 0) return submitHeld(await holdSend(owner, written));
-  const sent = await sendByHand(owner, written);
+  if (recipientId === 0) return submitHeld(await holdSend(manager, written));
+  const sent = await sendByHand(manager, written);
   if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
   if (sent === 'revoked') return refused({ form: 'session-ended' });
   revalidatePath('/owner', 'layout');
@@ -71,14 +72,14 @@ function submitHeld(held: HeldSend): Result<Submitted> {
 const HeldInput = z.object({ draftId: z.uuid() });
 
 /** Undoes a send that waits. Returns what became of it: it may have left at this moment. */
-export const undoHeldSendAction = ownerAction(HeldInput, async (owner, { draftId }) => {
-  const held = await undoHeldSend(owner, draftId);
+export const undoHeldSendAction = managerAction(HeldInput, async (manager, { draftId }) => {
+  const held = await undoHeldSend(manager, draftId);
   return held ? done(held) : refused({ form: 'gone' });
 });
 
 /** Returns what became of a send that waits. */
-export const findHeldSendAction = ownerAction(HeldInput, async (owner, { draftId }) => {
-  const held = await findHeldSend(owner, draftId);
+export const findHeldSendAction = managerAction(HeldInput, async (manager, { draftId }) => {
+  const held = await findHeldSend(manager, draftId);
   if (held?.state === 'sent') revalidatePath('/owner', 'layout');
   return held ? done(held) : refused({ form: 'gone' });
 });

@@ -5,7 +5,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/require.ts';
 import { findMustConfirmKinds } from '#server/companies/rules.ts';
 import { countActiveEmployees, findPossibleRecipient } from '#server/sends/possible-recipients.ts';
 
@@ -15,19 +15,19 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Compose({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { to } = readQuery({ to: IdText }, await searchParams);
-  const owner = await requireOwner(addressOf('/owner/sends/new', { to }));
+  const manager = await requireManager(addressOf('/owner/sends/new', { to }));
   const [t, sends, recipient, active, mustConfirmKinds] = await Promise.all([
     getTranslations('compose'),
     getTranslations('sends'),
-    to === undefined ? null : findPossibleRecipient(owner, to),
-    countActiveEmployees(owner),
-    findMustConfirmKinds(owner),
+    to === undefined ? null : findPossibleRecipient(manager, to),
+    countActiveEmployees(manager),
+    findMustConfirmKinds(manager),
   ]);
   return (
     <>
       <TextLink href="/owner/sends">{sends('back')}</TextLink>
       <PageHead title={t('title')} lead={t('lead')} />
-      <ComposeForm recipient={recipient} active={active} mustConfirmKinds={mustConfirmKinds} sender={owner.name} />
+      <ComposeForm recipient={recipient} active={active} mustConfirmKinds={mustConfirmKinds} sender={manager.name} />
     </>
   );
 }

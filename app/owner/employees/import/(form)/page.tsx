@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { ImportForm } from '#app/owner/employees/import/import-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/require.ts';
 import { maxImportRows } from '#server/employees/imports.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function Import() {
-  await requireOwner('/owner/employees/import');
+  await requireManager('/owner/employees/import');
   const t = await getTranslations('imports');
   const employees = await getTranslations('employees');
   return (

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { validate } from 'uuid';
-import { requireOwner } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/require.ts';
 import { hasImport } from '#server/employees/imports.ts';
 
 // A layout runs before streaming starts, when the status can still be 404.
@@ -13,7 +13,7 @@ export default async function ImportLayout({
   children: ReactNode;
 }) {
   const { id } = await params;
-  const owner = await requireOwner(`/owner/employees/import/${id}`);
-  if (!validate(id) || !(await hasImport(owner, id))) notFound();
+  const manager = await requireManager(`/owner/employees/import/${id}`);
+  if (!validate(id) || !(await hasImport(manager, id))) notFound();
   return children;
 }

@@ -12,7 +12,7 @@ import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.t
 import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/require.ts';
 import type { CheckedRow } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
@@ -32,8 +32,8 @@ export default async function ImportPreview({
   searchParams: Promise<SearchParams>;
 }) {
   const { id } = await params;
-  const owner = await requireOwner(`/owner/employees/import/${id}`);
-  const found = validate(id) ? await findImport(owner, id) : null;
+  const manager = await requireManager(`/owner/employees/import/${id}`);
+  const found = validate(id) ? await findImport(manager, id) : null;
   if (!found) notFound();
   const [t, employees, query] = await Promise.all([
     getTranslations('imports'),

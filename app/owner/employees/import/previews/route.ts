@@ -23,7 +23,7 @@ const maxValues = 4 * (maxImportRows + 1000);
 export async function POST(request: Request): Promise<Response> {
   if (!(await isOwnRequest())) return privateJson(refused({ form: 'session-ended' }), 403);
   const session = await authenticateSession(request.headers.get('cookie'));
-  if (!session?.owner) return privateJson(refused({ form: 'session-ended' }), 401);
+  if (!session?.manager) return privateJson(refused({ form: 'session-ended' }), 401);
   // `request.text()` reads a body of any size into memory.
   const length = Number(request.headers.get('content-length') ?? 0);
   if (length > maxImportBodyBytes || request.headers.has('transfer-encoding'))
@@ -31,7 +31,7 @@ export async function POST(request: Request): Promise<Response> {
   const rows = readList(Buffer.from(await request.arrayBuffer()));
   if (!rows) return privateJson(refused({ form: 'invalid' }), 400);
   const id = await createImport(
-    session.owner,
+    session.manager,
     rows.map(([line, name, role]) => ({ line, name, role })),
   );
   if (id === 'too-many' || id === 'empty') return privateJson(refused({ form: id }), 400);

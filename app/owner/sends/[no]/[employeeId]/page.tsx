@@ -9,7 +9,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { findRecipient, findSend, listReminders } from '#server/sends/details.ts';
 
@@ -21,15 +21,15 @@ type Props = { params: Promise<{ no: string; employeeId: string }> };
 
 export default async function Proof({ params }: Props) {
   const address = await params;
-  const owner = await requireOwner(`/owner/sends/${address.no}/${address.employeeId}`);
+  const manager = await requireManager(`/owner/sends/${address.no}/${address.employeeId}`);
   const no = NumberText.safeParse(address.no).data;
   const employeeId = IdText.safeParse(address.employeeId).data;
   if (no === undefined || employeeId === undefined) notFound();
   const [send, person, reminders, logo] = await Promise.all([
-    findSend(owner, no),
-    findRecipient(owner, no, employeeId),
-    listReminders(owner, no, employeeId),
-    findLogo(owner),
+    findSend(manager, no),
+    findRecipient(manager, no, employeeId),
+    listReminders(manager, no, employeeId),
+    findLogo(manager),
   ]);
   if (!send || !person) notFound();
   const t = await getTranslations('proof');
@@ -43,13 +43,13 @@ export default async function Proof({ params }: Props) {
           <CompanyLogo logo={pictureOf(logo)} size={40} />
         </div>
       )}
-      <PageHead title={t('title')} lead={t('lead', { company: owner.companyName })}>
+      <PageHead title={t('title')} lead={t('lead', { company: manager.companyName })}>
         <div className="no-print">
           <PrintButton />
         </div>
       </PageHead>
       <Card withBorder>
-        <ProofFacts company={owner.companyName} send={send} person={person} reminders={reminders} />
+        <ProofFacts company={manager.companyName} send={send} person={person} reminders={reminders} />
       </Card>
       <Text size="sm" c="dimmed" mt="md">
         {t('meaning')}

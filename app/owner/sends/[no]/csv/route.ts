@@ -3,8 +3,8 @@ import { currentLanguage } from '#app/language/i18n.ts';
 import { recipientQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
-import { requireOwner } from '#server/accounts/require.ts';
-import type { Owner } from '#server/principals.ts';
+import { requireManager } from '#server/accounts/require.ts';
+import type { Manager } from '#server/principals.ts';
 import { findSend } from '#server/sends/details.ts';
 import { listRecipients, type Recipient, type RecipientFilter } from '#server/sends/recipients.ts';
 
@@ -12,9 +12,9 @@ const pageSize = 2000;
 
 /** Downloads all recipients of a send that match the filters of the page, as CSV. */
 export async function GET(request: Request, { params }: { params: Promise<{ no: string }> }): Promise<Response> {
-  const owner = await requireOwner('/owner/sends');
+  const manager = await requireManager('/owner/sends');
   const no = NumberText.safeParse((await params).no).data;
-  const send = no === undefined ? null : await findSend(owner, no);
+  const send = no === undefined ? null : await findSend(manager, no);
   if (!send) return new Response(null, { status: 404 });
   const { state, search } = readQuery(recipientQuery, new URL(request.url).searchParams);
   const [t, language] = await Promise.all([getTranslations('sends.csv'), currentLanguage()]);
@@ -29,12 +29,12 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
     { heading: t('readAt'), cellOf: ({ readAt }) => readAt },
   ];
   if (send.mustConfirm) columns.push({ heading: t('confirmedAt'), cellOf: ({ confirmedAt }) => confirmedAt });
-  return csvDownload(`send-${send.no}`, columns, listAllRecipients(owner, send.no, { state, search }), language);
+  return csvDownload(`send-${send.no}`, columns, listAllRecipients(manager, send.no, { state, search }), language);
 }
 
-async function* listAllRecipients(owner: Owner, no: number, filter: RecipientFilter): AsyncGenerator<Recipient> {
+async function* listAllRecipients(manager: Manager, no: number, filter: RecipientFilter): AsyncGenerator<Recipient> {
   for (let hasMore = true, after = 0; hasMore; ) {
-    const page = await listRecipients(owner, no, { after, filter, limit: pageSize });
+    const page = await listRecipients(manager, no, { after, filter, limit: pageSize });
     yield* page.people;
     after = page.people.at(-1)?.id ?? 0;
     hasMore = page.more;
