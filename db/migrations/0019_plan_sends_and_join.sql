@@ -154,6 +154,7 @@ ALTER TABLE "companies" ADD COLUMN "guessing_pushed_at" timestamp with time zone
 ALTER TABLE "notifications" ADD COLUMN "skipped" integer;--> statement-breakpoint
 ALTER TABLE "notifications" ADD COLUMN "corrected_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "notifications" ADD COLUMN "corrected_no" bigint;--> statement-breakpoint
+ALTER TABLE "preferences" ADD COLUMN "unread_first" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "receipts" ADD COLUMN "archived_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "receipts" ADD COLUMN "snoozed_until" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "join_links" ADD CONSTRAINT "join_links_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -197,7 +198,7 @@ CREATE INDEX "accounts_managers" ON "accounts" USING btree ("company_id") WHERE 
 CREATE UNIQUE INDEX "employees_staff_number" ON "employees" USING btree ("company_id","staff_number");--> statement-breakpoint
 CREATE INDEX "employees_by_role" ON "employees" USING btree ("company_id","role","active");--> statement-breakpoint
 CREATE INDEX "notifications_corrected" ON "notifications" USING btree ("company_id","corrected_no") WHERE "notifications"."corrected_no" is not null;--> statement-breakpoint
-CREATE INDEX "receipts_archived" ON "receipts" USING btree ("company_id","employee_id","no") WHERE "receipts"."archived_at" is not null;--> statement-breakpoint
+CREATE INDEX "receipts_archived" ON "receipts" USING btree ("company_id","employee_id","no") WHERE "receipts"."archived_at" is not null and "receipts"."unread_at" is null;--> statement-breakpoint
 CREATE INDEX "receipts_snoozed" ON "receipts" USING btree ("company_id","employee_id","snoozed_until","no") WHERE "receipts"."snoozed_until" is not null;--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_owner_or_manager" CHECK (not ("accounts"."is_owner" and "accounts"."is_manager"));--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_one_person" CHECK (num_nonnulls("invitations"."employee_id", "invitations"."account_id", "invitations"."owner_name", "invitations"."manager_name") = 1);

@@ -114,7 +114,8 @@ export const notificationPeople = pgTable(
 /**
  * What an employee did with a notification; without an action there is no row. A notification is
  * read when it has a `readAt` or its number is at most `employees.readUpTo`, unless it has an
- * `unreadAt`. The inbox leaves it out from `archivedAt` on, or until `snoozedUntil`.
+ * `unreadAt`. The inbox leaves it out from `archivedAt` on, while it has no `unreadAt`, and until
+ * `snoozedUntil`. From then on it is unread for this person, until they read it.
  */
 export const receipts = pgTable(
   'receipts',
@@ -140,7 +141,7 @@ export const receipts = pgTable(
       .where(sql`${table.readAt} is not null and ${table.unreadAt} is null`),
     index('receipts_archived')
       .on(table.companyId, table.employeeId, table.no)
-      .where(sql`${table.archivedAt} is not null`),
+      .where(sql`${table.archivedAt} is not null and ${table.unreadAt} is null`),
     index('receipts_snoozed')
       .on(table.companyId, table.employeeId, table.snoozedUntil, table.no)
       .where(sql`${table.snoozedUntil} is not null`),

@@ -30,6 +30,7 @@ export const preferences = pgTable(
     hidePrivate: boolean(),
     keepPopUps: boolean().notNull().default(false),
     shortcuts: boolean().notNull().default(true),
+    unreadFirst: boolean().notNull().default(false),
     quietFrom: integer(),
     quietUntil: integer(),
     quietTimeZone: text(),

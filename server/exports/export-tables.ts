@@ -14,7 +14,7 @@ export const exportTables: Record<string, string> = {
   employees: `select id, account_id, name, role, active, read_up_to, created_at
     from employees where company_id = $1 order by id`,
   employment: `select employee_id, from_no, until_no from employment where company_id = $1 order by employee_id, from_no`,
-  preferences: `select employee_id, muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until,
+  preferences: `select employee_id, muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until,
     quiet_time_zone, silent_until from preferences where company_id = $1 order by employee_id`,
   portals: `select employee_id, sound, seen_at from portals where company_id = $1 order by employee_id, seen_at`,
   devices: `select employee_id, created_at from push_subscriptions where company_id = $1 order by employee_id, created_at`,
@@ -28,7 +28,7 @@ export const exportTables: Record<string, string> = {
   key_traffic: `select key_id, hour, requests, refused from key_traffic where company_id = $1 order by key_id, hour`,
   notifications: `select no, recipient_id, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
     withdrawn_at, created_at from notifications where company_id = $1 order by no`,
-  receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at
+  receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at, archived_at, snoozed_until
     from receipts where company_id = $1 order by employee_id, no`,
   read_marks: `select employee_id, up_to, at from read_marks where company_id = $1 order by employee_id, up_to`,
   audit_log: `select id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id

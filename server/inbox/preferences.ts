@@ -5,10 +5,10 @@ import type { Employee } from '#server/principals.ts';
 
 /**
  * How a person is notified, in all their browsers. `hidePrivate` hides the text of private kinds;
- * it is on for people who never chose. Quiet hours are minutes of the day (0–1439) in
- * `quietTimeZone` (null: the company's); `quietFrom` after `quietUntil` spans midnight.
- * `silentUntil` is a moment. Quiet means no sound and no pop-up; the inbox receives everything all
- * the same.
+ * it is on for people who never chose. `unreadFirst` sorts the inbox. Quiet hours are minutes of
+ * the day (0–1439) in `quietTimeZone` (null: the company's); `quietFrom` after `quietUntil` spans
+ * midnight. `silentUntil` is a moment. Quiet means no sound and no pop-up; the inbox receives
+ * everything all the same.
  */
 export type Preferences = {
   mutedKinds: Kind[];
@@ -16,6 +16,7 @@ export type Preferences = {
   hidePrivate: boolean;
   keepPopUps: boolean;
   shortcuts: boolean;
+  unreadFirst: boolean;
   quietFrom: number | null;
   quietUntil: number | null;
   quietTimeZone: string | null;
@@ -28,6 +29,7 @@ const defaults: Preferences = {
   hidePrivate: true,
   keepPopUps: false,
   shortcuts: true,
+  unreadFirst: false,
   quietFrom: null,
   quietUntil: null,
   quietTimeZone: null,
@@ -38,6 +40,7 @@ const defaults: Preferences = {
 export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
   const [row] = await sql()<(Omit<Preferences, 'mutedKinds'> & { mutedKinds: string[] })[]>`
     select muted_kinds as "mutedKinds", sound, coalesce(hide_private, true) as "hidePrivate", keep_pop_ups as "keepPopUps", shortcuts,
+      unread_first as "unreadFirst",
       quiet_from as "quietFrom", quiet_until as "quietUntil", quiet_time_zone as "quietTimeZone",
       silent_until as "silentUntil"
     from preferences where company_id = ${companyId} and employee_id = ${employeeId}`;
@@ -54,8 +57,8 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
     insert into preferences (company_id, employee_id) values (${companyId}, ${employeeId}) on conflict do nothing`;
   await sql()`
     update preferences p
-    set (muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until, quiet_time_zone, silent_until) = (
-      select muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, quiet_from, quiet_until, quiet_time_zone, silent_until
+    set (muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until, quiet_time_zone, silent_until) = (
+      select muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until, quiet_time_zone, silent_until
       from jsonb_populate_record(p, ${JSON.stringify(columns)}::text::jsonb))
     where company_id = ${companyId} and employee_id = ${employeeId}`;
   return findPreferences(employee);

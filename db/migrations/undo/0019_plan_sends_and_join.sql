@@ -21,6 +21,7 @@ ALTER TABLE "companies" DROP COLUMN "guessing_pushed_at";--> statement-breakpoin
 ALTER TABLE "notifications" DROP COLUMN "skipped";--> statement-breakpoint
 ALTER TABLE "notifications" DROP COLUMN "corrected_at";--> statement-breakpoint
 ALTER TABLE "notifications" DROP COLUMN "corrected_no";--> statement-breakpoint
+ALTER TABLE "preferences" DROP COLUMN "unread_first";--> statement-breakpoint
 ALTER TABLE "receipts" DROP COLUMN "archived_at";--> statement-breakpoint
 ALTER TABLE "receipts" DROP COLUMN "snoozed_until";--> statement-breakpoint
 -- NOT VALID where a send to several people has nobody's id as its recipient.

@@ -9,6 +9,7 @@ const defaults: Preferences = {
   hidePrivate: true,
   keepPopUps: false,
   shortcuts: true,
+  unreadFirst: false,
   quietFrom: null,
   quietUntil: null,
   quietTimeZone: null,
