@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sql } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
+import { writeByHand } from '#e2e/fixtures/sends.ts';
 import { makeCompany, password } from '#harness/company.ts';
 import { openSession } from '#server/accounts/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
-import { addMyself, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
+import { addMyself, changeRoles, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 
 test('signing an employee out ends all sessions and devices, and keeps the password', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
@@ -65,4 +66,34 @@ test('several employees change in one transaction, each with an audit entry, non
       false,
     ),
   ).rejects.toThrow('200');
+});
+
+test('a change of role begins a new period only for an active person and after a send', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  const [one, two] = [await company.hire('Satu', 'Kasir'), await company.hire('Dua', 'Kasir')];
+  const foreign = await other.hire('Tetangga', 'Kasir');
+  await company.deactivate(two);
+  const ids = [one, two, foreign].map(({ employeeId }) => employeeId);
+  const change = (role: string) => inTransaction((tx) => changeRoles(tx, owner, ids, role));
+  const periods = () => sql()`
+    select employee_id as id, from_no as "from", until_no as until, role from employment
+    where company_id = ${owner.companyId} order by employee_id, from_no`;
+  expect(await change('Koki')).toEqual([
+    { id: one.employeeId, name: 'Satu', was: 'Kasir' },
+    { id: two.employeeId, name: 'Dua', was: 'Kasir' },
+  ]);
+  expect(await change('Koki')).toEqual([]);
+  expect(await periods()).toEqual([
+    { id: one.employeeId, from: 0, until: null, role: null },
+    { id: two.employeeId, from: 0, until: 0, role: 'Kasir' },
+  ]);
+  await writeByHand(company);
+  await change('Barista');
+  expect(await periods()).toEqual([
+    { id: one.employeeId, from: 0, until: 1, role: 'Koki' },
+    { id: one.employeeId, from: 1, until: null, role: null },
+    { id: two.employeeId, from: 0, until: 0, role: 'Kasir' },
+  ]);
+  expect(await findEmployee(other.owner, foreign.employeeId)).toMatchObject({ role: 'Kasir' });
 });

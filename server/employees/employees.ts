@@ -1,5 +1,5 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { announceAccessChange } from '#db/company-row.ts';
+import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isProtectedFrom } from '#server/employees/protection.ts';
@@ -61,22 +61,66 @@ export async function addMyself(manager: Manager, role: string): Promise<number 
   });
 }
 
-/** Changes an employee's name and role. */
+/** Changes an employee's name and role. What is sent to the role from now on is theirs. */
 export async function editEmployee(
   manager: Manager,
   id: number,
   { name, role }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee'> {
   return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, manager);
     const [was] = await tx<EmployeeDetails[]>`
       select e.name, e.role
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
       where e.company_id = ${manager.companyId} and e.id = ${id} and not ${isProtectedFrom(manager)} for update of e`;
     if (!was) return 'no-such-employee';
-    await tx`update employees set name = ${name}, role = ${role} where company_id = ${manager.companyId} and id = ${id}`;
+    await tx`update employees set name = ${name} where company_id = ${manager.companyId} and id = ${id}`;
+    await changeRoles(tx, manager, [id], role);
     await recordAudit(tx, manager, 'employee.edit', { employeeId: id, name, role, was });
     return 'edited';
   });
+}
+
+/** An employee whose role was changed, and the role before. */
+export type ChangedRole = { id: number; name: string; was: string };
+
+/**
+ * Gives employees of the manager's company a role. It locks the company's row, so call it before
+ * any other lock of the transaction, or after `lockCompanyRow`. The span of an active person ends at
+ * the company's last number and the next one begins there: an earlier send to the old role stays
+ * theirs. The caller writes the audit entries. Ignores ids of other companies and people who have
+ * the role. Returns the others, by id.
+ */
+export async function changeRoles(
+  tx: Transaction,
+  manager: Manager,
+  ids: number[],
+  role: string,
+): Promise<ChangedRole[]> {
+  const { companyId } = manager;
+  await lockCompanyRow(tx, manager);
+  const changing = await tx<ChangedRole[]>`
+    select id, name, role as was from employees
+    where company_id = ${companyId} and id = any(${ids}::int[]) and role <> ${role} order by id for update`;
+  if (changing.length === 0) return [];
+  const changed = changing.map(({ id }) => id);
+  // A span that begins at the last number covers none yet. It takes the new role.
+  const closed = await tx<{ id: number; untilNo: number }[]>`
+    update employment s set until_no = c.last_no, role = e.role
+    from companies c, employees e
+    where c.id = ${companyId} and s.company_id = c.id and s.employee_id = any(${changed}::int[])
+      and s.until_no is null and s.from_no < c.last_no and e.company_id = s.company_id and e.id = s.employee_id
+    returning s.employee_id as id, s.until_no as "untilNo"`;
+  await tx`update employees set role = ${role} where company_id = ${companyId} and id = any(${changed}::int[])`;
+  const [first] = closed;
+  if (first)
+    await openSpans(
+      tx,
+      manager,
+      closed.map(({ id }) => id),
+      first.untilNo,
+    );
+  return changing;
 }
 
 /** The most employees of one bulk change. */
@@ -164,8 +208,9 @@ async function closeSpans(
   untilNo: number,
 ): Promise<void> {
   await tx`
-    update employment set until_no = ${untilNo}
-    where company_id = ${companyId} and employee_id = any(${employeeIds}::int[]) and until_no is null`;
+    update employment s set until_no = ${untilNo}, role = e.role from employees e
+    where s.company_id = ${companyId} and s.employee_id = any(${employeeIds}::int[]) and s.until_no is null
+      and e.company_id = s.company_id and e.id = s.employee_id`;
 }
 
 /**

@@ -13,7 +13,7 @@ export const exportTables: Record<string, string> = {
     from sessions where company_id = $1 order by id`,
   employees: `select id, account_id, name, role, active, read_up_to, created_at
     from employees where company_id = $1 order by id`,
-  employment: `select employee_id, from_no, until_no from employment where company_id = $1 order by employee_id, from_no`,
+  employment: `select employee_id, from_no, until_no, role from employment where company_id = $1 order by employee_id, from_no`,
   preferences: `select employee_id, muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until,
     quiet_time_zone, silent_until from preferences where company_id = $1 order by employee_id`,
   portals: `select employee_id, sound, seen_at from portals where company_id = $1 order by employee_id, seen_at`,
