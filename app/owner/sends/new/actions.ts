@@ -8,7 +8,7 @@ import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/noti
 import { kinds } from '#server/notifications/kinds.ts';
 import { findHeldSend, type HeldSend, holdSend, undoHeldSend } from '#server/sends/held-sends.ts';
 import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
-import { sendByHand } from '#server/sends/send.ts';
+import { sendByHand } from '#server/sends/send-by-hand.ts';
 
 const DraftInput = z.object({
   draftId: z.uuid(),
