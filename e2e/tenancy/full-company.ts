@@ -22,7 +22,7 @@ import { fingerprintOf, listKeys, replaceKey, revokeKey } from '#server/keys/key
 import type { Employee, Owner, Session } from '#server/principals.ts';
 import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
-import { holdSend } from '#server/sends/held-sends.ts';
+import { holdSend } from '#server/sends/planned-sends.ts';
 import { remind } from '#server/sends/remind.ts';
 import { sendNotification } from '#server/sends/send.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
@@ -252,7 +252,11 @@ async function makeHeld({ owner }: Company, marker: string, worker: Employee): P
   const draftId = randomUUID();
   await holdSend(owner, { ...draft, ...toEveryone, draftId });
   await holdSend(owner, { ...draft, ...toEveryone, draftId: randomUUID(), recipientId: worker.employeeId });
-  await sql()`update held_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
+  await sql()`update planned_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
+  // As version 1.0 wrote it.
+  await sql()`insert into held_sends (company_id, draft_id, account_id, recipient_id, title, body, kind, must_confirm, leaves_at)
+    values (${owner.companyId}, ${randomUUID()}, ${owner.accountId}, ${worker.employeeId}, ${draft.title}, ${draft.body},
+      'gaji', false, now() + interval '1 day')`;
   return draftId;
 }
 

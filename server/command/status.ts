@@ -58,6 +58,8 @@ type DatabaseState = {
   missingMigrations?: number;
   lastSendAt?: Date | null;
   heldSends?: number;
+  plannedSends?: number;
+  missedSends?: number;
   openAlarms?: number;
 };
 
@@ -81,10 +83,14 @@ async function readDatabase(sql: Sql): Promise<Omit<DatabaseState, 'isReachable'
   const missingMigrations = journal.filter(({ when }) => when > (newest ?? 0)).length;
   const newestMigration = journal.find(({ when }) => when === newest)?.tag ?? String(newest ?? 'none');
   if (missingMigrations > 0) return { postgres, newestMigration, missingMigrations };
-  const [work] = await sql<{ lastSendAt: Date | null; heldSends: number; openAlarms: number }[]>`
+  const [work] = await sql<
+    { lastSendAt: Date | null; heldSends: number; plannedSends: number; missedSends: number; openAlarms: number }[]
+  >`
     select (select max(n.created_at) from companies c cross join lateral (
         select created_at from notifications where company_id = c.id order by no desc limit 1) n) as "lastSendAt",
-      (select count(*)::int from held_sends) as "heldSends",
+      (select count(*)::int from planned_sends where not is_planned and undone_at is null) as "heldSends",
+      (select count(*)::int from planned_sends where is_planned and undone_at is null and missed_at is null) as "plannedSends",
+      (select count(*)::int from planned_sends where missed_at is not null and undone_at is null) as "missedSends",
       (select count(*)::int from alarms where dismissed_at is null) as "openAlarms"`;
   return { postgres, newestMigration, missingMigrations, ...work };
 }
@@ -111,6 +117,7 @@ function describeDatabase(database: DatabaseState | null): [string, string][] {
   if (!database) return [['database', 'none: the trial does not run']];
   const { isReachable, hosts, postgres, newestMigration, missingMigrations, lastSendAt, heldSends, openAlarms } =
     database;
+  const { plannedSends = 0, missedSends = 0 } = database;
   if (!isReachable) return [['database', `out of reach, ${hosts}`]];
   const schema = missingMigrations
     ? `${newestMigration}; ${missingMigrations} newer migrations are missing`
@@ -123,7 +130,8 @@ function describeDatabase(database: DatabaseState | null): [string, string][] {
   return [
     ...known,
     ['last send', asMinute(lastSendAt ?? null)],
-    ['waiting', `${heldSends} sends in their 10 seconds of grace`],
+    ['waiting', `${heldSends} sends in their 10 seconds of grace, ${plannedSends} planned`],
+    ['missed', `${missedSends} planned sends, which their companies decide about`],
     ['alarms', `${openAlarms} open`],
   ];
 }

@@ -27,7 +27,12 @@ export const exportTables: Record<string, string> = {
     where k.company_id = $1 order by k.id`,
   key_traffic: `select key_id, hour, requests, refused from key_traffic where company_id = $1 order by key_id, hour`,
   notifications: `select no, recipient_id, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
-    withdrawn_at, created_at from notifications where company_id = $1 order by no`,
+    withdrawn_at, corrected_at, created_at from notifications where company_id = $1 order by no`,
+  planned_sends: `select draft_id, account_id, rule_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm,
+    leaves_at, missed_at, created_at from planned_sends
+    where company_id = $1 and is_planned and undone_at is null order by leaves_at, draft_id`,
+  send_rules: `select id, account_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, every, weekdays,
+    month_day, minute, time_zone, starts_on, ends_on, created_at, ended_at from send_rules where company_id = $1 order by id`,
   receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at, archived_at, snoozed_until
     from receipts where company_id = $1 order by employee_id, no`,
   read_marks: `select employee_id, up_to, at from read_marks where company_id = $1 order by employee_id, up_to`,

@@ -36,8 +36,10 @@ export type SweptTable =
   | 'imports'
   | 'invitations'
   | 'key_traffic'
+  | 'planned_sends'
   | 'portals'
   | 'refusal_counts'
+  | 'send_rules'
   | 'sessions'
   | 'sign_in_failures'
   | 'sign_in_guesses';

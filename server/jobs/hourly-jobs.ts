@@ -13,6 +13,9 @@ const sweeps: Record<SweptTable, () => Fragment> = {
   build_files: () => sql()`old.seen_at < now() - interval '7 days'`,
   idempotency: () => sql()`old.created_at < now() - interval '25 hours'`,
   held_sends: () => sql()`old.undone_at < now() - interval '1 day'`,
+  planned_sends: () => sql()`old.undone_at < now() - interval '1 day'`,
+  send_rules: () => sql()`old.ended_at < now() - interval '30 days' and not exists (
+    select from planned_sends p where p.company_id = old.company_id and p.rule_id = old.id)`,
   sign_in_failures: () => sql()`old.last_at < now() - interval '1 hour'`,
   sign_in_guesses: () => sql()`old.last_at < now() - interval '1 hour'`,
   invitations: () => sql()`old.expires_at < now() - interval '30 days'`,

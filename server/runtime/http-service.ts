@@ -14,7 +14,7 @@ import { inTurns } from '#server/front/page-turns.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
-import { startHeldSends, stopHeldSends } from '#server/sends/held-sends.ts';
+import { startPlannedSends, stopPlannedSends } from '#server/sends/due-sends.ts';
 import { setServiceStarting } from '#server/starting.ts';
 
 /**
@@ -61,14 +61,14 @@ export function createHttpService(holders?: StreamHolders): HttpService & { acce
       hasSettings = true;
       pages = await openPages(front, settings.port);
       front.serve(pages);
-      startHeldSends();
+      startPlannedSends();
       setServiceStarting(false);
     },
     stop: async (idle) => {
       closeStreams();
       await Promise.all([drain(idle, maxDrainMs), holders?.stop()]);
       if (!hasSettings) return;
-      for (const step of [stopHeldSends, stopFeed, async () => pages?.close(), flushCallLog, () => disconnect(1)])
+      for (const step of [stopPlannedSends, stopFeed, async () => pages?.close(), flushCallLog, () => disconnect(1)])
         await step().catch((error: unknown) => console.error(error));
     },
   };

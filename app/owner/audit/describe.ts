@@ -35,6 +35,9 @@ export async function makeDescriber(): Promise<AuditDescriber> {
       return name.startsWith('keep') ? t('forEver') : '–';
     }
     if (name === 'expiresOn') return format.dateTime(new Date(String(given)), { dateStyle: 'long', timeZone: 'UTC' });
+    if (name === 'leavesAt')
+      return format.dateTime(new Date(String(given)), { dateStyle: 'medium', timeStyle: 'short' });
+    if (name === 'every') return t(`every.${String(given) as 'day'}`);
     if (typeof given === 'boolean') return given ? t('yes') : t('no');
     if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(given) });
     if (name === 'expectedEveryMinutes') return alarms('every', { minutes: Number(given) });

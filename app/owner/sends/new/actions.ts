@@ -6,7 +6,7 @@ import { done, Id, type Result, refused } from '#app/ui/forms/fields.ts';
 import { managerAction } from '#app/ui/forms/guarded-action.ts';
 import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
-import { findHeldSend, type HeldSend, holdSend, undoHeldSend } from '#server/sends/held-sends.ts';
+import { findHeldSend, holdSend, undoHeldSend, type WaitingSend } from '#server/sends/planned-sends.ts';
 import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
 import { sendByHand } from '#server/sends/send-by-hand.ts';
 
@@ -64,9 +64,9 @@ export const sendByHandAction = managerAction(DraftInput, async (manager, { to, 
   return done<Submitted>({ no: sent.no });
 });
 
-function submitHeld(held: HeldSend): Result<Submitted> {
-  if (held.state === 'undone') return refused({ form: 'undone' });
-  return done<Submitted>(held.state === 'sent' ? { no: held.no } : { leavesInMs: held.leavesInMs });
+function submitHeld(held: WaitingSend): Result<Submitted> {
+  if (held.state === 'sent') return done<Submitted>({ no: held.no });
+  return held.state === 'held' ? done<Submitted>({ leavesInMs: held.leavesInMs }) : refused({ form: 'undone' });
 }
 
 const HeldInput = z.object({ draftId: z.uuid() });

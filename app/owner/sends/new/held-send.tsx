@@ -7,7 +7,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import { findHeldSendAction, undoHeldSendAction } from '#app/owner/sends/new/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import type { HeldSend } from '#server/sends/held-sends.ts';
+import type { WaitingSend } from '#server/sends/planned-sends.ts';
 
 const tickMs = 250;
 const askAgainMs = 1000;
@@ -34,10 +34,11 @@ export function HeldSendPanel({
   const router = useRouter();
   const button = useRef<HTMLButtonElement>(null);
   const [leftMs, setLeftMs] = useState(leavesInMs);
-  const follow = (found: HeldSend) => {
+  const follow = (found: WaitingSend) => {
     if (found.state === 'undone') onUndone();
     else if (found.state === 'sent') router.push(`/owner/sends/${found.no}?sent`);
-    else setLeftMs(found.leavesInMs);
+    else if (found.state === 'held') setLeftMs(found.leavesInMs);
+    else router.push('/owner/sends/planned');
   };
   const { run, pending, problems } = useAction(undoHeldSendAction, follow, { gone: t('gone') });
   const isDue = leftMs <= 0;
