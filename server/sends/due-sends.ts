@@ -2,7 +2,7 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { log } from '#server/log.ts';
-import type { Owner } from '#server/principals.ts';
+import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { asDetails, selectDraft } from '#server/sends/draft-columns.ts';
 import { moveHeldSends } from '#server/sends/move-held-sends.ts';
@@ -27,7 +27,7 @@ type DueRow = DraftByHand & {
   leavesAt: Date;
 };
 
-type Left = { owner: Owner; draft: DraftByHand; no: number; reach: number; hasDevices: boolean };
+type Left = { manager: Manager; draft: DraftByHand; no: number; reach: number; hasDevices: boolean };
 
 /**
  * Sends everything whose time has come, of all companies, the oldest first. Any number of processes
@@ -90,15 +90,15 @@ export async function sendOne({ companyId, draftId, ruleId }: Due): Promise<bool
     const due = await lockDue(tx, { companyId, draftId, ruleId });
     if (!due) return null;
     const { companyName, timeZone, accountId, name, isPlanned, isLate, leavesAt, ...draft } = due;
-    const owner: Owner = { kind: 'owner', companyId, companyName, timeZone, accountId, name };
-    const sent = isLate ? null : await insertOnce(tx, owner, draft);
+    const manager: Manager = { kind: 'manager', companyId, companyName, timeZone, accountId, name };
+    const sent = isLate ? null : await insertOnce(tx, manager, draft);
     if (sent) await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
     else await miss(tx, companyId, due);
     if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
     return sent === 'earlier' ? null : sent;
   });
   if (!left) return false;
-  afterSend(left.owner, left.draft, left.no, left.reach, left.hasDevices);
+  afterSend(left.manager, left.draft, left.no, left.reach, left.hasDevices);
   return true;
 }
 
@@ -116,11 +116,11 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId }: Due): Pr
 }
 
 // Null when it cannot leave: its sender may not send any more, or its recipient is not there.
-async function insertOnce(tx: Transaction, owner: Owner, draft: DraftByHand): Promise<Left | 'earlier' | null> {
-  const row = await insertNotification(owner, draft, newRequestId(), draft, tx);
+async function insertOnce(tx: Transaction, manager: Manager, draft: DraftByHand): Promise<Left | 'earlier' | null> {
+  const row = await insertNotification(manager, draft, newRequestId(), draft, tx);
   if (row.earlierNo !== null) return 'earlier';
   if (row.no === null || row.reach === null) return null;
-  return { owner, draft, no: row.no, reach: row.reach, hasDevices: row.hasDevices };
+  return { manager, draft, no: row.no, reach: row.reach, hasDevices: row.hasDevices };
 }
 
 // It stays until a person decides, also when it only waited for its grace.
