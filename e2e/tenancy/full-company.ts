@@ -25,6 +25,7 @@ import { newRequestId } from '#server/request-id.ts';
 import { holdSend } from '#server/sends/planned-sends.ts';
 import { remind } from '#server/sends/remind.ts';
 import { sendNotification } from '#server/sends/send.ts';
+import { makeRule } from '#server/sends/send-rules.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 /** Ids of a company that addresses and actions take. */
@@ -46,6 +47,9 @@ export type Ids = {
   import: string;
   export: string;
   held: string;
+  planned: string;
+  missed: string;
+  rule: number;
   request: string;
   endpoint: string;
   logo: string;
@@ -83,6 +87,9 @@ export const missing: Ids = {
   import: randomUUID(),
   export: randomUUID(),
   held: randomUUID(),
+  planned: randomUUID(),
+  missed: randomUUID(),
+  rule: 999_983,
   request: newRequestId(),
   words: `tidakada${randomUUID().slice(0, 8)}`,
   endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
@@ -93,7 +100,7 @@ export const missing: Ids = {
 async function raiseIds(): Promise<void> {
   // The service's role may not set sequences.
   const admin = openAdmin();
-  for (const table of ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log'])
+  for (const table of ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log', 'send_rules'])
     await admin`select setval(name, 100000 + (random() * 700000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
       where (select last_value from pg_sequences where schemaname || '.' || sequencename = name) is null
@@ -171,6 +178,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     request: await refuseCall(keys.text, marker),
     ...(await makeCopies(company, marker)),
     held: await makeHeld(company, marker, worker),
+    ...(await makePlans(company, marker, worker)),
     endpoint: endpointOf(marker),
     logo: await makeLogo(owner, firstNo),
   };
@@ -258,6 +266,29 @@ async function makeHeld({ owner }: Company, marker: string, worker: Employee): P
     values (${owner.companyId}, ${randomUUID()}, ${owner.accountId}, ${worker.employeeId}, ${draft.title}, ${draft.body},
       'gaji', false, now() + interval '1 day')`;
   return draftId;
+}
+
+// What leaves in many years: a planned send, a missed one and a rule.
+async function makePlans({ owner }: Company, marker: string, { employeeId }: Employee) {
+  const draft = {
+    title: `Judul ${marker}`,
+    body: `Isi ${marker}`,
+    kind: 'gaji',
+    url: null,
+    mustConfirm: false,
+  } as const;
+  const [planned, missed] = [randomUUID(), randomUUID()];
+  for (const draftId of [planned, missed])
+    await holdSend(owner, { ...draft, ...toEveryone, draftId, recipientId: employeeId });
+  await sql()`
+    update planned_sends set is_planned = true, leaves_at = now() + interval '1 day',
+      missed_at = case when draft_id = ${missed} then now() end
+    where company_id = ${owner.companyId} and draft_id in (${planned}, ${missed})`;
+  const rule = { ...draft, ...toEveryone, draftId: randomUUID(), recipientId: employeeId };
+  const schedule = { weekdays: [], monthDay: null, time: '08:00', startsOn: '2099-01-01', endsOn: null };
+  expect(await makeRule(owner, rule, { ...schedule, every: 'day' })).toMatchObject({ leavesAt: expect.any(Date) });
+  const [made] = await sql()<{ id: number }[]>`select id from send_rules where company_id = ${owner.companyId}`;
+  return { planned, missed, rule: made?.id ?? 0 };
 }
 
 async function addActivity(company: Company, marker: string, cookie: string, send: number): Promise<void> {
