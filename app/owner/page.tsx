@@ -4,6 +4,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { HomeAlarms } from '#app/owner/alarms/home-alarms.tsx';
+import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.tsx';
 import { ConnectSystem } from '#app/owner/home/connect-system.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { FirstTexts } from '#app/owner/home/first-texts.tsx';
@@ -50,6 +51,9 @@ export default async function OwnerHome() {
           {t('send')}
         </ButtonLink>
       </PageHead>
+      <Suspense fallback={null}>
+        <JoinRequestsNote manager={manager} />
+      </Suspense>
       <div className="home-columns">
         <Suspense fallback={<Skeleton height={260} radius="lg" />}>
           <Reach manager={manager} />

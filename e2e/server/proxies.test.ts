@@ -170,13 +170,15 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
     await expect.poll(addressOf, { timeout: 10_000 }).toBe('127.0.0.1');
   });
 
-  test('the proxy’s log does not contain invitation tokens', async () => {
+  test('the proxy’s log contains tokens neither of invitations nor of join links', async () => {
     const invitation = await company.invite(await company.hire('Karyawan Satu'));
     const page = await askProxy(proxy, `/invite/${invitation}`);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Karyawan Satu')]);
     await askPlain(proxy.plainPort, `/invite/${invitation}`);
+    for (const path of [`/join/${unknownToken}`, `/join/wait/${unknownToken}`]) await askProxy(proxy, path);
     if (kind === 'nginx') await expect.poll(() => proxy.readLogs().then(countInvites)).toBe(2);
     expect(await proxy.readLogs()).not.toContain(invitation);
+    expect(await proxy.readLogs()).not.toContain(unknownToken);
   });
 
   test('form actions are accepted from the page’s own address including its port', async () => {
@@ -212,6 +214,8 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
     stream.destroy();
   });
 });
+
+const unknownToken = 'abcde-fghjk-mnpqr-23456';
 
 const countInvites = (log: string) => log.split(' /invite/-" ').length - 1;
 

@@ -29,6 +29,7 @@ export const actions: Record<string, Action> = {
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
   demoSignInAction: row('everyone', null, () => ({ token: 'nobody-s' })),
   setupAction: row('everyone', null, () => ({})),
+  requestToJoinAction: row('everyone', null, () => ({ token: 'nobody-s', name: 'Siapa Saja', role: 'Staf' })),
 
   findTestRecipientAction: row('owner', null, () => null),
   listPossibleRecipientsAction: row('manager', 'ignores', ({ words }) => ({ search: words })),
@@ -49,6 +50,17 @@ export const actions: Record<string, Action> = {
   })),
   setEmployeeActiveAction: row('manager', 'refuses', ({ inactive: id }) => ({ id, active: true })),
   setEmployeesActiveAction: row('manager', 'ignores', ({ inactive: id }) => ({ ids: [id], active: true })),
+  createJoinLinkAction: row('manager', null, () => ({ role: null, days: 1, maxRequests: 10 })),
+  revokeJoinLinkAction: row('manager', 'refuses', ({ joinLink: id }) => ({ id })),
+  approveJoinRequestAction: row('proved manager', 'refuses', ({ joinRequest: id }) => ({
+    id,
+    name: 'Calon Satu',
+    role: 'Staf',
+  })),
+  approveJoinRequestsAction: row('proved manager', 'ignores', ({ joinRequest: id }) => ({
+    approvals: [{ id, name: 'Calon Satu', role: 'Staf' }],
+  })),
+  declineJoinRequestsAction: row('manager', 'ignores', ({ joinRequest: id }) => ({ ids: [id] })),
   fixImportRowAction: row('manager', 'refuses', (ids) => ({
     id: ids.import,
     line: 1,

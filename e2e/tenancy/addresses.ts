@@ -51,6 +51,10 @@ export const addresses: Record<string, Address> = {
   // The link itself is the proof; the tests of invitations cover the rest.
   '/invite/[token]': forEveryone('/invite/nobody-s-token'),
   '/invite/[token]/logo': forEveryone('/invite/nobody-s-token/logo'),
+  '/join/[token]': forEveryone('/join/nobody-s-token'),
+  '/join/[token]/logo': forEveryone('/join/nobody-s-token/logo'),
+  '/join/wait/[token]': forEveryone('/join/wait/nobody-s-token'),
+  '/join/wait/[token]/state': forEveryone('/join/wait/nobody-s-token/state'),
   '/llms-full.txt': forEveryone('/llms-full.txt'),
   '/llms-small.txt': forEveryone('/llms-small.txt'),
   '/llms.txt': forEveryone('/llms.txt'),
@@ -86,6 +90,8 @@ export const addresses: Record<string, Address> = {
   '/owner/employees/import/[id]': lookedUp('manager', (ids) => `/owner/employees/import/${ids.import}`),
   // It takes a list by POST only; import.test.ts tests it.
   '/owner/employees/import/previews': { audience: 'manager', paths: () => [] },
+  '/owner/employees/join': shown('manager', () => ['/owner/employees/join']),
+  '/owner/employees/join/poster': shown('manager', () => ['/owner/employees/join/poster']),
   '/owner/employees/sheet': shown('manager', ({ words, employee }) => [
     ...['/owner/employees/sheet', `/owner/employees/sheet?q=${words}`, `/owner/employees/sheet?ids=${employee}`],
   ]),

@@ -13,6 +13,8 @@ import { listAudit } from '#server/audit/list.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';
 import { createImport } from '#server/employees/imports.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
+import { createJoinLink } from '#server/employees/join-links.ts';
+import { approveJoinRequests, listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
 import { createExport, findExport } from '#server/exports/exports.ts';
 import { confirmNotification } from '#server/inbox/confirmations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
@@ -45,6 +47,8 @@ export type Ids = {
   send: number;
   spareSend: number;
   import: string;
+  joinLink: number;
+  joinRequest: number;
   export: string;
   held: string;
   planned: string;
@@ -85,6 +89,8 @@ export const missing: Ids = {
   send: 999_983,
   spareSend: 999_983,
   import: randomUUID(),
+  joinLink: 999_983,
+  joinRequest: 999_983,
   export: randomUUID(),
   held: randomUUID(),
   planned: randomUUID(),
@@ -100,7 +106,8 @@ export const missing: Ids = {
 async function raiseIds(): Promise<void> {
   // The service's role may not set sequences.
   const admin = openAdmin();
-  for (const table of ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log', 'send_rules'])
+  const tables = ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log', 'send_rules', 'join_links'];
+  for (const table of [...tables, 'join_requests'])
     await admin`select setval(name, 100000 + (random() * 700000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
       where (select last_value from pg_sequences where schemaname || '.' || sequencename = name) is null
@@ -177,6 +184,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
     request: await refuseCall(keys.text, marker),
     ...(await makeCopies(company, marker)),
+    ...(await makeJoins(owner, marker)),
     held: await makeHeld(company, marker, worker),
     ...(await makePlans(company, marker, worker)),
     endpoint: endpointOf(marker),
@@ -313,6 +321,18 @@ async function refuseCall(key: string, marker: string): Promise<string> {
   const client = `skrip ${marker}`;
   await keep({ requestId, key: await principalOf(key), fingerprint: fingerprintOf(key), refusal, client });
   return requestId;
+}
+
+// A link, a request that was approved, and one that is open.
+async function makeJoins(owner: Owner, marker: string): Promise<{ joinLink: number; joinRequest: number }> {
+  const link = await createJoinLink(owner, { role: `Peran ${marker}`, days: 7, maxRequests: 10 });
+  if (typeof link === 'string') throw new Error(link);
+  const ask = (name: string) => requestToJoin(link.token, { name: `${name} ${marker}`, role: null }, '192.0.2.1');
+  await ask('Pelamar');
+  await approveJoinRequests(owner, await listJoinRequests(owner));
+  await ask('Calon Karyawan');
+  const [open] = await listJoinRequests(owner);
+  return { joinLink: link.id, joinRequest: open?.id ?? 0 };
 }
 
 async function makeCopies({ owner }: Company, marker: string): Promise<{ import: string; export: string }> {

@@ -33,3 +33,12 @@ export const maxNamesPerHour = 10;
 
 /** New companies from one address an hour, where everyone may sign up. */
 export const maxCompaniesPerHour = 3;
+
+/**
+ * Requests to join from one address an hour. All people of a warehouse scan one poster, and their
+ * phones share the address of its network.
+ */
+export const maxJoinsPerAddressHour = 60;
+
+/** Requests to join with one link an hour, from all addresses. */
+export const maxJoinsPerLinkHour = 120;

@@ -1,5 +1,10 @@
 import { asSubject, countAttempt, forgetAttempt } from '#server/accounts/attempts.ts';
-import { maxCompaniesPerHour, maxNamesPerHour } from '#server/accounts/limits.ts';
+import {
+  maxCompaniesPerHour,
+  maxJoinsPerAddressHour,
+  maxJoinsPerLinkHour,
+  maxNamesPerHour,
+} from '#server/accounts/limits.ts';
 import { addressGroup } from '#server/address-group.ts';
 
 const hour = 60;
@@ -25,4 +30,13 @@ export function returnSignUp(address: string): Promise<void> {
  */
 export function countNameChoice(token: string): Promise<number> {
   return countAttempt(`invitation\n${token}`, maxNamesPerHour, hour);
+}
+
+/**
+ * Counts a request to join with a link, from an address. Returns the seconds to wait, or 0: of 60
+ * requests an hour from one address, and of 120 an hour with one link.
+ */
+export async function countJoinRequest(link: { companyId: number; linkId: number }, address: string): Promise<number> {
+  const seconds = await countAttempt(`join\n${addressGroup(address)}`, maxJoinsPerAddressHour, hour);
+  return seconds || countAttempt(`join link\n${link.companyId}\n${link.linkId}`, maxJoinsPerLinkHour, hour);
 }

@@ -187,3 +187,13 @@ export async function findEmployee(manager: Manager, id: number): Promise<Employ
   ]);
   return employee ? { ...employee, portals: [...portals], sessions: open?.sessions ?? 0 } : null;
 }
+
+/** The most roles that `listRoles` returns. */
+const maxRoles = 200;
+
+/** The roles that employees of the manager's company have, in alphabetical order. */
+export async function listRoles({ companyId }: Manager): Promise<string[]> {
+  const rows = await sql()<{ role: string }[]>`
+    select distinct role from employees where company_id = ${companyId} order by role limit ${maxRoles}`;
+  return rows.map(({ role }) => role);
+}

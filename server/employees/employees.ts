@@ -26,8 +26,11 @@ export async function changeActiveCount(tx: Transaction, { companyId }: Manager,
   return company.lastNo;
 }
 
-/** What an owner enters for an employee: a name of 1–120 and a role of 1–60 characters. */
-export type EmployeeDetails = { name: string; role: string };
+/**
+ * What is entered for an employee: a name of 1–120 and a role of 1–60 characters, and perhaps the
+ * company's own number of the person, of 1–40 characters.
+ */
+export type EmployeeDetails = { name: string; role: string; staffNumber?: string | null };
 
 async function insertEmployee(
   tx: Transaction,

@@ -11,7 +11,7 @@ export const exportTables: Record<string, string> = {
     from accounts where company_id = $1 order by id`,
   sessions: `select id, account_id, created_at, seen_at, expires_at, address, client
     from sessions where company_id = $1 order by id`,
-  employees: `select id, account_id, name, role, active, read_up_to, created_at
+  employees: `select id, account_id, name, role, staff_number, active, read_up_to, created_at
     from employees where company_id = $1 order by id`,
   employment: `select employee_id, from_no, until_no, role from employment where company_id = $1 order by employee_id, from_no`,
   preferences: `select employee_id, muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until,
@@ -20,6 +20,10 @@ export const exportTables: Record<string, string> = {
   devices: `select employee_id, created_at from push_subscriptions where company_id = $1 order by employee_id, created_at`,
   invitations: `select employee_id, account_id, owner_name, created_by, created_at, expires_at, used_at
     from invitations where company_id = $1 order by created_at`,
+  join_links: `select id, role, max_requests, requests, created_by, created_at, expires_at, revoked_at
+    from join_links where company_id = $1 order by id`,
+  join_requests: `select id, link_id, name, role, address, created_at, decided_at, decided_by, employee_id
+    from join_requests where company_id = $1 order by id`,
   keys: `select k.id, k.name, k.note, substr(encode(k.fingerprint, 'hex'), 1, 8) as fingerprint_start, k.created_by,
     k.created_at, k.revoked_at, k.replaces_id, k.must_confirm, k.expected_every_minutes, k.expected_since, k.expires_at,
     u.first_at as first_used_at, u.last_at as last_used_at, u.address as last_address, u.client as last_client

@@ -35,6 +35,8 @@ export type SweptTable =
   | 'idempotency'
   | 'imports'
   | 'invitations'
+  | 'join_links'
+  | 'join_requests'
   | 'key_traffic'
   | 'planned_sends'
   | 'portals'

@@ -19,6 +19,10 @@ const sweeps: Record<SweptTable, () => Fragment> = {
   sign_in_failures: () => sql()`old.last_at < now() - interval '1 hour'`,
   sign_in_guesses: () => sql()`old.last_at < now() - interval '1 hour'`,
   invitations: () => sql()`old.expires_at < now() - interval '30 days'`,
+  // A request holds the address of its sender, and its link until it is gone.
+  join_requests: () => sql()`old.created_at < now() - interval '30 days'`,
+  join_links: () => sql()`old.expires_at < now() - interval '30 days' and not exists (
+    select from join_requests r where r.company_id = old.company_id and r.link_id = old.id)`,
   key_traffic: () => sql()`old.hour < now() - interval '32 days'`,
   imports: () => sql()`old.created_at < now() - interval '7 days'`,
   sessions: () => sql()`old.expires_at < now()`,

@@ -82,14 +82,15 @@ export async function sendNotification(
 }
 
 /**
- * Sends a notification of an owner or manager to everyone or to one person, with the same
- * statement, see `sendByHand`.
+ * Sends a notification of an owner or manager, with the same statement. A second submit of the same
+ * `draftId` sends nothing and returns the first result. Returns `'not-in-company'` when the company
+ * has no such recipient, and `'revoked'` when the account is no longer an owner's or a manager's.
  */
-export async function commitSend(
+export async function sendByHand(
   manager: Manager,
-  draft: Draft,
-  { draftId, mustConfirm }: Pick<DraftByHand, 'draftId' | 'mustConfirm'>,
+  { draftId, mustConfirm, toRoles, toPeople, ...draft }: DraftByHand,
 ): Promise<{ no: number; reach: number } | 'not-in-company' | 'revoked'> {
+  if (toRoles ?? toPeople) throw new Error('a send to several people is not possible yet');
   const sent = await commit(manager, draft, newRequestId(), { draftId, mustConfirm });
   return typeof sent === 'string' ? sent : { no: sent.no, reach: sent.reach };
 }
@@ -119,13 +120,12 @@ async function commit(
 /** Counts a committed send and tells open portals and devices. Returns at once. */
 export function afterSend(
   sender: ApiKey | Manager,
-  draft: Draft & Partial<Pick<DraftByHand, 'toRoles' | 'toPeople'>>,
+  draft: Draft,
   no: number,
   reach: number,
   hasDevices: boolean,
 ): void {
-  const toOneOrAll = draft.recipientId === 0 ? 'everyone' : 'one';
-  meters()?.count('sends', draft.toRoles || draft.toPeople ? 'several' : toOneOrAll);
+  meters()?.count('sends', draft.recipientId === 0 ? 'everyone' : 'one');
   meters()?.count('recipients', undefined, reach);
   if (reach === 0) return;
   announce(sender.companyId);

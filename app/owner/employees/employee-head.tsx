@@ -1,7 +1,7 @@
 'use client';
 
 import { ActionIcon, Menu } from '@mantine/core';
-import { FileUp, MoreHorizontal, Printer, UserRoundPlus } from 'lucide-react';
+import { FileUp, MoreHorizontal, Printer, QrCode, UserRoundPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { addMyselfAction } from '#app/owner/employees/actions.ts';
@@ -27,6 +27,9 @@ export function EmployeeHead({ company, isListed, sheet }: { company: string; is
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item component={PageLink} href="/owner/employees/join" mih={44} leftSection={<QrCode size={18} />}>
+            {t('joinLink')}
+          </Menu.Item>
           <Menu.Item component={PageLink} href="/owner/employees/import" mih={44} leftSection={<FileUp size={18} />}>
             {t('import')}
           </Menu.Item>

@@ -5,6 +5,7 @@ import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
 import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
+import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -48,6 +49,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
           sheet={addressOf(`${path}/sheet`, isFiltered ? query : { account: 'none' })}
         />
       </PageHead>
+      <JoinRequestsNote manager={manager} />
       {count === 0 && !isFiltered ? (
         <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       ) : (

@@ -6,6 +6,7 @@ import { Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
+import { usePrintedSheet } from '#app/owner/employees/sheet/printed-sheet.ts';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { QrCode } from '#app/ui/text/qr-code.tsx';
 
@@ -24,11 +25,7 @@ export function InvitationCards({
   const t = useTranslations('sheet');
   const heading = useRef<HTMLDivElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // Not `:has(.sheet)` in the styles, which Firefox before 121 does not know.
-  useEffect(() => {
-    document.documentElement.toggleAttribute('data-sheet', true);
-    return () => document.documentElement.removeAttribute('data-sheet');
-  }, []);
+  usePrintedSheet();
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     const stopWarning = () => removeEventListener('beforeunload', warn);

@@ -8,7 +8,7 @@ import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/noti
 import { kinds } from '#server/notifications/kinds.ts';
 import { findHeldSend, holdSend, undoHeldSend, type WaitingSend } from '#server/sends/planned-sends.ts';
 import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
-import { sendByHand } from '#server/sends/send-by-hand.ts';
+import { sendByHand } from '#server/sends/send.ts';
 
 const DraftInput = z.object({
   draftId: z.uuid(),

@@ -1,0 +1,32 @@
+'use server';
+
+import { z } from 'zod';
+import { done, label, problemsOf, type Result, refused, slowedDown } from '#app/ui/forms/fields.ts';
+import { currentAddress, isOwnRequest } from '#server/accounts/require.ts';
+import { countJoinRequest } from '#server/accounts/sign-up-limits.ts';
+import { employeeLimits } from '#server/employees/import-check.ts';
+import { findJoinLink } from '#server/employees/join-links.ts';
+import { requestToJoin } from '#server/employees/join-requests.ts';
+
+const JoinInput = z.object({
+  token: z.string().max(100),
+  name: label(employeeLimits.name),
+  role: label(employeeLimits.role).optional(),
+});
+
+/** Asks to join a company with a join link. Returns the token of the person's waiting page. */
+export async function requestToJoinAction(input: Record<string, string>): Promise<Result<{ token: string }>> {
+  if (!(await isOwnRequest())) return refused({ form: 'failed' });
+  const parsed = JoinInput.safeParse(input);
+  if (!parsed.success) return problemsOf(parsed.error);
+  const { token, name, role = null } = parsed.data;
+  const link = await findJoinLink(token);
+  if (!link) return refused({ form: 'invalidLink' });
+  if (link.asksRole && role === null) return refused({ role: 'required' });
+  // Only for a link that exists: strangers must not add a row for each token that they make up.
+  const address = await currentAddress();
+  const waitSeconds = await countJoinRequest(link, address);
+  if (waitSeconds > 0) return slowedDown({ waitSeconds });
+  const asked = await requestToJoin(token, { name, role }, address);
+  return asked === 'no-such-link' ? refused({ form: 'invalidLink' }) : done(asked);
+}

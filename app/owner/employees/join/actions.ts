@@ -1,0 +1,62 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
+import { managerAction, provedManagerAction } from '#app/ui/forms/guarded-action.ts';
+import { employeeLimits } from '#server/employees/import-check.ts';
+import { createJoinLink, revokeJoinLink } from '#server/employees/join-links.ts';
+import { approveJoinRequests, declineJoinRequests, maxBulkRequests } from '#server/employees/join-requests.ts';
+import { joinLinkDays, joinLinkSizes } from '#server/employees/join-terms.ts';
+import { env } from '#server/env.ts';
+
+const Role = label(employeeLimits.role);
+
+/** Makes a join link. The result holds the link, which is stored nowhere. */
+export const createJoinLinkAction = managerAction(
+  z.object({ role: Role.nullable(), days: z.literal(joinLinkDays), maxRequests: z.literal(joinLinkSizes) }),
+  async (manager, terms) => {
+    const made = await createJoinLink(manager, terms);
+    if (made === 'too-many') return refused({ form: 'tooManyLinks' });
+    return done({ token: made.token, link: `${env().APP_URL}/join/${made.token}` });
+  },
+);
+
+/** Ends a join link. */
+export const revokeJoinLinkAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
+  const revoked = await revokeJoinLink(manager, id);
+  revalidatePath('/owner/employees', 'layout');
+  return revoked === 'revoked' ? done(null) : refused({ form: 'gone' });
+});
+
+const Approvals = z
+  .array(z.object({ id: Id, name: label(employeeLimits.name), role: Role }))
+  .min(1)
+  .max(maxBulkRequests);
+
+/** Approves requests to join, each with the name and role that the person gets. Returns how many. */
+export const approveJoinRequestsAction = provedManagerAction(
+  z.object({ approvals: Approvals }),
+  async (manager, { approvals }) => {
+    const count = await approveJoinRequests(manager, approvals);
+    revalidatePath('/owner', 'layout');
+    return done({ count });
+  },
+);
+
+/** Approves one request with a corrected name and role. */
+export const approveJoinRequestAction = provedManagerAction(Approvals.element, async (manager, approval) => {
+  const count = await approveJoinRequests(manager, [approval]);
+  revalidatePath('/owner', 'layout');
+  return count === 0 ? refused({ form: 'gone' }) : done({ count });
+});
+
+/** Declines requests to join. Returns how many. */
+export const declineJoinRequestsAction = managerAction(
+  z.object({ ids: z.array(Id).min(1).max(maxBulkRequests) }),
+  async (manager, { ids }) => {
+    const count = await declineJoinRequests(manager, ids);
+    revalidatePath('/owner', 'layout');
+    return done({ count });
+  },
+);

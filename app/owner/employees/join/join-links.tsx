@@ -1,0 +1,138 @@
+'use client';
+
+import '#app/owner/employees/join/join.css';
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Printer, QrCode } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, useState } from 'react';
+import { createJoinLinkAction, revokeJoinLinkAction } from '#app/owner/employees/join/actions.ts';
+import { RoleField } from '#app/owner/employees/role-field.tsx';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
+
+/** The button that makes a join link: asks for its terms, then shows the link once. */
+export function MakeLink({ company, roles }: { company: string; roles: string[] }) {
+  const t = useTranslations('joins');
+  const router = useRouter();
+  const [opened, setOpened] = useState(false);
+  const close = () => {
+    setOpened(false);
+    router.refresh();
+  };
+  return (
+    <>
+      <Button leftSection={<QrCode aria-hidden size={18} />} onClick={() => setOpened(true)}>
+        {t('make')}
+      </Button>
+      {opened && <MakeDialog company={company} roles={roles} onClose={close} />}
+    </>
+  );
+}
+
+function MakeDialog({ company, roles, onClose }: { company: string; roles: string[]; onClose: () => void }) {
+  const t = useTranslations('joins');
+  const [made, setMade] = useState<{ token: string; link: string }>();
+  const { run, pending, problems } = useAction(createJoinLinkAction, setMade, {
+    tooManyLinks: t('tooMany', { most: maxJoinLinks }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { role = '', days, size } = readForm(event.currentTarget);
+    const chosen = {
+      days: joinLinkDays.find((one) => String(one) === days),
+      maxRequests: joinLinkSizes.find((one) => String(one) === size),
+    };
+    void run({ role: role.trim() || null, days: chosen.days ?? 7, maxRequests: chosen.maxRequests ?? 50 });
+  };
+  return (
+    <Dialog onClose={onClose} title={t(made ? 'madeTitle' : 'makeTitle')} size="lg" closeOnClickOutside={false}>
+      {made ? (
+        <Stack>
+          <Text>{t('madeText')}</Text>
+          <Button
+            component="a"
+            variant="light"
+            href={`/owner/employees/join/poster#${made.token}`}
+            target="_blank"
+            leftSection={<Printer aria-hidden size={18} />}
+          >
+            {t('poster')}
+          </Button>
+          <LinkToHandOver
+            label={t('link')}
+            link={made.link}
+            message={t('message', { company, link: made.link })}
+            qrLabel={t('qr', { company })}
+            onClose={onClose}
+          />
+        </Stack>
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            {problems.form && <Alert color="red">{problems.form}</Alert>}
+            <RoleField
+              name="role"
+              roles={roles}
+              label={t('role')}
+              description={t('roleHint')}
+              error={problems.role}
+              data-autofocus
+            />
+            <Group grow align="flex-end">
+              <NativeSelect
+                name="days"
+                label={t('days')}
+                defaultValue={7}
+                data={joinLinkDays.map((days) => ({ value: String(days), label: t('daysChoice', { days }) }))}
+              />
+              <NativeSelect
+                name="size"
+                label={t('size')}
+                defaultValue={50}
+                data={joinLinkSizes.map((count) => ({ value: String(count), label: t('sizeChoice', { count }) }))}
+              />
+            </Group>
+            <FormButtons submit={t('make')} pending={pending} onCancel={onClose} />
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+/** The button that revokes a join link, after a confirmation. */
+export function RevokeLink({ id, name }: { id: number; name: string }) {
+  const t = useTranslations('joins');
+  const router = useRouter();
+  const [asking, setAsking] = useState(false);
+  const close = () => {
+    setAsking(false);
+    router.refresh();
+  };
+  const { run, pending, problems } = useAction(revokeJoinLinkAction, close, { gone: t('gone') });
+  return (
+    <>
+      <Button variant="light" color="red" aria-label={t('revokeNamed', { role: name })} onClick={() => setAsking(true)}>
+        {t('revoke')}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={t('revokeTitle')}
+          submit={t('revoke')}
+          isDestructive
+          problem={problems.form}
+          pending={pending}
+          onClose={close}
+          onConfirm={() => void run({ id })}
+        >
+          <Text>{t('revokeText')}</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

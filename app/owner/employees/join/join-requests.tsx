@@ -1,0 +1,290 @@
+'use client';
+
+import { Alert, Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { UserRoundCheck, UserRoundX } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type FormEvent, useState } from 'react';
+import {
+  approveJoinRequestAction,
+  approveJoinRequestsAction,
+  declineJoinRequestsAction,
+} from '#app/owner/employees/join/actions.ts';
+import { RoleField } from '#app/owner/employees/role-field.tsx';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { StatusLine } from '#app/ui/frame/status-line.tsx';
+import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
+import { BulkBar, PickBox, useSelection } from '#app/ui/lists/selection.tsx';
+import { Initials } from '#app/ui/people/initials.tsx';
+import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import { ShortTime } from '#app/ui/text/short-time.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import type { JoinRequest } from '#server/employees/join-requests.ts';
+
+type Asking = 'approve' | 'decline' | { look: JoinRequest };
+type Done = { what: 'approved' | 'declined'; count: number };
+
+/** The open requests to join, to look at one by one or to decide several at once. */
+export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; roles: string[] }) {
+  const t = useTranslations('joins');
+  const router = useRouter();
+  const selection = useSelection(requests.map(({ id }) => id));
+  const [asking, setAsking] = useState<Asking>();
+  const [done, setDone] = useState<Done>();
+  const chosen = requests.filter(({ id }) => selection.isChosen(id));
+  const close = () => setAsking(undefined);
+  const finish = (what: Done['what']) => (result: { count: number }) => {
+    close();
+    setDone({ what, count: result.count });
+    selection.clear();
+    router.refresh();
+  };
+  const columns = [
+    {
+      name: t('choose'),
+      width: '92px',
+      head: (
+        <PickBox
+          label={t('chooseAll')}
+          checked={chosen.length === requests.length}
+          mixed={chosen.length > 0 && chosen.length < requests.length}
+          onChange={selection.toggleAll}
+        />
+      ),
+    },
+    { name: t('requests'), width: 'minmax(0, 2fr)' },
+    { name: t('attention'), width: 'minmax(0, 2fr)' },
+    { name: t('asked'), width: '132px', wide: true },
+    { name: t('actions'), width: '120px', quiet: true },
+  ];
+  return (
+    <div data-choosing>
+      <div className="phone-only">
+        <Button variant="subtle" onClick={selection.toggleAll}>
+          {t('chooseAll')}
+        </Button>
+      </div>
+      <ListTable label={t('requests')} columns={columns}>
+        {requests.map((request) => (
+          <ListRow key={request.id} data-request={request.id} chosen={selection.isChosen(request.id)}>
+            <Cell at="lead">
+              <span className="list-lead-cell">
+                <PickBox
+                  label={t('chooseNamed', { name: request.name })}
+                  checked={selection.isChosen(request.id)}
+                  onChange={() => selection.toggle(request.id)}
+                />
+                <Initials name={request.name} size={32} />
+              </span>
+            </Cell>
+            <Cell at="main">
+              <bdi>{request.name}</bdi>
+              <span className="desktop-only list-sub">
+                <bdi>{request.role}</bdi>
+              </span>
+            </Cell>
+            <Cell at="second">
+              <span className="phone-only">
+                <bdi>{request.role}</bdi>{' '}
+              </span>
+              <RequestNote request={request} />
+            </Cell>
+            <Cell at="aside" wide>
+              <ShortTime at={request.createdAt} />
+            </Cell>
+            <Cell at="menu">
+              <Button
+                variant="light"
+                size="xs"
+                mih={44}
+                aria-label={t('lookNamed', { name: request.name })}
+                onClick={() => setAsking({ look: request })}
+              >
+                {t('look')}
+              </Button>
+            </Cell>
+          </ListRow>
+        ))}
+      </ListTable>
+      <BulkBar selection={selection}>
+        <Button leftSection={<UserRoundCheck aria-hidden size={18} />} onClick={() => setAsking('approve')}>
+          {t('approveCount', { count: chosen.length })}
+        </Button>
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<UserRoundX aria-hidden size={18} />}
+          onClick={() => setAsking('decline')}
+        >
+          {t('decline')}
+        </Button>
+      </BulkBar>
+      {asking === 'approve' && (
+        <ApproveDialog chosen={chosen} roles={roles} onClose={close} onDone={finish('approved')} />
+      )}
+      {asking === 'decline' && <DeclineDialog chosen={chosen} onClose={close} onDone={finish('declined')} />}
+      {typeof asking === 'object' && (
+        <LookDialog
+          request={asking.look}
+          roles={roles}
+          onClose={close}
+          onApproved={finish('approved')}
+          onDeclined={finish('declined')}
+        />
+      )}
+      <div role="status">{done && <DoneLine done={done} onClose={() => setDone(undefined)} />}</div>
+    </div>
+  );
+}
+
+function RequestNote({ request: { namesake, twice } }: { request: JoinRequest }) {
+  const t = useTranslations('joins');
+  if (namesake)
+    return (
+      <Note tone="attention">
+        {t(namesake.active ? 'namesake' : 'namesakeInactive', { role: namesake.role, id: namesake.employeeId })}
+      </Note>
+    );
+  return twice && <Note tone="attention">{t('twice')}</Note>;
+}
+
+type DialogProps = { onClose: () => void; onDone: (result: { count: number }) => void };
+
+function ApproveDialog({ chosen, roles, onClose, onDone }: DialogProps & { chosen: JoinRequest[]; roles: string[] }) {
+  const t = useTranslations('joins');
+  const [role, setRole] = useState('');
+  const { run, pending, problems, dialog } = useProvedAction(approveJoinRequestsAction, onDone);
+  const odd = chosen.filter(({ namesake, twice }) => namesake ?? twice).length;
+  const approvals = chosen.map(({ id, name, role: own }) => ({ id, name, role: role.trim() || own }));
+  return (
+    <>
+      <ConfirmDialog
+        title={t('approveTitle', { count: chosen.length })}
+        submit={t('approve')}
+        problem={problems.form ?? problems.approvals}
+        pending={pending}
+        onClose={onClose}
+        onConfirm={() => void run({ approvals })}
+      >
+        <Text>{t('approveText')}</Text>
+        {odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
+        <RoleField
+          roles={roles}
+          label={t('sameRole')}
+          description={t('sameRoleHint')}
+          maxLength={60}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value)}
+        />
+      </ConfirmDialog>
+      {dialog}
+    </>
+  );
+}
+
+function DeclineDialog({ chosen, onClose, onDone }: DialogProps & { chosen: JoinRequest[] }) {
+  const t = useTranslations('joins');
+  const { run, pending, problems } = useAction(declineJoinRequestsAction, onDone);
+  return (
+    <ConfirmDialog
+      title={t('declineTitle', { count: chosen.length })}
+      submit={t('decline')}
+      isDestructive
+      problem={problems.form}
+      pending={pending}
+      onClose={onClose}
+      onConfirm={() => void run({ ids: chosen.map(({ id }) => id) })}
+    >
+      <Text>{t('declineText')}</Text>
+    </ConfirmDialog>
+  );
+}
+
+function LookDialog({
+  request: { id, name, role, namesake },
+  roles,
+  onClose,
+  onApproved,
+  onDeclined,
+}: {
+  request: JoinRequest;
+  roles: string[];
+  onClose: () => void;
+  onApproved: DialogProps['onDone'];
+  onDeclined: DialogProps['onDone'];
+}) {
+  const t = useTranslations('joins');
+  const employees = useTranslations('employees');
+  const approving = useProvedAction(approveJoinRequestAction, onApproved, { gone: t('decided') });
+  const declining = useAction(declineJoinRequestsAction, onDeclined);
+  const problem = approving.problems.form ?? declining.problems.form;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { name = '', role = '' } = readForm(event.currentTarget);
+    void approving.run({ id, name, role });
+  };
+  return (
+    <>
+      <Dialog onClose={onClose} title={<bdi>{t('lookNamed', { name })}</bdi>}>
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            {problem && <Alert color="red">{problem}</Alert>}
+            {namesake && (
+              <Alert color="yellow">
+                {t('namesakeText', { role: namesake.role, id: namesake.employeeId })}{' '}
+                <TextLink href={`/owner/employees/${namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
+              </Alert>
+            )}
+            <TextInput
+              name="name"
+              label={employees('name')}
+              defaultValue={name}
+              error={approving.problems.name}
+              autoComplete="off"
+              required
+            />
+            <RoleField
+              name="role"
+              roles={roles}
+              label={employees('role')}
+              defaultValue={role}
+              error={approving.problems.role}
+              required
+            />
+            <Group justify="flex-end">
+              <Button
+                variant="light"
+                color="red"
+                loading={declining.pending}
+                onClick={() => void declining.run({ ids: [id] })}
+              >
+                {t('decline')}
+              </Button>
+              <Button type="submit" loading={approving.pending}>
+                {t('approve')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
+      {approving.dialog}
+    </>
+  );
+}
+
+function DoneLine({ done: { what, count }, onClose }: { done: Done; onClose: () => void }) {
+  const t = useTranslations('joins');
+  const form = useTranslations('form');
+  return (
+    <div className="status-bar">
+      <StatusLine
+        icon={what === 'approved' ? <UserRoundCheck aria-hidden size={20} /> : <UserRoundX aria-hidden size={20} />}
+        text={t(what, { count })}
+      >
+        <CloseButton size={44} aria-label={form('close')} onClick={onClose} />
+      </StatusLine>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Text } from '@mantine/core';
+import { UserRoundPlus } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { MakeLink, RevokeLink } from '#app/owner/employees/join/join-links.tsx';
+import { JoinRequests } from '#app/owner/employees/join/join-requests.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { requireManager } from '#server/accounts/require.ts';
+import { listRoles } from '#server/employees/employee-list.ts';
+import { type JoinLink, listJoinLinks } from '#server/employees/join-links.ts';
+import { countJoinRequests, listJoinRequests } from '#server/employees/join-requests.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('joins'))('title') };
+}
+
+export default async function Joining() {
+  const manager = await requireManager('/owner/employees/join');
+  const [t, employees, requests, count, links, roles] = await Promise.all([
+    getTranslations('joins'),
+    getTranslations('employees'),
+    listJoinRequests(manager),
+    countJoinRequests(manager),
+    listJoinLinks(manager),
+    listRoles(manager),
+  ]);
+  const company = manager.companyName;
+  return (
+    <Texts of={['joins']}>
+      <TextLink href="/owner/employees">{employees('back')}</TextLink>
+      <PageHead title={t('title')} lead={t('lead')}>
+        <MakeLink company={company} roles={roles} />
+      </PageHead>
+      {requests.length === 0 ? (
+        <EmptyState icon={<UserRoundPlus aria-hidden size={32} />} title={t('noRequests')} text={t('noRequestsText')} />
+      ) : (
+        <>
+          {count > requests.length && (
+            <Text size="sm" c="dimmed" mb="xs">
+              {t('more', { shown: requests.length, count })}
+            </Text>
+          )}
+          <JoinRequests requests={requests} roles={roles} />
+        </>
+      )}
+      <Section id="links" title={t('links')}>
+        {links.length === 0 ? <Text c="dimmed">{t('noLinks')}</Text> : <Links links={links} />}
+      </Section>
+    </Texts>
+  );
+}
+
+async function Links({ links }: { links: JoinLink[] }) {
+  const t = await getTranslations('joins');
+  return (
+    <ul className="plain-list">
+      {links.map(({ id, role, requests, maxRequests, expiresAt, createdBy }) => (
+        <li key={id} className="join-link" data-link={id}>
+          <div>
+            <strong>
+              <bdi>{role ?? t('everyRole')}</bdi>
+            </strong>
+            <span className="list-sub">
+              {t('used', { requests, most: maxRequests })} ·{' '}
+              {t.rich('until', { until: () => <Moment at={expiresAt} /> })} · <bdi>{t('by', { name: createdBy })}</bdi>
+            </span>
+          </div>
+          <RevokeLink id={id} name={role ?? t('everyRole')} />
+        </li>
+      ))}
+    </ul>
+  );
+}

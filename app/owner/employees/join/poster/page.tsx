@@ -1,0 +1,27 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { JoinPoster } from '#app/owner/employees/join/poster/join-poster.tsx';
+import { pictureOf } from '#app/ui/frame/company-logo.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { requireManager } from '#server/accounts/require.ts';
+import { findLogo } from '#server/companies/logo.ts';
+import { env } from '#server/env.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('joins'))('poster') };
+}
+
+/** A poster with the QR code of a join link. Its token is behind the `#`, which no server sees. */
+export default async function Poster() {
+  const manager = await requireManager('/owner/employees/join');
+  const [t, logo] = await Promise.all([getTranslations('joins'), findLogo(manager)]);
+  return (
+    <Texts of={['joins']}>
+      <div className="no-print">
+        <TextLink href="/owner/employees/join">{t('back')}</TextLink>
+      </div>
+      <JoinPoster company={manager.companyName} logo={pictureOf(logo)} base={`${env().APP_URL}/join/`} />
+    </Texts>
+  );
+}

@@ -1,0 +1,78 @@
+import { inTransaction, sql } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
+import { generateTypedToken, hashToken, isInvitationToken } from '#server/accounts/invitation-token.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
+import type { Manager } from '#server/principals.ts';
+
+/** An open join link. `requests` of at most `maxRequests` came with it. */
+export type JoinLink = {
+  id: number;
+  role: string | null;
+  requests: number;
+  maxRequests: number;
+  createdBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+// A full link takes no requests. Managers still see it, until it expires.
+const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
+
+/**
+ * Makes a link with which people ask to join. Only the hash of its token is stored. The token can be
+ * typed from paper.
+ */
+export async function createJoinLink(
+  manager: Manager,
+  { role, days, maxRequests }: JoinLinkTerms,
+): Promise<{ id: number; token: string } | 'too-many'> {
+  const { companyId, accountId } = manager;
+  const token = generateTypedToken();
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, manager);
+    const open = await tx`select from join_links l where company_id = ${companyId} and ${isOpen()}`;
+    if (open.length >= maxJoinLinks) return 'too-many';
+    const [made] = await tx<{ id: number }[]>`
+      insert into join_links (company_id, token_hash, role, max_requests, created_by, expires_at)
+      values (${companyId}, ${hashToken(token)}, ${role}, ${maxRequests}, ${accountId}, now() + ${days} * interval '1 day')
+      returning id`;
+    if (!made) throw new Error('the join link was not created');
+    await recordAudit(tx, manager, 'join.open', { linkId: made.id, role, days, count: maxRequests });
+    return { id: made.id, token };
+  });
+}
+
+/** The open join links of the manager's company, the newest first. */
+export async function listJoinLinks({ companyId }: Manager): Promise<JoinLink[]> {
+  return sql()<JoinLink[]>`
+    select l.id, l.role, l.requests, l.max_requests as "maxRequests", a.name as "createdBy",
+      l.created_at as "createdAt", l.expires_at as "expiresAt"
+    from join_links l join accounts a on a.company_id = l.company_id and a.id = l.created_by
+    where l.company_id = ${companyId} and ${isOpen()} order by l.id desc`;
+}
+
+/** Ends a join link at once. Requests that came with it stay. */
+export async function revokeJoinLink(manager: Manager, id: number): Promise<'revoked' | 'no-such-link'> {
+  return inTransaction(async (tx) => {
+    const [revoked] = await tx<{ role: string | null }[]>`
+      update join_links l set revoked_at = now()
+      where l.company_id = ${manager.companyId} and l.id = ${id} and ${isOpen()} returning l.role`;
+    if (!revoked) return 'no-such-link';
+    await recordAudit(tx, manager, 'join.close', { linkId: id, role: revoked.role });
+    return 'revoked';
+  });
+}
+
+/** What a stranger sees of a join link: the company's name, its logo, and whether a role is asked. */
+export type OpenJoinLink = { companyId: number; companyName: string; linkId: number; asksRole: boolean };
+
+/** The join link of a token that takes requests now, or null: unknown, ended, revoked or full. */
+export async function findJoinLink(token: string): Promise<OpenJoinLink | null> {
+  if (!isInvitationToken(token)) return null;
+  const [row] = await sql()<OpenJoinLink[]>`
+    select l.company_id as "companyId", c.name as "companyName", l.id as "linkId", l.role is null as "asksRole"
+    from join_links l join companies c on c.id = l.company_id
+    where l.token_hash = ${hashToken(token)} and ${isOpen()} and l.requests < l.max_requests`;
+  return row ?? null;
+}

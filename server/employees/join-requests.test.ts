@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany, password } from '#harness/company.ts';
+import { noteSecret } from '#harness/secrets.ts';
+import { maxJoinsPerAddressHour, maxJoinsPerLinkHour } from '#server/accounts/limits.ts';
+import { countJoinRequest } from '#server/accounts/sign-up-limits.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { findEmployee, listEmployees } from '#server/employees/employee-list.ts';
+import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { createJoinLink, findJoinLink, listJoinLinks, revokeJoinLink } from '#server/employees/join-links.ts';
+import {
+  approveJoinRequests,
+  countJoinRequests,
+  declineJoinRequests,
+  findJoinRequest,
+  listJoinRequests,
+  requestToJoin,
+} from '#server/employees/join-requests.ts';
+import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
+
+const address = '192.0.2.7';
+
+async function openLink(
+  { owner }: Company,
+  terms: Partial<JoinLinkTerms> = {},
+): Promise<{ id: number; token: string }> {
+  const made = await createJoinLink(owner, { role: null, days: 7, maxRequests: 10, ...terms });
+  if (typeof made === 'string') throw new Error(made);
+  noteSecret(made.token);
+  return made;
+}
+
+async function ask(linkToken: string, name: string, role: string | null = 'Kasir'): Promise<string> {
+  const asked = await requestToJoin(linkToken, { name, role }, address);
+  if (typeof asked === 'string') throw new Error(asked);
+  noteSecret(asked.token);
+  return asked.token;
+}
+
+const actionsOf = async ({ owner }: Company) => (await listAudit(owner)).entries.map(({ action }) => action);
+
+test('an approved person becomes an employee, and their token opens the sign-up', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const link = await openLink(company);
+  expect(await findJoinLink(link.token.toUpperCase())).toMatchObject({ companyName: company.owner.companyName });
+  const token = await ask(link.token, 'Calon Satu');
+  expect(await findJoinRequest(token)).toMatchObject({ name: 'Calon Satu', state: 'waiting' });
+  expect(await findInvitation(token)).toBeNull();
+  expect([await countJoinRequests(company.owner), await countJoinRequests(other.owner)]).toEqual([1, 0]);
+  const [request] = await listJoinRequests(company.owner);
+  if (!request) throw new Error('the request is missing');
+  const approval = { id: request.id, name: 'Calon Pertama', role: 'Gudang' };
+  expect(await approveJoinRequests(other.owner, [approval])).toBe(0);
+  expect(await approveJoinRequests(company.owner, [approval])).toBe(1);
+  expect(await approveJoinRequests(company.owner, [approval])).toBe(0);
+  expect(await findJoinRequest(token)).toMatchObject({ state: 'approved' });
+  expect(await findInvitation(token)).toMatchObject({ employeeName: 'Calon Pertama', username: null });
+  const account = await acceptInvitation(token, `calon-${link.id}-${company.owner.companyId}`, password);
+  expect(account).toMatchObject({ companyId: company.owner.companyId });
+  expect(await listEmployees(company.owner)).toMatchObject([{ name: 'Calon Pertama', role: 'Gudang', active: true }]);
+  const [counted] = await sql()`
+    select active_employees as count, (select count(*)::int from employment s where s.company_id = c.id) as spans
+    from companies c where id = ${company.owner.companyId}`;
+  expect(counted).toEqual({ count: 1, spans: 1 });
+  expect((await actionsOf(company)).slice(0, 4)).toEqual([
+    'invitation.accept',
+    'join.approve',
+    'employee.add',
+    'join.open',
+  ]);
+});
+
+test('a declined person is told, gets no invitation, and cannot be approved any more', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const token = await ask((await openLink(company)).token, 'Calon Dua');
+  const ids = (await listJoinRequests(company.owner)).map(({ id }) => id);
+  expect(await declineJoinRequests(other.owner, ids)).toBe(0);
+  expect(await declineJoinRequests(company.owner, ids)).toBe(1);
+  expect(await findJoinRequest(token)).toMatchObject({ state: 'declined' });
+  expect(
+    await approveJoinRequests(
+      company.owner,
+      ids.map((id) => ({ id, name: 'Calon', role: 'x' })),
+    ),
+  ).toBe(0);
+  expect(await findInvitation(token)).toBeNull();
+  expect((await actionsOf(company)).slice(0, 2)).toEqual(['join.decline', 'join.open']);
+});
+
+test('many requests are approved at once, each with its own name, role and token', async () => {
+  const company = await makeCompany();
+  const link = await openLink(company, { role: 'Kasir', maxRequests: 50 });
+  const tokens: string[] = [];
+  for (let number = 1; number <= 30; number++) tokens.push(await ask(link.token, `Calon ${number}`, 'diabaikan'));
+  const requests = await listJoinRequests(company.owner);
+  expect(new Set(requests.map(({ role }) => role))).toEqual(new Set(['Kasir']));
+  // The order of a decision says nothing about who gets which name.
+  expect(await approveJoinRequests(company.owner, requests.toReversed())).toBe(30);
+  for (const [at, token] of tokens.entries())
+    expect(await findInvitation(token)).toMatchObject({ employeeName: `Calon ${at + 1}` });
+});
+
+test('an ended, revoked, full or unknown link takes no request, and two at once cannot share a place', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [full, revoked, ended] = [await openLink(company), await openLink(company), await openLink(company)];
+  const asked = await Promise.all(
+    Array.from({ length: 14 }, (_, at) => requestToJoin(full.token, { name: `Calon ${at}`, role: 'x' }, address)),
+  );
+  expect(asked.filter((one) => one === 'no-such-link')).toHaveLength(4);
+  expect(await countJoinRequests(company.owner)).toBe(10);
+  expect(await revokeJoinLink(other.owner, revoked.id)).toBe('no-such-link');
+  expect(await revokeJoinLink(company.owner, revoked.id)).toBe('revoked');
+  await sql()`update join_links set expires_at = now() where company_id = ${company.owner.companyId} and id = ${ended.id}`;
+  for (const token of [full.token, revoked.token, ended.token, 'aaaaa-aaaaa-aaaaa-aaaaa', "' or 1=1 --"]) {
+    expect(await findJoinLink(token)).toBeNull();
+    expect(await requestToJoin(token, { name: 'Calon', role: 'x' }, address)).toBe('no-such-link');
+  }
+  expect((await listJoinLinks(company.owner)).map(({ id, requests }) => [id, requests])).toEqual([[full.id, 10]]);
+});
+
+test('a company has at most a handful of open links', async () => {
+  const company = await makeCompany();
+  for (let made = 0; made < maxJoinLinks; made++) await openLink(company);
+  const terms = { role: null, days: 1, maxRequests: 10 } as const;
+  expect(await createJoinLink(company.owner, terms)).toBe('too-many');
+  const [newest] = await listJoinLinks(company.owner);
+  await revokeJoinLink(company.owner, newest?.id ?? 0);
+  expect(await createJoinLink(company.owner, terms)).toMatchObject({ token: expect.any(String) });
+});
+
+test('the list warns of a namesake among employees and among open requests of this company only', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const known = await company.hire('Nama Sama', 'Sopir');
+  await other.hire('Calon Lain');
+  await ask((await openLink(other)).token, 'Calon Lain');
+  const link = await openLink(company);
+  for (const name of ['nama sama', 'Calon Lain', 'Kembar', 'KEMBAR']) await ask(link.token, name);
+  const warned = (await listJoinRequests(company.owner)).map(({ name, namesake, twice }) => [
+    name,
+    namesake?.employeeId ?? null,
+    twice,
+  ]);
+  expect(warned).toEqual([
+    ['nama sama', known.employeeId, false],
+    ['Calon Lain', null, false],
+    ['Kembar', null, true],
+    ['KEMBAR', null, true],
+  ]);
+});
+
+test('the tokens of a link, a request and an invitation do not open each other', async () => {
+  const company = await makeCompany();
+  const link = await openLink(company);
+  const token = await ask(link.token, 'Calon Tiga');
+  expect(await findJoinLink(token)).toBeNull();
+  expect(await findJoinRequest(link.token)).toBeNull();
+  expect(await findInvitation(link.token)).toBeNull();
+  const stored = await sql()`
+    select encode(token_hash, 'escape') as hash from join_requests where company_id = ${company.owner.companyId}`;
+  expect(JSON.stringify(stored)).not.toContain(token);
+});
+
+test('requests are slowed down by address and by link, whatever the address', async () => {
+  const company = await makeCompany();
+  const [one, two] = [await openLink(company), await openLink(company)];
+  const linkOf = ({ id }: { id: number }) => ({ companyId: company.owner.companyId, linkId: id });
+  // Addresses of documentation, one for each run, so that the test repeats.
+  const network = () =>
+    `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}:${Math.floor(Math.random() * 65_536).toString(16)}::1`;
+  const crowd = network();
+  for (let count = 0; count < maxJoinsPerAddressHour; count++)
+    expect(await countJoinRequest(linkOf(one), crowd)).toBe(0);
+  expect(await countJoinRequest(linkOf(two), crowd)).toBeGreaterThan(0);
+  expect(await countJoinRequest(linkOf(two), network())).toBe(0);
+  for (let count = maxJoinsPerAddressHour; count < maxJoinsPerLinkHour; count++)
+    expect(await countJoinRequest(linkOf(one), network())).toBe(0);
+  expect(await countJoinRequest(linkOf(one), network())).toBeGreaterThan(0);
+});
+
+test('requests are deleted after 30 days, and links once no request refers to them', async () => {
+  const company = await makeCompany();
+  const [old, open] = [await openLink(company), await openLink(company)];
+  const [gone, kept] = [await ask(old.token, 'Calon Lama'), await ask(open.token, 'Calon Baru')];
+  await sql()`update join_requests set created_at = now() - interval '31 days'
+    where company_id = ${company.owner.companyId} and link_id = ${old.id}`;
+  await sql()`update join_links set expires_at = now() - interval '31 days'
+    where company_id = ${company.owner.companyId} and id = ${old.id}`;
+  await deleteExpired();
+  expect([await findJoinRequest(gone), await findJoinRequest(kept)]).toMatchObject([null, { state: 'waiting' }]);
+  const left = await sql()`select id from join_links where company_id = ${company.owner.companyId}`;
+  expect(left.map(({ id }) => id)).toEqual([open.id]);
+});
+
+test('an approved person who was deactivated meanwhile cannot sign up', async () => {
+  const company = await makeCompany();
+  const token = await ask((await openLink(company)).token, 'Calon Empat');
+  const [request] = await listJoinRequests(company.owner);
+  if (!request) throw new Error('the request is missing');
+  await approveJoinRequests(company.owner, [request]);
+  const [employee] = await listEmployees(company.owner);
+  const record = await findEmployee(company.owner, employee?.id ?? 0);
+  if (!record) throw new Error('the employee is missing');
+  await company.deactivate({ ...company.owner, kind: 'employee', employeeId: record.id });
+  expect(await acceptInvitation(token, 'calon-empat', password)).toBe('invalid');
+});

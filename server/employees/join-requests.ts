@@ -1,0 +1,151 @@
+import { inTransaction, sql } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
+import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
+import { recordAudits } from '#server/audit/record.ts';
+import type { EmployeeDetails } from '#server/employees/employees.ts';
+import { insertEmployees } from '#server/employees/insert-employees.ts';
+import type { Manager } from '#server/principals.ts';
+import { newRequestId } from '#server/request-id.ts';
+
+/** The most requests of one decision. */
+export const maxBulkRequests = 200;
+
+/**
+ * Stores a request to join for a join link that takes requests. `role` counts only where the link
+ * has none. Returns a token for the person's browser: with it the person sees the decision, and
+ * after an approval creates the account. Only its hash is stored. Two requests at once cannot take
+ * one place.
+ */
+export async function requestToJoin(
+  linkToken: string,
+  { name, role }: { name: string; role: string | null },
+  address: string,
+): Promise<{ token: string } | 'no-such-link'> {
+  if (!isInvitationToken(linkToken)) return 'no-such-link';
+  const token = generateToken();
+  return inTransaction(async (tx) => {
+    const [link] = await tx<{ companyId: number; id: number; role: string | null }[]>`
+      update join_links set requests = requests + 1
+      where token_hash = ${hashToken(linkToken)} and revoked_at is null and expires_at > now()
+        and requests < max_requests
+      returning company_id as "companyId", id, role`;
+    if (!link) return 'no-such-link';
+    await tx`
+      insert into join_requests (company_id, link_id, token_hash, name, role, address)
+      values (${link.companyId}, ${link.id}, ${hashToken(token)}, ${name}, ${link.role ?? role}, ${address})`;
+    return { token };
+  });
+}
+
+/** What the person who asked may see of the request. */
+export type OwnJoinRequest = {
+  companyId: number;
+  companyName: string;
+  name: string;
+  state: 'waiting' | 'approved' | 'declined';
+};
+
+/** The request of a token, or null. An approved person opens the invitation with the same token. */
+export async function findJoinRequest(token: string): Promise<OwnJoinRequest | null> {
+  if (!isInvitationToken(token)) return null;
+  const [row] = await sql()<OwnJoinRequest[]>`
+    select r.company_id as "companyId", c.name as "companyName", r.name,
+      case when r.decided_at is null then 'waiting' when r.employee_id is null then 'declined' else 'approved' end as state
+    from join_requests r join companies c on c.id = r.company_id
+    where r.token_hash = ${hashToken(token)}`;
+  return row ?? null;
+}
+
+/** An employee with the same name as a person who asks to join. */
+export type Namesake = { employeeId: number; role: string; active: boolean };
+
+/**
+ * A request without a decision. `role` is what the link gives, or what the person wrote. `twice`:
+ * another open request has the same name.
+ */
+export type JoinRequest = {
+  id: number;
+  name: string;
+  role: string;
+  createdAt: Date;
+  namesake: Namesake | null;
+  twice: boolean;
+};
+
+/** The open requests of the manager's company, the oldest first, at most `maxBulkRequests`. */
+export async function listJoinRequests({ companyId }: Manager): Promise<JoinRequest[]> {
+  return sql()<JoinRequest[]>`
+    select r.id, r.name, coalesce(r.role, '') as role, r.created_at as "createdAt",
+      (select jsonb_build_object('employeeId', e.id, 'role', e.role, 'active', e.active) from employees e
+        where e.company_id = r.company_id and lower(e.name) = lower(r.name) order by e.active desc, e.id limit 1) as namesake,
+      exists (select from join_requests o where o.company_id = r.company_id and o.decided_at is null
+        and o.id <> r.id and lower(o.name) = lower(r.name)) as twice
+    from join_requests r
+    where r.company_id = ${companyId} and r.decided_at is null order by r.id limit ${maxBulkRequests}`;
+}
+
+/** Counts the open requests of the manager's company. */
+export async function countJoinRequests({ companyId }: Manager): Promise<number> {
+  const [row] = await sql()<{ count: number }[]>`
+    select count(*)::int as count from join_requests where company_id = ${companyId} and decided_at is null`;
+  return row?.count ?? 0;
+}
+
+/** A request to approve, with the name and role that the person gets. */
+export type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
+
+type OpenRequest = { id: number; name: string; hash: string };
+
+/**
+ * Approves up to 200 requests, all or none: each person becomes an active employee, and their
+ * token becomes an invitation that is valid for 7 days. Ignores requests that were decided before,
+ * and ids of other companies. Returns how many were approved. Throws when there are more than 200.
+ */
+export async function approveJoinRequests(manager: Manager, approvals: Approval[]): Promise<number> {
+  if (approvals.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
+  const { companyId, accountId } = manager;
+  const wanted = new Map(approvals.map((approval) => [approval.id, approval]));
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, manager);
+    const open = await tx<OpenRequest[]>`
+      select id, name, encode(token_hash, 'hex') as hash from join_requests
+      where company_id = ${companyId} and decided_at is null and id = any(${[...wanted.keys()]}::int[])
+      order by id for update`;
+    if (open.length === 0) return 0;
+    const details = open.flatMap(({ id }) => wanted.get(id) ?? []);
+    const added = await insertEmployees(tx, manager, details);
+    const decided = added.map(({ employeeId }, at) => ({ employeeId, ...open[at] }));
+    await tx`
+      with decided as (
+        select * from jsonb_to_recordset(${JSON.stringify(decided)}::text::jsonb) as d ("employeeId" int, id int, hash text)
+      ), invited as (
+        insert into invitations (company_id, token_hash, employee_id, created_by, expires_at)
+        select ${companyId}, decode(hash, 'hex'), "employeeId", ${accountId}, now() + ${invitationDays} * interval '1 day'
+        from decided
+      )
+      update join_requests r set decided_at = now(), decided_by = ${accountId}, employee_id = d."employeeId"
+      from decided d where r.company_id = ${companyId} and r.id = d.id`;
+    const requestId = newRequestId();
+    const entries = added.map(({ employeeId, name, role }) => ({ employeeId, name, role }));
+    await recordAudits(tx, manager, 'employee.add', entries, requestId);
+    const approved = entries.map((entry, at) => ({ ...entry, requestedName: open[at]?.name }));
+    await recordAudits(tx, manager, 'join.approve', approved, requestId);
+    return added.length;
+  });
+}
+
+/**
+ * Declines up to 200 requests. Ignores requests that were decided before, and ids of other
+ * companies. Returns how many were declined. Throws when there are more than 200.
+ */
+export async function declineJoinRequests(manager: Manager, ids: number[]): Promise<number> {
+  if (ids.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, manager);
+    const declined = await tx<{ name: string }[]>`
+      update join_requests set decided_at = now(), decided_by = ${manager.accountId}
+      where company_id = ${manager.companyId} and decided_at is null and id = any(${ids}::int[]) returning name`;
+    if (declined.length > 0) await recordAudits(tx, manager, 'join.decline', [...declined]);
+    return declined.length;
+  });
+}
