@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { noteSecret } from '#harness/secrets.ts';
+import { acceptOwnerLink, inviteManager } from '#server/accounts/owner-links.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeeActive } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
-import type { Employee, Owner } from '#server/principals.ts';
+import type { Employee, Manager, Owner } from '#server/principals.ts';
 
 /** A company for one test. */
 export type Company = {
@@ -15,6 +16,8 @@ export type Company = {
   newKey: (name?: string) => Promise<string>;
   /** Adds an active employee and returns the principal. */
   hire: (name?: string, role?: string) => Promise<Employee>;
+  /** Adds a manager with an account of their own. */
+  addManager: (name?: string) => Promise<Manager & { username: string }>;
   deactivate: (employee: Employee) => Promise<unknown>;
   activate: (employee: Employee) => Promise<unknown>;
   /** Invites an employee and returns the token of the invitation's address. */
@@ -58,6 +61,13 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
       const employeeId = await addEmployee(owner, { name: employeeName, role });
       const { companyId, companyName, timeZone } = owner;
       return { kind: 'employee', companyId, companyName, timeZone, employeeId, name: employeeName };
+    },
+    addManager: async (managerName = 'Manajer Uji') => {
+      const { token } = must(await inviteManager(owner, managerName));
+      noteSecret(token);
+      const managerUsername = `manajer-${randomUUID()}`;
+      const { accountId } = must(await acceptOwnerLink(token, managerUsername, password));
+      return { ...owner, kind: 'manager', accountId, name: managerName, username: managerUsername };
     },
     deactivate: (employee) => setEmployeeActive(owner, employee.employeeId, false),
     activate: (employee) => setEmployeeActive(owner, employee.employeeId, true),

@@ -7,7 +7,7 @@ import { noteSecret } from '#harness/secrets.ts';
 import { createOperatorLink } from '#server/accounts/owner-links.ts';
 import { listOwners } from '#server/accounts/owners.ts';
 
-const section = (page: Page) => page.getByRole('region', { name: 'Pemilik', exact: true });
+const section = (page: Page) => page.getByRole('region', { name: 'Pemilik & manajer' });
 const row = (page: Page, name: string) => section(page).getByRole('listitem').filter({ hasText: name });
 
 async function choose(page: Page, name: string, action: string): Promise<void> {
@@ -133,6 +133,6 @@ test('the first page of an owner says what others changed about the owners', asy
   await expect(changes.getByRole('listitem')).toHaveCount(1);
   await expect(changes).toContainText('Membuat tautan masuk untuk pemilik Pemilik Uji');
   await expect(changes).toContainText('Pengelola layanan');
-  await changes.getByRole('link', { name: 'Lihat para pemilik' }).click();
+  await changes.getByRole('link', { name: 'Lihat pemilik & manajer' }).click();
   await expect(section(page)).toBeInViewport();
 });

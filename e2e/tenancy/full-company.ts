@@ -8,7 +8,13 @@ import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { toEveryone, writeByHand } from '#e2e/fixtures/sends.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
-import { acceptOwnerLink, createOwnerLink, inviteOwner, listOwnerInvitations } from '#server/accounts/owner-links.ts';
+import {
+  acceptOwnerLink,
+  createOwnerLink,
+  inviteManager,
+  inviteOwner,
+  listOwnerInvitations,
+} from '#server/accounts/owner-links.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';
 import { createImport } from '#server/employees/imports.ts';
@@ -38,10 +44,12 @@ export type Ids = {
   invited: number;
   inactive: number;
   withAccount: number;
+  alsoWithAccount: number;
   session: number;
   account: number;
   otherOwner: number;
   spareOwner: number;
+  spareManager: number;
   ownerInvitation: string;
   audit: number;
   send: number;
@@ -80,10 +88,12 @@ export const missing: Ids = {
   invited: 999_983,
   inactive: 999_983,
   withAccount: 999_983,
+  alsoWithAccount: 999_983,
   session: 999_983,
   account: 999_983,
   otherOwner: 999_983,
   spareOwner: 999_983,
+  spareManager: 999_983,
   ownerInvitation: 'f'.repeat(64),
   audit: 999_983,
   send: 999_983,
@@ -154,13 +164,14 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
   const company = await makeCompany(`PT ${marker}`);
   const { owner } = company;
   await sql()`update companies set last_no = ${firstNo} where id = ${owner.companyId}`;
-  const [worker, invited, idle, trusted] = [
+  const [worker, invited, idle, trusted, alsoTrusted] = [
     await company.hire(`Pekerja ${marker}`, `Peran ${marker}`),
     await company.hire(`Cadangan ${marker}`),
     await company.hire(`Nonaktif ${marker}`),
     await company.hire(`Kepercayaan ${marker}`),
+    await company.hire(`Andalan ${marker}`),
   ];
-  for (const one of [worker, trusted]) await company.giveAccount(one);
+  for (const one of [worker, trusted, alsoTrusted]) await company.giveAccount(one);
   await company.deactivate(idle);
   const invitation = await createInvitation(owner, invited.employeeId);
   if (typeof invitation === 'string') throw new Error(invitation);
@@ -179,6 +190,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     invited: invited.employeeId,
     inactive: idle.employeeId,
     withAccount: trusted.employeeId,
+    alsoWithAccount: alsoTrusted.employeeId,
     ...(await makeOwners(company, marker)),
     session: (await sessionOf(otherCookie)).sessionId,
     audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
@@ -190,14 +202,8 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     endpoint: endpointOf(marker),
     logo: await makeLogo(owner, firstNo),
   };
-  const manager = await signInCookie({ ...owner, accountId: await insertManager(owner, `Pengelola ${marker}`) });
+  const manager = await signInCookie(await company.addManager(`Manajer ${marker}`));
   return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, manager, employee };
-}
-
-async function insertManager({ companyId }: Owner, name: string): Promise<number> {
-  const [row] = await sql()`insert into accounts (company_id, username, name, password_hash, is_manager)
-    values (${companyId}, ${randomUUID()}, ${name}, 'nobody''s', true) returning id`;
-  return Number(row?.id);
 }
 
 async function makeLogo(owner: Owner, seed: number): Promise<string> {
@@ -205,7 +211,8 @@ async function makeLogo(owner: Owner, seed: number): Promise<string> {
   return (await findLogo(owner))?.version ?? '';
 }
 
-async function makeOwners({ owner }: Company, marker: string) {
+async function makeOwners(company: Company, marker: string) {
+  const { owner } = company;
   const invite = async (name: string) => {
     const invited = await inviteOwner(owner, `${name} ${marker}`);
     if (typeof invited === 'string') throw new Error(invited);
@@ -218,9 +225,11 @@ async function makeOwners({ owner }: Company, marker: string) {
   };
   const [otherOwner, spareOwner] = [await join('rekan'), await join('pengganti')];
   await invite('Calon Pemilik');
+  await inviteManager(owner, `Calon Manajer ${marker}`);
   await createOwnerLink(owner, otherOwner);
   const [invitation] = await listOwnerInvitations(owner);
-  return { otherOwner, spareOwner, ownerInvitation: invitation?.id ?? '' };
+  const spareManager = (await company.addManager(`Wakil ${marker}`)).accountId;
+  return { otherOwner, spareOwner, spareManager, ownerInvitation: invitation?.id ?? '' };
 }
 
 async function makeKeys(company: Company, marker: string) {

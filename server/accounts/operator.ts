@@ -64,7 +64,11 @@ export async function inviteOwnerAsOperator(
 ): Promise<{ token: string } | 'too-many'> {
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
-    const made = await insertOwnerInvitation(tx, { companyId }, { name, validMinutes: operatorLinkMinutes });
+    const made = await insertOwnerInvitation(
+      tx,
+      { companyId },
+      { name, rights: 'owner', validMinutes: operatorLinkMinutes },
+    );
     if (made !== 'too-many') await recordAudit(tx, { companyId, ...operator }, 'owner.invite', { name });
     return made;
   });
@@ -80,7 +84,8 @@ export async function endSessionsOfAccount(
 ): Promise<{ name: string; companyName: string; sessions: number } | 'no-such-account'> {
   return inTransaction(async (tx) => {
     const find = () => tx<AccountRow[]>`
-      select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner", c.name as "companyName",
+      select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner",
+        a.is_manager as "isManager", c.name as "companyName",
         (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
       from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
     const [found] = await find();
@@ -89,9 +94,10 @@ export async function endSessionsOfAccount(
     // What the account is may have changed before the lock.
     const [account = found] = await find();
     const sessions = await endSessionsOf(tx, account);
-    const { companyId, accountId, employeeId, isOwner, name, companyName } = account;
+    const { companyId, accountId, employeeId, isOwner, isManager, name, companyName } = account;
     const actor = { companyId, ...operator };
-    if (isOwner || employeeId === null) await recordAudit(tx, actor, 'owner.sign-out', { accountId, name });
+    if (isManager) await recordAudit(tx, actor, 'manager.sign-out', { accountId, name });
+    else if (isOwner || employeeId === null) await recordAudit(tx, actor, 'owner.sign-out', { accountId, name });
     else await recordAudit(tx, actor, 'employee.sign-out', { employeeId, name });
     return { name, companyName, sessions };
   });
@@ -102,6 +108,7 @@ type AccountRow = {
   accountId: number;
   name: string;
   isOwner: boolean;
+  isManager: boolean;
   employeeId: number | null;
   companyName: string;
 };

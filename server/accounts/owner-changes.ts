@@ -3,14 +3,25 @@ import type { AuditEntry } from '#server/audit/list.ts';
 import type { AuditAction } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
-const actions: AuditAction[] = ['owner.join', 'owner.make', 'owner.remove', 'owner.leave', 'owner.link', 'owner.renew'];
+const actions: AuditAction[] = [
+  ...([
+    'owner.join',
+    'owner.make',
+    'owner.remove',
+    'owner.leave',
+    'owner.link',
+    'owner.renew',
+    'owner.demote',
+  ] as const),
+  ...(['manager.join', 'manager.make', 'manager.promote', 'manager.remove', 'manager.link', 'manager.renew'] as const),
+];
 
 const shownDays = 7;
 const shownEntries = 3;
 
 /**
- * The newest three changes of the last 7 days to who is an owner, and links for owners' passwords,
- * that somebody else made: another owner, or the operator.
+ * The newest three changes of the last 7 days to who is an owner or manager, and links for their
+ * passwords, that somebody else made: another owner, a manager who joined, or the operator.
  */
 export async function listOwnerChanges({ companyId, accountId }: Owner): Promise<AuditEntry[]> {
   return sql()<AuditEntry[]>`

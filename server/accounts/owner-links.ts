@@ -2,7 +2,7 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
-import { lockOwners } from '#server/accounts/owners.ts';
+import { lockManagement } from '#server/accounts/owners.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/password-strength.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
@@ -10,83 +10,110 @@ import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** How long a link is valid with which an owner chooses a new password, in hours. */
+/** How long a link is valid with which an owner or manager chooses a new password, in hours. */
 export const ownerLinkHours = 24;
 
 /** How long such a link is valid that the operator made, in minutes. */
 export const operatorLinkMinutes = 30;
 
-/** The most open invitations for owners of a company. */
+/** The most open invitations for owners and managers of a company together. */
 export const maxOwnerInvitations = 20;
 
+/** What an invitation makes of a new account. */
+export type InvitedRights = 'owner' | 'manager';
+
 /**
- * An unused invitation for a new owner. `id` is the hash of its token, in hex. `invitedBy` is null
- * when the operator made it.
+ * An unused invitation for a new owner or manager. `id` is the hash of its token, in hex.
+ * `invitedBy` is null when the operator made it.
  */
-export type OwnerInvitation = { id: string; name: string; invitedBy: string | null; expiresAt: Date };
+export type OwnerInvitation = {
+  id: string;
+  rights: InvitedRights;
+  name: string;
+  invitedBy: string | null;
+  expiresAt: Date;
+};
 
 /**
  * Invites a new owner by name. The link is valid once, for 7 days. Only the token's hash is stored.
  */
-export async function inviteOwner(owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> {
+export const inviteOwner = (owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> =>
+  invite(owner, name, 'owner');
+
+/** Invites a new manager by name, as `inviteOwner` does. */
+export const inviteManager = (owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> =>
+  invite(owner, name, 'manager');
+
+async function invite(
+  owner: Owner,
+  name: string,
+  rights: InvitedRights,
+): Promise<{ token: string } | 'too-many' | 'not-owner'> {
   return inTransaction(async (tx) => {
-    if ((await lockOwners(tx, owner)) === 'not-owner') return 'not-owner';
-    const made = await insertOwnerInvitation(tx, owner, { name, validMinutes: invitationDays * 24 * 60 });
-    if (made !== 'too-many') await recordAudit(tx, owner, 'owner.invite', { name });
+    if ((await lockManagement(tx, owner)) === 'not-owner') return 'not-owner';
+    const made = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
+    if (made !== 'too-many') await recordAudit(tx, owner, `${rights}.invite`, { name });
     return made;
   });
 }
 
+const isForManagement = () => sql()`(owner_name is not null or manager_name is not null)`;
+
 /**
- * Inserts an invitation for a new owner; the operator has no `accountId`. The company's row must be
- * locked. At most `maxOwnerInvitations` are open.
+ * Inserts an invitation for a new owner or manager; the operator has no `accountId`. The company's
+ * row must be locked. At most `maxOwnerInvitations` are open.
  */
 export async function insertOwnerInvitation(
   tx: Transaction,
   { companyId, accountId = null }: { companyId: number; accountId?: number | null },
-  { name, validMinutes }: { name: string; validMinutes: number },
+  { name, rights, validMinutes }: { name: string; rights: InvitedRights; validMinutes: number },
 ): Promise<{ token: string } | 'too-many'> {
   const token = generateToken();
   const open = await tx`
     select from invitations
-    where company_id = ${companyId} and owner_name is not null and used_at is null and expires_at > now()`;
+    where company_id = ${companyId} and ${isForManagement()} and used_at is null and expires_at > now()`;
   if (open.length >= maxOwnerInvitations) return 'too-many';
+  const [ownerName, managerName] = rights === 'owner' ? [name, null] : [null, name];
   await tx`
-    insert into invitations (company_id, token_hash, owner_name, created_by, expires_at)
-    values (${companyId}, ${hashToken(token)}, ${name}, ${accountId}, now() + ${validMinutes} * interval '1 minute')`;
+    insert into invitations (company_id, token_hash, owner_name, manager_name, created_by, expires_at)
+    values (${companyId}, ${hashToken(token)}, ${ownerName}, ${managerName}, ${accountId},
+      now() + ${validMinutes} * interval '1 minute')`;
   return { token };
 }
 
-/** The unused invitations for new owners of the owner's company, the newest first. */
+/** The unused invitations for new owners and managers of the owner's company, the newest first. */
 export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerInvitation[]> {
   return sql()<OwnerInvitation[]>`
-    select encode(i.token_hash, 'hex') as id, i.owner_name as name, a.name as "invitedBy", i.expires_at as "expiresAt"
+    select encode(i.token_hash, 'hex') as id, coalesce(i.owner_name, i.manager_name) as name,
+      case when i.owner_name is not null then 'owner' else 'manager' end as rights, a.name as "invitedBy",
+      i.expires_at as "expiresAt"
     from invitations i left join accounts a on a.company_id = i.company_id and a.id = i.created_by
-    where i.company_id = ${companyId} and i.owner_name is not null and i.used_at is null and i.expires_at > now()
+    where i.company_id = ${companyId} and ${isForManagement()} and i.used_at is null and i.expires_at > now()
     order by i.created_at desc limit ${maxOwnerInvitations}`;
 }
 
-/** Ends an unused invitation for a new owner. */
+/** Ends an unused invitation for a new owner or manager. */
 export async function cancelOwnerInvitation(
   owner: Owner,
   id: string,
 ): Promise<'cancelled' | 'no-such-invitation' | 'not-owner'> {
   return inTransaction(async (tx) => {
-    if ((await lockOwners(tx, owner)) === 'not-owner') return 'not-owner';
-    const [cancelled] = await tx<{ name: string }[]>`
+    if ((await lockManagement(tx, owner)) === 'not-owner') return 'not-owner';
+    const [cancelled] = await tx<{ name: string; rights: InvitedRights }[]>`
       delete from invitations
-      where company_id = ${owner.companyId} and token_hash = decode(${id}, 'hex') and owner_name is not null
+      where company_id = ${owner.companyId} and token_hash = decode(${id}, 'hex') and ${isForManagement()}
         and used_at is null
-      returning owner_name as name`;
+      returning coalesce(owner_name, manager_name) as name,
+        case when owner_name is not null then 'owner' else 'manager' end as rights`;
     if (!cancelled) return 'no-such-invitation';
-    await recordAudit(tx, owner, 'owner.uninvite', cancelled);
+    await recordAudit(tx, owner, `${cancelled.rights}.uninvite`, { name: cancelled.name });
     return 'cancelled';
   });
 }
 
 /**
- * Makes a link with which another owner chooses a new password. It is valid once, for 24 hours, and
- * replaces an older one. The password and the sessions stay until it is used.
+ * Makes a link with which another owner or a manager chooses a new password. It is valid once, for
+ * 24 hours, and replaces an older one. The password and the sessions stay until it is used.
  */
 export async function createOwnerLink(
   owner: Owner,
@@ -94,9 +121,9 @@ export async function createOwnerLink(
 ): Promise<{ token: string } | 'no-such-owner' | 'not-owner'> {
   const token = generateToken();
   return inTransaction(async (tx) => {
-    const owners = await lockOwners(tx, owner);
-    if (owners === 'not-owner') return owners;
-    const other = owners.find((one) => one.accountId === accountId && accountId !== owner.accountId);
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const other = people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
     if (!other) return 'no-such-owner';
     await insertLink(
       tx,
@@ -104,7 +131,7 @@ export async function createOwnerLink(
       token,
       ownerLinkHours * 60,
     );
-    await recordAudit(tx, owner, 'owner.link', other);
+    await recordAudit(tx, owner, other.isOwner ? 'owner.link' : 'manager.link', { accountId, name: other.name });
     return { token };
   });
 }
@@ -149,25 +176,34 @@ async function insertLink(
     values (${companyId}, ${hashToken(token)}, ${accountId}, ${createdBy}::int, now() + ${minutes} * interval '1 minute')`;
 }
 
-/** A valid link for an owner. `username` is set when the owner has an account already. */
-export type OwnerLink = { companyId: number; companyName: string; name: string; username: string | null };
+/**
+ * A valid link for an owner or manager. `username` is set when the person has an account already.
+ */
+export type OwnerLink = {
+  companyId: number;
+  companyName: string;
+  rights: InvitedRights;
+  name: string;
+  username: string | null;
+};
 
 /** The valid link of a token, or null. */
 export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<OwnerLink[]>`
-    select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name) as name, a.username
+    select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name, i.manager_name) as name,
+      a.username, case when a.is_manager or i.manager_name is not null then 'manager' else 'owner' end as rights
     from invitations i
     join companies c on c.id = i.company_id
-    left join accounts a on a.company_id = i.company_id and a.id = i.account_id and a.is_owner
+    left join accounts a on a.company_id = i.company_id and a.id = i.account_id and (a.is_owner or a.is_manager)
     where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now()
-      and (i.owner_name is not null or a.id is not null)`;
+      and (${isForManagement()} or a.id is not null)`;
   return row ?? null;
 }
 
 /**
- * Uses a link: creates the new owner's account with this username and password, or gives the
- * owner's account this password and ends its sessions. Of two concurrent calls one succeeds.
+ * Uses a link: creates the account of the new owner or manager with this username and password, or
+ * gives their account this password and ends its sessions. Of two concurrent calls one succeeds.
  */
 export async function acceptOwnerLink(
   token: string,
@@ -182,14 +218,18 @@ export async function acceptOwnerLink(
   try {
     return await inTransaction(async (tx) => {
       await announceAccessChange(tx, link);
-      const [used] = await tx<{ accountId: number | null; name: string | null }[]>`
+      const [used] = await tx<{ accountId: number | null; ownerName: string | null; managerName: string | null }[]>`
         update invitations set used_at = now()
         where company_id = ${link.companyId} and token_hash = ${hashToken(token)} and employee_id is null and used_at is null and expires_at > now()
-        returning account_id as "accountId", owner_name as name`;
+        returning account_id as "accountId", owner_name as "ownerName", manager_name as "managerName"`;
       if (!used) return 'invalid';
-      return used.accountId === null
-        ? addOwner(tx, { companyId: link.companyId, name: used.name ?? '', username, passwordHash })
-        : renewPassword(tx, { companyId: link.companyId, accountId: used.accountId, passwordHash });
+      const { companyId } = link;
+      const { accountId, ownerName, managerName } = used;
+      if (accountId !== null) return renewPassword(tx, { companyId, accountId, passwordHash });
+      // What the row says now decides, and only a name in its column for owners makes an owner.
+      if (ownerName !== null)
+        return addAccount(tx, { companyId, rights: 'owner', name: ownerName, username, passwordHash });
+      return addAccount(tx, { companyId, rights: 'manager', name: managerName ?? '', username, passwordHash });
     });
   } catch (error) {
     if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
@@ -200,16 +240,18 @@ export async function acceptOwnerLink(
 const returningAccount = () =>
   sql()`returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;
 
-async function addOwner(
+type NewAccount = { companyId: number; rights: InvitedRights; name: string; username: string; passwordHash: string };
+
+async function addAccount(
   tx: Transaction,
-  account: { companyId: number; name: string; username: string; passwordHash: string },
+  { companyId, rights, name, username, passwordHash }: NewAccount,
 ): Promise<AuthenticatedAccount> {
-  const { companyId, name, username, passwordHash } = account;
   const [added] = await tx<AuthenticatedAccount[]>`
-    insert into accounts (company_id, username, name, password_hash, is_owner)
-    values (${companyId}, ${username}, ${name}, ${passwordHash}, true) ${returningAccount()}`;
+    insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
+    values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})
+    ${returningAccount()}`;
   if (!added) throw new Error('the account was not created');
-  await recordAudit(tx, { companyId, accountId: added.accountId, name }, 'owner.join', { name, username });
+  await recordAudit(tx, { companyId, accountId: added.accountId, name }, `${rights}.join`, { name, username });
   return added;
 }
 
@@ -217,12 +259,13 @@ async function renewPassword(
   tx: Transaction,
   { companyId, accountId, passwordHash }: { companyId: number; accountId: number; passwordHash: string },
 ): Promise<AuthenticatedAccount | 'invalid'> {
-  const [renewed] = await tx<(AuthenticatedAccount & { name: string })[]>`
+  const [renewed] = await tx<(AuthenticatedAccount & { name: string; isOwner: boolean })[]>`
     update accounts set password_hash = ${passwordHash}, session_version = session_version + 1
-    where company_id = ${companyId} and id = ${accountId} and is_owner ${returningAccount()}, name`;
+    where company_id = ${companyId} and id = ${accountId} and (is_owner or is_manager)
+    ${returningAccount()}, name, is_owner as "isOwner"`;
   if (!renewed) return 'invalid';
-  const { name, ...account } = renewed;
+  const { name, isOwner, ...account } = renewed;
   await endAllSessions(tx, account);
-  await recordAudit(tx, { companyId, accountId, name }, 'owner.renew', {});
+  await recordAudit(tx, { companyId, accountId, name }, isOwner ? 'owner.renew' : 'manager.renew', {});
   return account;
 }

@@ -1,12 +1,14 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
+import type { Fragment } from '#db/notify.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
- * An owner as the company's owners see one. `since`: when this account became an owner. `signedInAt`
- * is null before the first sign-in. `isEmployee`: an active employee has the same account.
+ * An owner or manager as the company's owners see one. `since`: when an owner's account became one.
+ * `signedInAt` is null before the first sign-in. `isEmployee`: an active employee has the same
+ * account.
  */
 export type OwnerSummary = {
   accountId: number;
@@ -19,7 +21,12 @@ export type OwnerSummary = {
 };
 
 /** All owners of the owner's company, the first one first. */
-export async function listOwners({ companyId }: Owner): Promise<OwnerSummary[]> {
+export const listOwners = (owner: Owner): Promise<OwnerSummary[]> => listPeople(owner, sql()`a.is_owner`);
+
+/** All managers of the owner's company, in the order of their accounts. */
+export const listManagers = (owner: Owner): Promise<OwnerSummary[]> => listPeople(owner, sql()`a.is_manager`);
+
+async function listPeople({ companyId }: Owner, condition: Fragment): Promise<OwnerSummary[]> {
   return sql()<OwnerSummary[]>`
     select a.id as "accountId", a.name, a.username, coalesce(a.owner_since, a.created_at) as since,
       a.signed_in_at as "signedInAt",
@@ -27,22 +34,47 @@ export async function listOwners({ companyId }: Owner): Promise<OwnerSummary[]> 
         where s.company_id = a.company_id and s.account_id = a.id and s.expires_at > now()) as sessions,
       exists (select from employees e
         where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee"
-    from accounts a where a.company_id = ${companyId} and a.is_owner
+    from accounts a where a.company_id = ${companyId} and ${condition}
     order by since, a.id`;
 }
 
-type OwnerRow = { accountId: number; name: string };
+type ManagementRow = { accountId: number; name: string; isOwner: boolean };
 
 /**
- * Locks the company's row and reads its owners. Every change of who is an owner takes this lock
- * first, so that two owners who remove each other cannot both succeed. Returns `'not-owner'` when
- * the acting account is no longer an owner.
+ * Locks the company's row and reads its owners and managers. Every change of who is one takes this
+ * lock first, so that two owners who remove each other cannot both succeed. Returns `'not-owner'`
+ * when the acting account is no longer an owner.
  */
-export async function lockOwners(tx: Transaction, owner: Owner): Promise<OwnerRow[] | 'not-owner'> {
+export async function lockManagement(tx: Transaction, owner: Owner): Promise<ManagementRow[] | 'not-owner'> {
   await announceAccessChange(tx, owner);
-  const owners = await tx<OwnerRow[]>`
-    select id as "accountId", name from accounts where company_id = ${owner.companyId} and is_owner order by id`;
-  return owners.some(({ accountId }) => accountId === owner.accountId) ? owners : 'not-owner';
+  const people = await tx<ManagementRow[]>`
+    select id as "accountId", name, is_owner as "isOwner" from accounts
+    where company_id = ${owner.companyId} and (is_owner or is_manager) order by id`;
+  return people.some(({ accountId, isOwner }) => isOwner && accountId === owner.accountId) ? people : 'not-owner';
+}
+
+/** The rights of an account in the management area. */
+type Rights = 'owner' | 'manager' | 'none';
+
+/**
+ * Gives an account these rights instead of those that it has, in the transaction of the change. Its
+ * sessions end: none from before gets new rights or keeps old ones. Unused links for it end too.
+ */
+export async function setRights(
+  tx: Transaction,
+  { companyId, accountId }: { companyId: number; accountId: number },
+  rights: Rights,
+): Promise<void> {
+  const [isOwner, isManager] = [rights === 'owner', rights === 'manager'];
+  await tx`
+    update accounts set is_owner = ${isOwner}, is_manager = ${isManager},
+      owner_since = case when ${isOwner} then now() end, session_version = session_version + 1
+    where company_id = ${companyId} and id = ${accountId}`;
+  await endAllSessions(tx, { companyId, accountId });
+  await tx`
+    delete from invitations
+    where company_id = ${companyId} and used_at is null and (account_id = ${accountId} or employee_id in (
+      select id from employees where company_id = ${companyId} and account_id = ${accountId}))`;
 }
 
 /**
@@ -56,35 +88,44 @@ export async function removeOwner(
 ): Promise<'removed' | 'no-such-owner' | 'last-owner' | 'not-owner'> {
   const { companyId } = owner;
   return inTransaction(async (tx) => {
-    const owners = await lockOwners(tx, owner);
-    if (owners === 'not-owner') return owners;
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const owners = people.filter(({ isOwner }) => isOwner);
     const removed = owners.find((one) => one.accountId === accountId);
     if (!removed) return 'no-such-owner';
     if (owners.length === 1) return 'last-owner';
+    await setRights(tx, { companyId, accountId }, 'none');
     await tx`
-      update accounts set is_owner = false, owner_since = null, session_version = session_version + 1
-      where company_id = ${companyId} and id = ${accountId}`;
-    await endAllSessions(tx, { companyId, accountId });
-    await tx`
-      delete from invitations
-      where company_id = ${companyId} and used_at is null and (created_by = ${accountId} or account_id = ${accountId})`;
-    await recordAudit(tx, owner, accountId === owner.accountId ? 'owner.leave' : 'owner.remove', removed);
+      delete from invitations where company_id = ${companyId} and used_at is null and created_by = ${accountId}`;
+    const action = accountId === owner.accountId ? 'owner.leave' : 'owner.remove';
+    await recordAudit(tx, owner, action, { accountId, name: removed.name });
     return 'removed';
   });
 }
 
+type NotMade = 'no-such-employee' | 'inactive' | 'no-account' | 'already-owner' | 'not-owner';
+
 /**
- * Makes an active employee with an account an owner too. The employee signs in again: no session
- * from before gets the new rights, and no unused invitation of the employee stays valid.
+ * Makes an active employee with an account an owner too, also one who is a manager. The employee
+ * signs in again: no session from before gets the new rights, and no unused invitation of the
+ * employee stays valid.
  */
-export async function makeOwner(
+export const makeOwner = (owner: Owner, employeeId: number): Promise<'made' | NotMade> =>
+  giveRights(owner, employeeId, 'owner') as Promise<'made' | NotMade>;
+
+/** Makes an active employee with an account a manager too, as `makeOwner` does. */
+export const makeManager = (owner: Owner, employeeId: number): Promise<'made' | NotMade | 'already-manager'> =>
+  giveRights(owner, employeeId, 'manager');
+
+async function giveRights(
   owner: Owner,
   employeeId: number,
-): Promise<'made' | 'no-such-employee' | 'inactive' | 'no-account' | 'already-owner' | 'not-owner'> {
+  rights: 'owner' | 'manager',
+): Promise<'made' | NotMade | 'already-manager'> {
   const { companyId } = owner;
   return inTransaction(async (tx) => {
-    const owners = await lockOwners(tx, owner);
-    if (owners === 'not-owner') return owners;
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
     const [employee] = await tx<{ name: string; active: boolean; accountId: number | null }[]>`
       select name, active, account_id as "accountId" from employees
       where company_id = ${companyId} and id = ${employeeId}`;
@@ -92,32 +133,97 @@ export async function makeOwner(
     const { name, active, accountId } = employee;
     if (!active) return 'inactive';
     if (accountId === null) return 'no-account';
-    if (owners.some((one) => one.accountId === accountId)) return 'already-owner';
-    await tx`
-      update accounts set is_owner = true, owner_since = now(), session_version = session_version + 1
-      where company_id = ${companyId} and id = ${accountId}`;
-    await endAllSessions(tx, { companyId, accountId });
-    await tx`delete from invitations where company_id = ${companyId} and employee_id = ${employeeId}`;
-    await recordAudit(tx, owner, 'owner.make', { employeeId, accountId, name });
+    const before = people.find((one) => one.accountId === accountId);
+    if (before?.isOwner) return 'already-owner';
+    if (before && rights === 'manager') return 'already-manager';
+    await setRights(tx, { companyId, accountId }, rights);
+    await recordAudit(tx, owner, `${rights}.make`, { employeeId, accountId, name });
     return 'made';
   });
 }
 
-/** Ends all sessions of another owner, and with them the pushes; the password stays valid. */
+/**
+ * Makes a manager an owner. The new owner signs in again, as after `makeOwner`.
+ */
+export async function promoteManager(
+  owner: Owner,
+  accountId: number,
+): Promise<'promoted' | 'no-such-manager' | 'not-owner'> {
+  const { companyId } = owner;
+  return inTransaction(async (tx) => {
+    const manager = findManager(await lockManagement(tx, owner), accountId);
+    if (typeof manager === 'string') return manager;
+    await setRights(tx, { companyId, accountId }, 'owner');
+    await recordAudit(tx, owner, 'manager.promote', manager);
+    return 'promoted';
+  });
+}
+
+/**
+ * Makes another owner a manager. Their sessions end, and so do unused links that they made for
+ * owners and managers. Invitations that they made for employees stay.
+ */
+export async function demoteOwner(owner: Owner, accountId: number): Promise<'demoted' | 'no-such-owner' | 'not-owner'> {
+  const { companyId } = owner;
+  return inTransaction(async (tx) => {
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const other = people.find((one) => one.isOwner && one.accountId === accountId && accountId !== owner.accountId);
+    if (!other) return 'no-such-owner';
+    await setRights(tx, { companyId, accountId }, 'manager');
+    await tx`
+      delete from invitations
+      where company_id = ${companyId} and used_at is null and created_by = ${accountId} and employee_id is null`;
+    await recordAudit(tx, owner, 'owner.demote', { accountId, name: other.name });
+    return 'demoted';
+  });
+}
+
+/**
+ * Ends the rights of a manager. Their sessions end, and so do all unused links that they made. An
+ * employee with this account stays and signs in again.
+ */
+export async function removeManager(
+  owner: Owner,
+  accountId: number,
+): Promise<'removed' | 'no-such-manager' | 'not-owner'> {
+  const { companyId } = owner;
+  return inTransaction(async (tx) => {
+    const manager = findManager(await lockManagement(tx, owner), accountId);
+    if (typeof manager === 'string') return manager;
+    await setRights(tx, { companyId, accountId }, 'none');
+    await tx`
+      delete from invitations where company_id = ${companyId} and used_at is null and created_by = ${accountId}`;
+    await recordAudit(tx, owner, 'manager.remove', manager);
+    return 'removed';
+  });
+}
+
+function findManager(
+  people: ManagementRow[] | 'not-owner',
+  accountId: number,
+): { accountId: number; name: string } | 'no-such-manager' | 'not-owner' {
+  if (people === 'not-owner') return people;
+  const manager = people.find((one) => !one.isOwner && one.accountId === accountId);
+  return manager ? { accountId, name: manager.name } : 'no-such-manager';
+}
+
+/** Ends all sessions of another owner or a manager, with the pushes; the password stays valid. */
 export async function signOutOwner(
   owner: Owner,
   accountId: number,
 ): Promise<'signed-out' | 'no-such-owner' | 'not-owner'> {
   const { companyId } = owner;
   return inTransaction(async (tx) => {
-    const owners = await lockOwners(tx, owner);
-    if (owners === 'not-owner') return owners;
-    const other = owners.find((one) => one.accountId === accountId && accountId !== owner.accountId);
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const other = people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
     if (!other) return 'no-such-owner';
     await tx`
       update accounts set session_version = session_version + 1 where company_id = ${companyId} and id = ${accountId}`;
     await endAllSessions(tx, { companyId, accountId });
-    await recordAudit(tx, owner, 'owner.sign-out', other);
+    const action = other.isOwner ? 'owner.sign-out' : 'manager.sign-out';
+    await recordAudit(tx, owner, action, { accountId, name: other.name });
     return 'signed-out';
   });
 }

@@ -93,8 +93,8 @@ export type AuditNames = {
 };
 
 /**
- * The owner's choices for the filter form: at most 500 keys, and at most 100 owners. Adds the
- * account `selectedId`.
+ * The owner's choices for the filter form: at most 500 keys, and at most 100 owners and managers.
+ * Adds the account `selectedId`.
  */
 export async function listAuditNames({ companyId }: Owner, selectedId?: number): Promise<AuditNames> {
   const [keys, people] = await Promise.all([
@@ -103,7 +103,7 @@ export async function listAuditNames({ companyId }: Owner, selectedId?: number):
       order by revoked_at is not null, name, id limit 500`,
     sql()<AuditNames['people']>`
       select id, name from (
-        select id, name from accounts where company_id = ${companyId} and is_owner
+        select id, name from accounts where company_id = ${companyId} and (is_owner or is_manager)
         union
         select id, name from accounts where company_id = ${companyId} and id = ${selectedId ?? null}::int
       ) people order by name, id limit 100`,

@@ -18,7 +18,7 @@ export const command: Command = {
       if (made === 'not-an-owner')
         throw new CommandError(
           made,
-          `${username} is not an owner. An owner of the company makes a new sign-in link for an employee.`,
+          `${username} is not an owner. An owner of the company makes a new sign-in link for an employee or a manager.`,
         );
       const { name, companyName, token } = made;
       const link = `${appUrl}/invite/${token}`;

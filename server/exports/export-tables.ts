@@ -7,7 +7,7 @@ export const exportTables: Record<string, string> = {
   company: `select id, name, time_zone, last_no, active_employees, must_confirm_kinds, keep_notifications_days,
     keep_refusals_days, warn_of_repeats, warn_of_silence, created_at from companies where id = $1`,
   logo: `select version, width, height, encode(png, 'base64') as png, created_at from company_logos where company_id = $1`,
-  accounts: `select id, username, name, is_owner, owner_since, language, created_at, signed_in_at
+  accounts: `select id, username, name, is_owner, is_manager, owner_since, language, created_at, signed_in_at
     from accounts where company_id = $1 order by id`,
   sessions: `select id, account_id, created_at, seen_at, expires_at, address, client
     from sessions where company_id = $1 order by id`,
@@ -18,7 +18,7 @@ export const exportTables: Record<string, string> = {
     quiet_time_zone, silent_until from preferences where company_id = $1 order by employee_id`,
   portals: `select employee_id, sound, seen_at from portals where company_id = $1 order by employee_id, seen_at`,
   devices: `select employee_id, created_at from push_subscriptions where company_id = $1 order by employee_id, created_at`,
-  invitations: `select employee_id, account_id, owner_name, created_by, created_at, expires_at, used_at
+  invitations: `select employee_id, account_id, owner_name, manager_name, created_by, created_at, expires_at, used_at
     from invitations where company_id = $1 order by created_at`,
   join_links: `select id, role, max_requests, requests, created_by, created_at, expires_at, revoked_at
     from join_links where company_id = $1 order by id`,

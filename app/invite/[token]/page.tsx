@@ -11,11 +11,14 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('invite'))('pageTitle'), referrer: 'no-referrer' };
 }
 
+const leads = { owner: 'leadOwner', manager: 'leadManager', none: 'lead' } as const;
+
 export default async function Invite({ params }: { params: Promise<{ token: string }> }) {
   const t = await getTranslations('invite');
   const { token } = await params;
   const invitation = await findInvitation(token);
-  const invited = invitation ?? (await findOwnerLink(token));
+  const ownerLink = invitation ? null : await findOwnerLink(token);
+  const invited = invitation ?? ownerLink;
   if (!invited)
     return (
       <PublicPage>
@@ -34,7 +37,7 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
         {username === null ? t('title', { name }) : t('titleAgain', { name })}
       </Title>
       <Text c="dimmed" mt={4} mb="lg">
-        {username === null ? t(invitation ? 'lead' : 'leadOwner', { company }) : t('leadAgain', { company, username })}
+        {username === null ? t(leads[ownerLink?.rights ?? 'none'], { company }) : t('leadAgain', { company, username })}
       </Text>
       <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
     </PublicPage>

@@ -5,7 +5,7 @@ import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, provedManagerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
-import { makeOwner } from '#server/accounts/owners.ts';
+import { makeManager, makeOwner } from '#server/accounts/owners.ts';
 import {
   addEmployee,
   addMyself,
@@ -44,7 +44,7 @@ export const addFirstPersonAction = provedOwnerAction(EmployeeInput.pick({ name:
 /** Adds the owner or manager as an employee. */
 export const addMyselfAction = managerAction(z.null(), async (manager) => {
   const t = await getTranslations('employees');
-  await addMyself(manager, t('addMeRole'));
+  await addMyself(manager, t(manager.kind === 'owner' ? 'addMeRole' : 'addMeManagerRole'));
   revalidatePath('/owner', 'layout');
   return done(null);
 });
@@ -89,6 +89,14 @@ export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (
 /** Makes an employee an owner too. */
 export const makeOwnerAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const made = await makeOwner(owner, id);
+  revalidatePath('/owner', 'layout');
+  if (made === 'made') return done(null);
+  return refused({ form: made === 'not-owner' ? 'session-ended' : 'gone' });
+});
+
+/** Makes an employee a manager too. */
+export const makeManagerAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
+  const made = await makeManager(owner, id);
   revalidatePath('/owner', 'layout');
   if (made === 'made') return done(null);
   return refused({ form: made === 'not-owner' ? 'session-ended' : 'gone' });

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import {
   editEmployeeAction,
+  makeManagerAction,
   makeOwnerAction,
   setEmployeeActiveAction,
   signOutEmployeeAction,
@@ -18,7 +19,7 @@ import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** The actions on an employee; `activity` activates or deactivates. */
-export type EmployeeAction = 'edit' | 'activity' | 'invite' | 'makeOwner' | 'signOut';
+export type EmployeeAction = 'edit' | 'activity' | 'invite' | 'makeOwner' | 'makeManager' | 'signOut';
 
 type DialogProps = { employee: EmployeeSummary; onClose: () => void };
 
@@ -37,7 +38,8 @@ export function EmployeeDialog({
   if (action === 'edit') return <EditDialog employee={employee} onClose={onClose} onDone={finish} />;
   if (action === 'activity') return <ActivityDialog employee={employee} onClose={onClose} onDone={finish} />;
   if (action === 'signOut') return <SignOutDialog employee={employee} onClose={onClose} onDone={finish} />;
-  if (action === 'makeOwner') return <MakeOwnerDialog employee={employee} onClose={onClose} onDone={finish} />;
+  if (action === 'makeOwner' || action === 'makeManager')
+    return <RightsDialog given={action} employee={employee} onClose={onClose} onDone={finish} />;
   return <InviteDialog employee={employee} company={company} onClose={finish} />;
 }
 
@@ -91,20 +93,26 @@ function SignOutDialog({ employee: { id, name }, onClose, onDone }: DialogProps 
   );
 }
 
-function MakeOwnerDialog({ employee: { id, name }, onClose, onDone }: DialogProps & { onDone: () => void }) {
+function RightsDialog({
+  given,
+  employee: { id, name },
+  onClose,
+  onDone,
+}: DialogProps & { given: 'makeOwner' | 'makeManager'; onDone: () => void }) {
   const t = useTranslations('employees');
-  const { run, pending, problems, dialog } = useProvedAction(makeOwnerAction, onDone, { gone: t('gone') });
+  const action = given === 'makeOwner' ? makeOwnerAction : makeManagerAction;
+  const { run, pending, problems, dialog } = useProvedAction(action, onDone, { gone: t('gone') });
   return (
     <>
       <ConfirmDialog
-        title={<bdi>{t('makeOwnerTitle', { name })}</bdi>}
-        submit={t('makeOwner')}
+        title={<bdi>{t(`${given}Title`, { name })}</bdi>}
+        submit={t(given)}
         problem={problems.form}
         pending={pending}
         onClose={onClose}
         onConfirm={() => void run({ id })}
       >
-        <Text>{t('makeOwnerText', { name })}</Text>
+        <Text>{t(`${given}Text`, { name })}</Text>
       </ConfirmDialog>
       {dialog}
     </>

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import {
+  ClipboardList,
   KeyRound,
   Link2,
   LogOut,
@@ -30,6 +31,9 @@ function useActions(
     { action: 'edit', text: t('edit'), icon: Pencil },
     isInvitable && { action: 'invite', text: username ? t('reset') : t('invite'), icon: Link2 },
     byOwner && active && !isOwner && username !== null && { action: 'makeOwner', text: t('makeOwner'), icon: KeyRound },
+    byOwner &&
+      isInvitable &&
+      username !== null && { action: 'makeManager', text: t('makeManager'), icon: ClipboardList },
     isInvitable && username !== null && { action: 'signOut', text: t('signOut'), icon: LogOut, isDestructive: true },
     active
       ? { action: 'activity', text: t('deactivate'), icon: UserRoundX, isDestructive: true }

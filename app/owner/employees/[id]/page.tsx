@@ -43,6 +43,7 @@ export default async function Employee({ params }: Props) {
             </Fact>
           </Facts>
           {!active && <Text c="dimmed">{t('inactiveText')}</Text>}
+          {employee.isProtected && <Text c="dimmed">{t('protectedText')}</Text>}
           <Group gap="xl">
             <TextLink href={`/owner/sends?employee=${id}`}>{t('theirSends')}</TextLink>
             {byOwner && <TextLink href={`/owner/audit?employee=${id}`}>{t('theirAudit')}</TextLink>}

@@ -3,12 +3,13 @@
 import { z } from 'zod';
 import { done, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
-import { cancelOwnerInvitation, createOwnerLink, inviteOwner } from '#server/accounts/owner-links.ts';
-import { removeOwner, signOutOwner } from '#server/accounts/owners.ts';
+import { cancelOwnerInvitation, createOwnerLink, inviteManager, inviteOwner } from '#server/accounts/owner-links.ts';
+import { demoteOwner, promoteManager, removeManager, removeOwner, signOutOwner } from '#server/accounts/owners.ts';
 import { endCurrentSession } from '#server/accounts/require.ts';
 import { env } from '#server/env.ts';
 
-const OtherOwner = z.object({ id: Id });
+const Invited = z.object({ name: label(120) });
+const Other = z.object({ id: Id });
 
 // An owner who was removed a moment ago is told the same as after the end of the session.
 const refuse = (outcome: string): FormRefusal => refused({ form: outcome === 'not-owner' ? 'session-ended' : outcome });
@@ -16,12 +17,18 @@ const refuse = (outcome: string): FormRefusal => refused({ form: outcome === 'no
 const linkTo = ({ token }: { token: string }) => done({ link: `${env().APP_URL}/invite/${token}` });
 
 /** Invites a new owner by name. The result holds the link, which is stored nowhere. */
-export const inviteOwnerAction = provedOwnerAction(z.object({ name: label(120) }), async (owner, { name }) => {
+export const inviteOwnerAction = provedOwnerAction(Invited, async (owner, { name }) => {
   const invited = await inviteOwner(owner, name);
   return typeof invited === 'string' ? refuse(invited) : linkTo(invited);
 });
 
-/** Ends an unused invitation for a new owner. */
+/** Invites a new manager by name. The result holds the link, which is stored nowhere. */
+export const inviteManagerAction = provedOwnerAction(Invited, async (owner, { name }) => {
+  const invited = await inviteManager(owner, name);
+  return typeof invited === 'string' ? refuse(invited) : linkTo(invited);
+});
+
+/** Ends an unused invitation for a new owner or manager. */
 export const cancelOwnerInvitationAction = provedOwnerAction(
   z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
   async (owner, { id }) => {
@@ -30,21 +37,39 @@ export const cancelOwnerInvitationAction = provedOwnerAction(
   },
 );
 
-/** Makes a link with which another owner chooses a new password. The link is stored nowhere. */
-export const createOwnerLinkAction = provedOwnerAction(OtherOwner, async (owner, { id }) => {
+/** Makes a link for a new password of another owner or a manager. The link is stored nowhere. */
+export const createOwnerLinkAction = provedOwnerAction(Other, async (owner, { id }) => {
   const made = await createOwnerLink(owner, id);
   return typeof made === 'string' ? refuse(made) : linkTo(made);
 });
 
-/** Ends all sessions of another owner. */
-export const signOutOwnerAction = provedOwnerAction(OtherOwner, async (owner, { id }) => {
+/** Ends all sessions of another owner or a manager. */
+export const signOutOwnerAction = provedOwnerAction(Other, async (owner, { id }) => {
   const outcome = await signOutOwner(owner, id);
   return outcome === 'signed-out' ? done(null) : refuse(outcome);
 });
 
 /** Ends the ownership of another owner. */
-export const removeOwnerAction = provedOwnerAction(OtherOwner, async (owner, { id }) => {
+export const removeOwnerAction = provedOwnerAction(Other, async (owner, { id }) => {
   const outcome = id === owner.accountId ? 'no-such-owner' : await removeOwner(owner, id);
+  return outcome === 'removed' ? done(null) : refuse(outcome);
+});
+
+/** Makes another owner a manager. */
+export const demoteOwnerAction = provedOwnerAction(Other, async (owner, { id }) => {
+  const outcome = await demoteOwner(owner, id);
+  return outcome === 'demoted' ? done(null) : refuse(outcome);
+});
+
+/** Makes a manager an owner. */
+export const promoteManagerAction = provedOwnerAction(Other, async (owner, { id }) => {
+  const outcome = await promoteManager(owner, id);
+  return outcome === 'promoted' ? done(null) : refuse(outcome);
+});
+
+/** Ends the rights of a manager. */
+export const removeManagerAction = provedOwnerAction(Other, async (owner, { id }) => {
+  const outcome = await removeManager(owner, id);
   return outcome === 'removed' ? done(null) : refuse(outcome);
 });
 

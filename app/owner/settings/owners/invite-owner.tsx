@@ -5,17 +5,28 @@ import { UserRoundPlus, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
-import { cancelOwnerInvitationAction, inviteOwnerAction } from '#app/owner/settings/owners/actions.ts';
+import {
+  cancelOwnerInvitationAction,
+  inviteManagerAction,
+  inviteOwnerAction,
+} from '#app/owner/settings/owners/actions.ts';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
-import type { OwnerInvitation } from '#server/accounts/owner-links.ts';
+import type { InvitedRights, OwnerInvitation } from '#server/accounts/owner-links.ts';
 
-/** The button that invites a new owner: asks for the name, then shows the link once. */
-export function InviteOwner({ company }: { company: string }) {
+const texts = {
+  owner: { button: 'invite', lead: 'inviteLead', message: 'inviteMessage' },
+  manager: { button: 'inviteManager', lead: 'inviteManagerLead', message: 'inviteManagerMessage' },
+} as const;
+
+type Props = { company: string; rights: InvitedRights };
+
+/** The button that invites a new owner or manager: asks for the name, then shows the link once. */
+export function InviteOwner({ company, rights }: Props) {
   const t = useTranslations('owners');
   const router = useRouter();
   const [opened, setOpened] = useState(false);
@@ -26,18 +37,20 @@ export function InviteOwner({ company }: { company: string }) {
   return (
     <>
       <Button variant="default" leftSection={<UserRoundPlus aria-hidden size={18} />} onClick={() => setOpened(true)}>
-        {t('invite')}
+        {t(texts[rights].button)}
       </Button>
-      {opened && <InviteDialog company={company} onClose={close} />}
+      {opened && <InviteDialog company={company} rights={rights} onClose={close} />}
     </>
   );
 }
 
-function InviteDialog({ company, onClose }: { company: string; onClose: () => void }) {
+function InviteDialog({ company, rights, onClose }: Props & { onClose: () => void }) {
   const t = useTranslations('owners');
+  const { button, lead, message } = texts[rights];
+  const action = rights === 'owner' ? inviteOwnerAction : inviteManagerAction;
   const [made, setMade] = useState<{ name: string; link: string }>();
   const [name, setName] = useState('');
-  const { run, pending, problems, dialog } = useProvedAction(inviteOwnerAction, ({ link }) => setMade({ name, link }), {
+  const { run, pending, problems, dialog } = useProvedAction(action, ({ link }) => setMade({ name, link }), {
     'too-many': t('tooMany'),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -48,14 +61,14 @@ function InviteDialog({ company, onClose }: { company: string; onClose: () => vo
   };
   return (
     <>
-      <Dialog onClose={onClose} title={t('invite')} size="lg" closeOnClickOutside={false}>
+      <Dialog onClose={onClose} title={t(button)} size="lg" closeOnClickOutside={false}>
         {made ? (
           <Stack>
             <Text>{t('inviteText', { name: made.name })}</Text>
             <LinkToHandOver
               label={t('inviteLink')}
               link={made.link}
-              message={t('inviteMessage', { ...made, company })}
+              message={t(message, { ...made, company })}
               onClose={onClose}
             />
           </Stack>
@@ -63,7 +76,7 @@ function InviteDialog({ company, onClose }: { company: string; onClose: () => vo
           <form onSubmit={submit} noValidate>
             <Stack>
               {problems.form && <Alert color="red">{problems.form}</Alert>}
-              <Text>{t('inviteLead')}</Text>
+              <Text>{t(lead)}</Text>
               <TextInput
                 name="name"
                 label={t('name')}
@@ -82,7 +95,7 @@ function InviteDialog({ company, onClose }: { company: string; onClose: () => vo
   );
 }
 
-/** The icon that ends an unused invitation for a new owner, after a confirmation. */
+/** The icon that ends an unused invitation for a new owner or manager, after a confirmation. */
 export function CancelInvitation({ invitation: { id, name } }: { invitation: Pick<OwnerInvitation, 'id' | 'name'> }) {
   const t = useTranslations('owners');
   const router = useRouter();

@@ -1,31 +1,56 @@
 'use client';
 
 import { ActionIcon, Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { Link2, LogOut, MoreHorizontal, UserRoundX } from 'lucide-react';
+import { ClipboardList, KeyRound, Link2, LogOut, MoreHorizontal, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { createOwnerLinkAction, removeOwnerAction, signOutOwnerAction } from '#app/owner/settings/owners/actions.ts';
+import {
+  createOwnerLinkAction,
+  demoteOwnerAction,
+  promoteManagerAction,
+  removeManagerAction,
+  removeOwnerAction,
+  signOutOwnerAction,
+} from '#app/owner/settings/owners/actions.ts';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import type { InvitedRights } from '#server/accounts/owner-links.ts';
 import type { OwnerSummary } from '#server/accounts/owners.ts';
 
 type Other = Pick<OwnerSummary, 'accountId' | 'name' | 'username'>;
 type DialogProps = { other: Other; onClose: () => void };
 
-const entries = [
-  { action: 'link', icon: Link2, isDestructive: false },
-  { action: 'signOut', icon: LogOut, isDestructive: true },
-  { action: 'remove', icon: UserRoundX, isDestructive: true },
-] as const;
+const changes = {
+  signOut: signOutOwnerAction,
+  promote: promoteManagerAction,
+  demote: demoteOwnerAction,
+  remove: removeOwnerAction,
+  removeManager: removeManagerAction,
+};
+type Change = keyof typeof changes;
 
-/** The menu with the actions on another owner. */
-export function OwnerMenu({ other, company }: { other: Other; company: string }) {
+const entries = {
+  owner: ['link', 'signOut', 'demote', 'remove'],
+  manager: ['link', 'promote', 'signOut', 'removeManager'],
+} as const;
+const icons = {
+  link: Link2,
+  signOut: LogOut,
+  promote: KeyRound,
+  demote: ClipboardList,
+  remove: UserRoundX,
+  removeManager: UserRoundX,
+};
+const isHarmless = (name: 'link' | Change) => name === 'link' || name === 'promote';
+
+/** The menu with the actions on another owner or a manager. */
+export function OwnerMenu({ other, rights, company }: { other: Other; rights: InvitedRights; company: string }) {
   const t = useTranslations('owners');
   const router = useRouter();
-  const [action, setAction] = useState<'link' | 'signOut' | 'remove'>();
+  const [action, setAction] = useState<'link' | Change>();
   const close = () => {
     setAction(undefined);
     router.refresh();
@@ -39,22 +64,24 @@ export function OwnerMenu({ other, company }: { other: Other; company: string })
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {entries.map(({ action: name, icon: Icon, isDestructive }) => (
-            <Menu.Item
-              key={name}
-              mih={44}
-              color={isDestructive ? 'red' : undefined}
-              leftSection={<Icon aria-hidden size={18} />}
-              onClick={() => setAction(name)}
-            >
-              {t(name)}
-            </Menu.Item>
-          ))}
+          {entries[rights].map((name) => {
+            const Icon = icons[name];
+            return (
+              <Menu.Item
+                key={name}
+                mih={44}
+                color={isHarmless(name) ? undefined : 'red'}
+                leftSection={<Icon aria-hidden size={18} />}
+                onClick={() => setAction(name)}
+              >
+                {t(name)}
+              </Menu.Item>
+            );
+          })}
         </Menu.Dropdown>
       </Menu>
       {action === 'link' && <LinkDialog other={other} company={company} onClose={close} />}
-      {action === 'signOut' && <SignOutDialog other={other} onClose={close} />}
-      {action === 'remove' && <RemoveDialog other={other} onClose={close} />}
+      {action && action !== 'link' && <ChangeDialog change={action} other={other} onClose={close} />}
     </>
   );
 }
@@ -97,48 +124,31 @@ function LinkDialog({ other, company, onClose }: DialogProps & { company: string
   );
 }
 
-function SignOutDialog({ other: { accountId: id, name }, onClose }: DialogProps) {
+// Each ends the sessions of the other person, so each asks first.
+function ChangeDialog({ change, other: { accountId: id, name }, onClose }: DialogProps & { change: Change }) {
   const t = useTranslations('owners');
-  const state = useProvedAction(signOutOwnerAction, onClose, { 'no-such-owner': t('gone') });
-  return (
-    <>
-      <ConfirmDialog
-        title={<bdi>{t('signOutTitle', { name })}</bdi>}
-        submit={t('signOut')}
-        isDestructive
-        problem={state.problems.form}
-        pending={state.pending}
-        onClose={onClose}
-        onConfirm={() => void state.run({ id })}
-      >
-        <Text>{t('signOutText', { name })}</Text>
-      </ConfirmDialog>
-      {state.dialog}
-    </>
-  );
-}
-
-function RemoveDialog({ other: { accountId: id, name }, onClose }: DialogProps) {
-  const t = useTranslations('owners');
-  const state = useProvedAction(removeOwnerAction, onClose, {
+  const state = useProvedAction(changes[change], onClose, {
     'no-such-owner': t('gone'),
+    'no-such-manager': t('goneManager'),
     'last-owner': t('last'),
   });
   return (
     <>
       <ConfirmDialog
-        title={<bdi>{t('removeTitle', { name })}</bdi>}
-        submit={t('remove')}
-        isDestructive
+        title={<bdi>{t(`${change}Title`, { name })}</bdi>}
+        submit={t(change)}
+        isDestructive={change !== 'promote'}
         problem={state.problems.form}
         pending={state.pending}
         onClose={onClose}
         onConfirm={() => void state.run({ id })}
       >
-        <Text>{t('removeText')}</Text>
-        <Text size="sm" c="dimmed">
-          {t('removeKeys')}
-        </Text>
+        <Text>{t(`${change}Text`, { name })}</Text>
+        {(change === 'remove' || change === 'demote') && (
+          <Text size="sm" c="dimmed">
+            {t('removeKeys')}
+          </Text>
+        )}
       </ConfirmDialog>
       {state.dialog}
     </>

@@ -8,15 +8,16 @@ import { Section } from '#app/ui/frame/section.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
-import { listOwnerInvitations } from '#server/accounts/owner-links.ts';
-import { listOwners, type OwnerSummary } from '#server/accounts/owners.ts';
+import { type InvitedRights, listOwnerInvitations } from '#server/accounts/owner-links.ts';
+import { listManagers, listOwners, type OwnerSummary } from '#server/accounts/owners.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** The owners of the company with what can be done about each, and the open invitations. */
+/** The owners and managers with what can be done about each, and the open invitations. */
 export async function OwnerSection({ owner }: { owner: Owner }) {
-  const [t, owners, invitations] = await Promise.all([
+  const [t, owners, managers, invitations] = await Promise.all([
     getTranslations('owners'),
     listOwners(owner),
+    listManagers(owner),
     listOwnerInvitations(owner),
   ]);
   const company = owner.companyName;
@@ -25,9 +26,14 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
       {owners.length === 1 && <Text>{t('alone')}</Text>}
       <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
         {owners.map((one) => (
-          <OwnerRow key={one.accountId} one={one} isSelf={one.accountId === owner.accountId}>
-            {one.accountId !== owner.accountId && <OwnerMenu other={one} company={company} />}
-          </OwnerRow>
+          <PersonRow key={one.accountId} one={one} rights="owner" isSelf={one.accountId === owner.accountId}>
+            {one.accountId !== owner.accountId && <OwnerMenu other={one} rights="owner" company={company} />}
+          </PersonRow>
+        ))}
+        {managers.map((one) => (
+          <PersonRow key={one.accountId} one={one} rights="manager">
+            <OwnerMenu other={one} rights="manager" company={company} />
+          </PersonRow>
         ))}
         {invitations.map((invitation) => (
           <Row key={invitation.id} id={invitation.id} action={<CancelInvitation invitation={invitation} />}>
@@ -35,6 +41,7 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
               <Text fw={600} className="wrapping">
                 <bdi>{invitation.name}</bdi>
               </Text>
+              <Badge color="gray">{t(invitation.rights)}</Badge>
               <Badge color="gray">{t('invited')}</Badge>
             </Group>
             <Text size="sm" c="dimmed" className="wrapping">
@@ -47,7 +54,8 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
         ))}
       </Stack>
       <Group gap="xs">
-        <InviteOwner company={company} />
+        <InviteOwner company={company} rights="owner" />
+        <InviteOwner company={company} rights="manager" />
         {owners.length > 1 && <LeaveOwners />}
       </Group>
       <Text size="sm" c="dimmed">
@@ -57,7 +65,17 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
   );
 }
 
-async function OwnerRow({ one, isSelf, children }: { one: OwnerSummary; isSelf: boolean; children: ReactNode }) {
+async function PersonRow({
+  one,
+  rights,
+  isSelf = false,
+  children,
+}: {
+  one: OwnerSummary;
+  rights: InvitedRights;
+  isSelf?: boolean;
+  children: ReactNode;
+}) {
   const t = await getTranslations('owners');
   const { accountId, name, username, since, signedInAt, isEmployee } = one;
   return (
@@ -66,15 +84,18 @@ async function OwnerRow({ one, isSelf, children }: { one: OwnerSummary; isSelf: 
         <Text fw={600} className="wrapping">
           <bdi>{name}</bdi>
         </Text>
+        <Badge color={rights === 'owner' ? undefined : 'gray'}>{t(rights)}</Badge>
         {isSelf && <Badge color="green">{t('you')}</Badge>}
         {isEmployee && <Badge color="gray">{t('alsoEmployee')}</Badge>}
       </Group>
       <Text size="sm" className="wrapping">
         <bdi>{username}</bdi>
       </Text>
-      <Text size="sm" c="dimmed" className="wrapping">
-        {t.rich('since', { at: () => <Moment at={since} /> })}
-      </Text>
+      {rights === 'owner' && (
+        <Text size="sm" c="dimmed" className="wrapping">
+          {t.rich('since', { at: () => <Moment at={since} /> })}
+        </Text>
+      )}
       <Text size="sm" c="dimmed" className="wrapping">
         {signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}
       </Text>
