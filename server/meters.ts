@@ -11,7 +11,7 @@ export const counters = {
   sends: {
     help: 'Committed notifications, by keys and by hand, without replays and reminders.',
     label: 'to',
-    values: ['one', 'everyone'],
+    values: ['one', 'several', 'everyone'],
   },
   recipients: { help: 'Recipients of these notifications.' },
   feed_polls: {

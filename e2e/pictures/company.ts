@@ -5,7 +5,8 @@ import { markRead, recordShown } from '#server/inbox/read-state.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { ApiKey, Employee, Owner } from '#server/principals.ts';
-import { sendByHand, sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/send.ts';
+import { sendByHand } from '#server/sends/send-by-hand.ts';
 
 /** What the pictures show: a company with people, keys and two weeks of sends. */
 export type PicturedCompany = { ownerName: string; employeeName: string; password: string; no: number };

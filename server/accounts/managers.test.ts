@@ -40,7 +40,7 @@ import {
 import { createInvitations } from '#server/employees/invitation-sheet.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
 import type { Manager, Owner } from '#server/principals.ts';
-import { sendByHand } from '#server/sends/send.ts';
+import { sendByHand } from '#server/sends/send-by-hand.ts';
 
 const newName = () => `nama-${randomUUID()}`;
 const newPassword = 'sandi lain yang baru 456';

@@ -8,7 +8,7 @@ import { confirmNotification } from '#server/inbox/confirmations.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { remind } from '#server/sends/remind.ts';
-import { sendByHand } from '#server/sends/send.ts';
+import { sendByHand } from '#server/sends/send-by-hand.ts';
 
 test('a confirmation and the read marks of its reminders are stored together or not at all', async () => {
   const { owner, hire } = await makeCompany();

@@ -1,6 +1,12 @@
 import { sql } from '#db/client.ts';
 
 /**
+ * The `recipient_id` of a send to roles or to chosen people. It is nobody's id: the recipients are in
+ * `notification_roles` with the spans of `employment`, or in `notification_people`.
+ */
+export const severalRecipients = -1;
+
+/**
  * A condition over `notifications n` and a person's id: a reminder to everyone concerns only those
  * who received the original and had not confirmed it when the reminder was made. True for
  * everything else.

@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
 import type { Owner } from '#server/principals.ts';
 import { countSendsByDay } from '#server/sends/by-day.ts';
-import { sendByHand } from '#server/sends/send.ts';
+import { sendByHand } from '#server/sends/send-by-hand.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 test('sends are counted by day of the company’s zone, without the numbers of withdrawals', async () => {

@@ -3,11 +3,11 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { log } from '#server/log.ts';
 import type { Manager } from '#server/principals.ts';
-import { newRequestId } from '#server/request-id.ts';
 import { asDetails, selectDraft } from '#server/sends/draft-columns.ts';
+import { insertByHand } from '#server/sends/insert-by-hand.ts';
 import { moveHeldSends } from '#server/sends/move-held-sends.ts';
 import { insertNext } from '#server/sends/rule-sends.ts';
-import { afterSend, type DraftByHand, insertNotification } from '#server/sends/send.ts';
+import { afterSend, type DraftByHand } from '#server/sends/send.ts';
 
 const sweepMs = 2000;
 const maxFound = 200;
@@ -117,10 +117,10 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId }: Due): Pr
 
 // Null when it cannot leave: its sender may not send any more, or its recipient is not there.
 async function insertOnce(tx: Transaction, manager: Manager, draft: DraftByHand): Promise<Left | 'earlier' | null> {
-  const row = await insertNotification(manager, draft, newRequestId(), draft, tx);
-  if (row.earlierNo !== null) return 'earlier';
-  if (row.no === null || row.reach === null) return null;
-  return { manager, draft, no: row.no, reach: row.reach, hasDevices: row.hasDevices };
+  const inserted = await insertByHand(tx, manager, draft);
+  if (typeof inserted === 'string') return null;
+  const { no, reach, isEarlier, hasDevices } = inserted;
+  return isEarlier ? 'earlier' : { manager, draft, no, reach, hasDevices };
 }
 
 // It stays until a person decides, also when it only waited for its grace.

@@ -82,15 +82,14 @@ export async function sendNotification(
 }
 
 /**
- * Sends a notification of an owner or manager, with the same statement. A second submit of the same
- * `draftId` sends nothing and returns the first result. Returns `'not-in-company'` when the company
- * has no such recipient, and `'revoked'` when the account is no longer an owner's or a manager's.
+ * Sends a notification of an owner or manager to everyone or to one person, with the same
+ * statement, see `sendByHand`.
  */
-export async function sendByHand(
+export async function commitSend(
   manager: Manager,
-  { draftId, mustConfirm, toRoles, toPeople, ...draft }: DraftByHand,
+  draft: Draft,
+  { draftId, mustConfirm }: Pick<DraftByHand, 'draftId' | 'mustConfirm'>,
 ): Promise<{ no: number; reach: number } | 'not-in-company' | 'revoked'> {
-  if (toRoles ?? toPeople) throw new Error('a send to several people is not possible yet');
   const sent = await commit(manager, draft, newRequestId(), { draftId, mustConfirm });
   return typeof sent === 'string' ? sent : { no: sent.no, reach: sent.reach };
 }
@@ -120,12 +119,13 @@ async function commit(
 /** Counts a committed send and tells open portals and devices. Returns at once. */
 export function afterSend(
   sender: ApiKey | Manager,
-  draft: Draft,
+  draft: Draft & Partial<Pick<DraftByHand, 'toRoles' | 'toPeople'>>,
   no: number,
   reach: number,
   hasDevices: boolean,
 ): void {
-  meters()?.count('sends', draft.recipientId === 0 ? 'everyone' : 'one');
+  const toOneOrAll = draft.recipientId === 0 ? 'everyone' : 'one';
+  meters()?.count('sends', draft.toRoles || draft.toPeople ? 'several' : toOneOrAll);
   meters()?.count('recipients', undefined, reach);
   if (reach === 0) return;
   announce(sender.companyId);

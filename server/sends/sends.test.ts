@@ -14,7 +14,8 @@ import { countSends, listSends, type SendFilter } from '#server/sends/list.ts';
 import { countOutcomes } from '#server/sends/outcomes.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
 import { remind } from '#server/sends/remind.ts';
-import { sendByHand, sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/send.ts';
+import { sendByHand } from '#server/sends/send-by-hand.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 const draft = { recipientId: 0, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
@@ -169,6 +170,7 @@ test('a draft is sent once, also when it is submitted repeatedly and in parallel
   expect(await sendByHand(other.owner, twin), 'another company’s draft of the same id is its own').toEqual({
     no: 1,
     reach: 1,
+    skipped: null,
   });
   expect(await sendByHand(other.owner, byHand({ recipientId: employee.employeeId + 1_000_000 }))).toBe(
     'not-in-company',

@@ -6,7 +6,7 @@ import { checkDraft, draftShape } from '#app/owner/sends/draft-input.ts';
 import { done, type Result, refused } from '#app/ui/forms/fields.ts';
 import { managerAction } from '#app/ui/forms/guarded-action.ts';
 import { findHeldSend, holdSend, undoHeldSend, type WaitingSend } from '#server/sends/planned-sends.ts';
-import { sendByHand } from '#server/sends/send.ts';
+import { sendByHand } from '#server/sends/send-by-hand.ts';
 
 /** The number of a send, or how long a send to everyone still waits. */
 type Submitted = { no: number } | { leavesInMs: number };
