@@ -1,17 +1,20 @@
 import { encodeEvent, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
+import { severalRecipients } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
  * What a company's feed delivers under one number: a new notification, or a withdrawal.
  * A notification is in `json` (for polls) and `event` (for streams), and `withdrawn` is null.
  * A withdrawal lists the numbers of the withdrawn notifications in `withdrawn`.
- * `recipientId` is null when it is for everyone.
+ * `recipientId` is null when it is for everyone. `several` are the ids, in ascending order, of those
+ * whom a send to roles or to chosen people reached.
  */
 export type Announcement = {
   no: number;
   recipientId: number | null;
+  several: Int32Array | null;
   json: string;
   withdrawn: number[] | null;
   event: StreamEvent;
@@ -33,29 +36,53 @@ export type FeedRow = Omit<InboxItem, 'no'> & {
  * Whether an announcement is for this employee. Valid only for an employee who was active without a
  * break since the announcement was made.
  */
-export function isAddressedTo({ recipientId }: Announcement, { employeeId }: Employee): boolean {
-  return recipientId === null || recipientId === employeeId;
+export function isAddressedTo({ recipientId, several }: Announcement, { employeeId }: Employee): boolean {
+  return several ? isAmong(several, employeeId) : recipientId === null || recipientId === employeeId;
 }
 
+// A role may have 100,000 people, and each of their streams asks.
+function isAmong(sorted: Int32Array, id: number): boolean {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] ?? 0) < id) from = middle + 1;
+    else to = middle;
+  }
+  return sorted[from] === id;
+}
+
+/** The recipients of sends to roles or to chosen people, by the number of the notification. */
+export type Several = Map<number, Int32Array>;
+
 /** Converts rows to announcements, in the order of the rows. */
-export function asAnnouncements(rows: FeedRow[]): Announcement[] {
+export function asAnnouncements(rows: FeedRow[], several: Several): Announcement[] {
   return [...Map.groupBy(rows, ({ no }) => no)]
-    .map(([no, group]) => (no === null ? null : asAnnouncement(no, group)))
+    .map(([no, group]) => (no === null ? null : asAnnouncement(no, group, several)))
     .filter((announcement) => announcement !== null);
 }
 
 // A withdrawal takes back a notification and its reminders under one number; a notification is one
 // row.
-function asAnnouncement(no: number, rows: FeedRow[]): Announcement | null {
+function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announcement | null {
   const [first] = rows;
   if (!first) return null;
   const { lastNo, accessNo, recipientId, withdraws, ...item } = first;
   if (withdraws === null) {
     const json = JSON.stringify(asItem({ ...item, no }));
-    return { no, recipientId, json, withdrawn: null, event: encodeEvent(`id: ${no}\ndata: ${json}\n\n`) };
+    const event = encodeEvent(`id: ${no}\ndata: ${json}\n\n`);
+    return { no, recipientId, several: severalOf(rows, several), json, withdrawn: null, event };
   }
   const withdrawn = rows.flatMap((row) => row.withdraws ?? []);
   const isForAll = rows.some((row) => row.recipientId === null);
   const event = encodeWithdrawn(no, withdrawn);
-  return { no, recipientId: isForAll ? null : recipientId, json: '', withdrawn, event };
+  if (isForAll) return { no, recipientId: null, several: null, json: '', withdrawn, event };
+  return { no, recipientId, several: severalOf(rows, several), json: '', withdrawn, event };
+}
+
+// With a send to several, its reminders are withdrawn. They are for some of its recipients.
+function severalOf(rows: FeedRow[], several: Several): Int32Array | null {
+  const sets = rows
+    .filter(({ recipientId }) => recipientId === severalRecipients)
+    .map(({ no, withdraws }) => several.get(withdraws ?? no ?? 0) ?? new Int32Array());
+  return sets.length === 0 ? null : sets.reduce((largest, set) => (set.length > largest.length ? set : largest));
 }

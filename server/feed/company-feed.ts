@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { type Announcement, asAnnouncements, type FeedRow, isAddressedTo } from '#server/feed/announcement.ts';
+import {
+  type Announcement,
+  asAnnouncements,
+  type FeedRow,
+  isAddressedTo,
+  type Several,
+} from '#server/feed/announcement.ts';
 import { encodePing, type StreamEvent } from '#server/feed/event.ts';
-import { stillCounts } from '#server/notifications/audience.ts';
+import { selectSeveral, severalRecipients, stillCounts } from '#server/notifications/audience.ts';
 import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -135,7 +141,7 @@ export class CompanyFeed {
     const remindsAll = rows.some(({ remindsNo, recipientId }) => remindsNo !== null && recipientId === null);
     if ((accessChanged && first.no !== null) || remindsAll || rows.length > maxPerUpdate)
       return this.reset(first.lastNo);
-    const announcements = asAnnouncements(rows);
+    const announcements = asAnnouncements(rows, await this.fetchSeveral(rows));
     const withdrawn = new Set(announcements.flatMap((one) => one.withdrawn ?? []));
     this.cached = this.cached.filter(({ no }) => !withdrawn.has(no));
     this.cached.push(...announcements);
@@ -171,6 +177,21 @@ export class CompanyFeed {
       ${joinSender(sql()`c.id`)}
       where c.id = ${this.companyId} order by n.no`,
     );
+  }
+
+  // Who received a send to several does not change any more.
+  private async fetchSeveral(rows: FeedRow[]): Promise<Several> {
+    const numbers = rows.flatMap(({ recipientId, withdraws, no }) =>
+      recipientId === severalRecipients ? (withdraws ?? no ?? []) : [],
+    );
+    if (numbers.length === 0) return new Map();
+    const found = await withDeadline(
+      () => sql()<{ no: number; ids: number[] }[]>`
+      select n.no, array_agg(several.id order by several.id) as ids from notifications n
+      cross join lateral (${selectSeveral(sql()`n.company_id`, sql()`n.no`)}) several
+      where n.company_id = ${this.companyId} and n.no = any(${numbers}::bigint[]) group by n.no`,
+    );
+    return new Map(found.map(({ no, ids }) => [no, Int32Array.from(ids)]));
   }
 
   private async checkSessions(accessNo: number): Promise<void> {

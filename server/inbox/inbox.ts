@@ -1,7 +1,13 @@
 import { sql } from '#db/client.ts';
 import { isAddressedTo } from '#server/inbox/read-state.ts';
-import { beyondLastNo, type NumberWindow, numbersToConfirm, unreadNumbers } from '#server/inbox/unread.ts';
-import { asPattern, hasRead, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
+import { beyondLastNo, type NumberWindow, numbersToConfirm, spans, unreadNumbers } from '#server/inbox/unread.ts';
+import {
+  asPattern,
+  hasRead,
+  isOneOfSeveral,
+  reminderToAllConcerns,
+  stillCounts,
+} from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import { senderColumns } from '#server/notifications/sender.ts';
 import type { Employee } from '#server/principals.ts';
@@ -46,14 +52,16 @@ function filterCondition({ kind, search }: InboxFilter) {
 }
 
 /**
- * The first `limit` rows of a person's inbox between two numbers: what was sent to them, and the
- * broadcasts within their spans of employment. Spans do not overlap. PostgreSQL reads them in the
+ * The first `limit` rows of a person's inbox between two numbers: what was sent to them alone or
+ * with other chosen people, and the sends to everyone or to their role within their spans of
+ * employment. Spans do not overlap. PostgreSQL reads them in the
  * order of their numbers and stops at the limit.
  */
 function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order, filter = {}, limit }: PageWindow) {
   const { companyId, employeeId } = employee;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
   const condition = filterCondition(filter);
+  const spansOfPerson = spans(employee, { above: sql()`${above}::bigint`, below, order });
   return sql()`
     (
       select n.* from notifications n
@@ -62,11 +70,36 @@ function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order
     ) union all (
       select n.*
       from (
-        select from_no, coalesce(until_no, ${beyondLastNo}) as until_no from employment
-        where company_id = ${companyId} and employee_id = ${employeeId} and from_no < ${below}
-          and coalesce(until_no, ${beyondLastNo}) > ${above}
-        order by from_no ${direction}
-      ) s
+        select no from notification_people
+        where company_id = ${companyId} and employee_id = ${employeeId} and no > ${above} and no < ${below}
+        order by no ${direction}
+      ) p
+      cross join lateral (
+        select * from notifications where company_id = ${companyId} and no = p.no limit 1
+      ) n
+      where ${condition}
+      order by p.no ${direction} limit ${limit}
+    ) union all (
+      select n.*
+      from (${spansOfPerson}) s
+      cross join lateral (
+        select n.*
+        from (
+          select no from notification_roles
+          where company_id = ${companyId} and role = s.role and no > greatest(${above}::bigint, s.from_no)
+            and no < ${below} and no <= s.until_no
+          order by no ${direction}
+        ) g
+        cross join lateral (
+          select * from notifications where company_id = ${companyId} and no = g.no limit 1
+        ) n
+        where ${condition}
+        order by g.no ${direction} limit ${limit}
+      ) n
+      order by s.from_no ${direction}, n.no ${direction} limit ${limit}
+    ) union all (
+      select n.*
+      from (${spansOfPerson}) s
       cross join lateral (
         select n.* from notifications n
         where n.company_id = ${companyId} and n.recipient_id is null and n.no > greatest(${above}::bigint, s.from_no)
@@ -163,9 +196,10 @@ export async function listInboxSince(employee: Employee, after: number, limit = 
 /** The numbers of the person's notifications withdrawn after `after` and up to `upTo`. */
 export async function listWithdrawnSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
   const rows = await sql()<{ no: number }[]>`
-    select no from notifications
+    select no from notifications n
     where company_id = ${employee.companyId} and withdrawn_no > ${after} and withdrawn_no <= ${upTo}
-      and (recipient_id is null or recipient_id = ${employee.employeeId})
+      and (recipient_id is null or recipient_id = ${employee.employeeId}
+        or ${isOneOfSeveral(sql()`${employee.employeeId}::int`)})
     order by withdrawn_no limit ${maxWithdrawn}`;
   return rows.map(({ no }) => no);
 }

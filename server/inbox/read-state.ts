@@ -1,16 +1,17 @@
 import { inTransaction, sql } from '#db/client.ts';
-import { reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
+import { isOneOfSeveral, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * A condition over `notifications n`: it was sent to this person, or to everyone while the person
- * was active.
+ * A condition over `notifications n`: it was sent to this person, alone or with others, or to
+ * everyone while the person was active.
  */
 export const isAddressedTo = ({ employeeId }: Employee) => sql()`(
   n.recipient_id = ${employeeId} or n.recipient_id is null and exists (
     select from employment s
     where s.company_id = n.company_id and s.employee_id = ${employeeId}
-      and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))`;
+      and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no))
+  or ${isOneOfSeveral(sql()`${employeeId}::int`)})`;
 
 /** A query of `company_id` and `no`: those of `numbers` that are in the employee's inbox. */
 export const selectFromInbox = (employee: Employee, numbers: number[]) => sql()`

@@ -1,5 +1,11 @@
 import { sql } from '#db/client.ts';
-import { reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
+import type { Fragment } from '#db/notify.ts';
+import {
+  isOneOfSeveral,
+  reminderToAllConcerns,
+  severalRecipients,
+  stillCounts,
+} from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -18,15 +24,33 @@ export type NumberWindow = { above?: number; below?: number; order: 'asc' | 'des
 export type UnreadCount = { count: number; asOf: number; at: number };
 
 /**
+ * A query of the spans of this person's employment that have numbers above and below, in the order of
+ * their numbers: `from_no`, `until_no` and the `role` that the person had then.
+ */
+export function spans(
+  { companyId, employeeId }: Employee,
+  { above, below = beyondLastNo, order }: { above: Fragment; below?: number; order: 'asc' | 'desc' },
+) {
+  return sql()`
+    select from_no, coalesce(until_no, ${beyondLastNo}) as until_no, coalesce(role, (
+        select role from employees where company_id = ${companyId} and id = ${employeeId})) as role
+    from employment
+    where company_id = ${companyId} and employee_id = ${employeeId} and from_no < ${below}
+      and coalesce(until_no, ${beyondLastNo}) > ${above}
+    order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
+}
+
+/**
  * A query of `no`: the unread notifications of this person. Above their watermark that is
  * everything not marked read on its own, and below it what was marked unread again. The watermark
- * is what they marked all read, or what `settle` found. Indexes alone answer it. Each of its three
- * parts stops at `limit`, so it returns up to three times as many.
+ * is what they marked all read, or what `settle` found. Indexes alone answer it. Each of its five
+ * parts stops at `limit`, so it returns up to five times as many.
  */
 export function unreadNumbers(
-  { companyId, employeeId }: Employee,
+  employee: Employee,
   { above = 0, below = beyondLastNo, order, limit }: NumberWindow & { limit?: number },
 ) {
+  const { companyId, employeeId } = employee;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
   const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
@@ -35,6 +59,12 @@ export function unreadNumbers(
     where ${theirs} and no > ${watermark} and read_at is not null and unread_at is null`;
   const isUnread = sql()`n.company_id = ${companyId} and n.no > greatest(${above}::bigint, ${watermark}) and n.no < ${below}
     and ${stillCounts()} and n.no not in (${readOneByOne})`;
+  const isInWindow = sql()`no > greatest(${above}::bigint, ${watermark}) and no < ${below}`;
+  const spansOfPerson = spans(employee, { above: watermark, below, order });
+  // An index has the columns. The limit keeps PostgreSQL from reading all sends to several.
+  const oneOfSeveral = (no: Fragment) => sql()`
+    select company_id, no, reach, withdrawn_at from notifications
+    where company_id = ${companyId} and recipient_id = ${severalRecipients} and no = ${no} limit 1`;
   return sql()`
     with e as materialized (
       select greatest(read_up_to, settled_up_to) as up_to from employees where company_id = ${companyId} and id = ${employeeId}
@@ -43,11 +73,28 @@ export function unreadNumbers(
       select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnread} order by n.no ${direction} ${upToLimit}
     ) union all (
       select n.no
-      from (
-        select from_no, coalesce(until_no, ${beyondLastNo}) as until_no from employment
-        where ${theirs} and from_no < ${below} and coalesce(until_no, ${beyondLastNo}) > ${watermark}
-        order by from_no ${direction}
-      ) s
+      from (select no from notification_people p where ${theirs} and ${isInWindow} order by no ${direction}) p
+      cross join lateral (${oneOfSeveral(sql()`p.no`)}) n
+      where ${isUnread}
+      order by p.no ${direction} ${upToLimit}
+    ) union all (
+      select n.no
+      from (${spansOfPerson}) s
+      cross join lateral (
+        select n.no
+        from (
+          select no from notification_roles
+          where company_id = ${companyId} and role = s.role and ${isInWindow} and no > s.from_no and no <= s.until_no
+          order by no ${direction}
+        ) g
+        cross join lateral (${oneOfSeveral(sql()`g.no`)}) n
+        where ${isUnread}
+        order by g.no ${direction} ${upToLimit}
+      ) n
+      order by s.from_no ${direction}, n.no ${direction} ${upToLimit}
+    ) union all (
+      select n.no
+      from (${spansOfPerson}) s
       cross join lateral (
         select n.no from notifications n
         where n.recipient_id is null and ${isUnread} and n.no > s.from_no and n.no <= s.until_no
@@ -66,7 +113,7 @@ export function unreadNumbers(
 
 /**
  * A query of `no`: what this person has still to confirm, without its reminders. Indexes alone
- * answer it. Each of its two parts, to this person and to everyone, stops at `limit`.
+ * answer it. Each of its three parts, to this person, to several and to everyone, stops at `limit`.
  */
 export function numbersToConfirm(
   { companyId, employeeId }: Employee,
@@ -79,6 +126,10 @@ export function numbersToConfirm(
   return sql()`
     (
       select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnconfirmed} order by n.no desc ${upToLimit}
+    ) union all (
+      select n.no from notifications n
+      where ${isUnconfirmed} and ${isOneOfSeveral(sql()`${employeeId}::int`)}
+      order by n.no desc ${upToLimit}
     ) union all (
       select n.no from notifications n
       where n.recipient_id is null and ${isUnconfirmed} and exists (

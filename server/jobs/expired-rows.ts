@@ -46,7 +46,7 @@ async function deleteNotifications(companyId: number): Promise<void> {
       after = numbers.at(-1) ?? after;
       if (numbers.length === 0) break;
       await hide(companyId, numbers);
-      await deleteReceipts(companyId, numbers);
+      await deleteChildren(companyId, numbers);
       const deleted = await deleteBatch(companyId, numbers);
       if (deleted === 'locked') break;
       count += deleted;
@@ -77,27 +77,25 @@ async function hide(companyId: number, numbers: number[]): Promise<void> {
       and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))`;
 }
 
-// A broadcast has up to one receipt for each employee, so receipts are deleted in separate
-// batches.
-async function deleteReceipts(companyId: number, numbers: number[]): Promise<void> {
+// A broadcast has up to one receipt for each employee, and a reminder of a send to a role one row
+// for each person, so both are deleted in separate batches.
+async function deleteChildren(companyId: number, numbers: number[]): Promise<void> {
   const reminders = await sql()<{ no: number }[]>`
     select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;
   const all = [...numbers, ...reminders.map(({ no }) => no)];
-  const findPlaces = async () => {
-    const places = await sql()<{ at: string }[]>`
-      select ctid::text as at from receipts where company_id = ${companyId} and no = any(${all}::bigint[]) limit ${placesPerRead}`;
-    return places.map(({ at }) => at);
-  };
+  const theirs = sql()`company_id = ${companyId} and no = any(${all}::bigint[])`;
+  await deleteInBatches(sql()`from receipts where ${theirs}`);
+  await deleteInBatches(sql()`from notification_people where ${theirs}`);
+}
+
+async function deleteInBatches(fromWhere: Fragment): Promise<void> {
   for (let hasMore = true; hasMore; ) {
-    const places = await findPlaces();
+    const places = await sql()<{ at: string }[]>`select ctid::text as at ${fromWhere} limit ${placesPerRead}`;
     hasMore = places.length === placesPerRead;
     while (places.length > 0) {
-      const some = places.splice(0, rowsPerBatch);
+      const some = places.splice(0, rowsPerBatch).map(({ at }) => at);
       // The other conditions stay: another row may have taken the place meanwhile.
-      await thenPause(
-        () => sql()`delete from receipts
-          where ctid = any(${some}::tid[]) and company_id = ${companyId} and no = any(${all}::bigint[])`,
-      );
+      await thenPause(() => sql()`delete ${fromWhere} and ctid = any(${some}::tid[])`);
     }
   }
 }
@@ -121,6 +119,8 @@ async function deleteWithReminders(tx: Transaction, companyId: number, numbers: 
     for update`;
   const all = locked.map(({ no }) => no);
   await tx`delete from receipts where company_id = ${companyId} and no = any(${all}::bigint[])`;
+  await tx`delete from notification_people where company_id = ${companyId} and no = any(${all}::bigint[])`;
+  await tx`delete from notification_roles where company_id = ${companyId} and no = any(${all}::bigint[])`;
   await tx`delete from notifications where company_id = ${companyId} and no = any(${all}::bigint[])`;
   return all.length;
 }

@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 
 /**
  * The `recipient_id` of a send to roles or to chosen people. It is nobody's id: the recipients are in
@@ -6,10 +7,40 @@ import { sql } from '#db/client.ts';
  */
 export const severalRecipients = -1;
 
+/** A condition: the span `s` of an employee covers the number, and the employee's role was this one. */
+const hadRole = (no: Fragment, role: Fragment) => sql()`
+  s.from_no < ${no} and ${no} <= coalesce(s.until_no, ${no}) and ${role} = coalesce(s.role, (
+    select m.role from employees m where m.company_id = s.company_id and m.id = s.employee_id))`;
+
+/**
+ * A query of `id`: the people whom the send `no` to roles or to chosen people reached. For any other
+ * send it is empty. Both parameters are columns of an outer query, or values with their types.
+ */
+export const selectSeveral = (companyId: Fragment, no: Fragment) => sql()`
+  select p.employee_id as id from notification_people p where p.company_id = ${companyId} and p.no = ${no}
+  union all
+  select s.employee_id from notification_roles g
+  join employment s on s.company_id = g.company_id
+  where g.company_id = ${companyId} and g.no = ${no} and ${hadRole(sql()`g.no`, sql()`g.role`)}`;
+
+/**
+ * A condition over `notifications n` and a person's id: the send is to roles or to chosen people,
+ * and it reached this person.
+ */
+export const isOneOfSeveral = (employeeId: Fragment) => sql()`(n.recipient_id = ${severalRecipients} and (
+    exists (
+      select from notification_people p
+      where p.company_id = n.company_id and p.no = n.no and p.employee_id = ${employeeId}
+    ) or exists (
+      select from notification_roles g
+      join employment s on s.company_id = g.company_id and s.employee_id = ${employeeId}
+      where g.company_id = n.company_id and g.no = n.no and ${hadRole(sql()`g.no`, sql()`g.role`)}
+    )))`;
+
 /**
  * A condition over `notifications n` and a person's id: a reminder to everyone concerns only those
  * who received the original and had not confirmed it when the reminder was made. True for
- * everything else.
+ * everything else: a reminder of a send to several has their rows in `notification_people`.
  */
 export const reminderConcerns = (employeeId = sql()`e.id`) =>
   sql()`(n.recipient_id is not null or ${reminderToAllConcerns(employeeId)})`;
@@ -42,6 +73,9 @@ export const audience = () => sql()`
   notifications n
   join lateral (
     select n.recipient_id as id where n.recipient_id is not null
+    union all
+    select several.id from (${selectSeveral(sql()`n.company_id`, sql()`n.no`)}) several
+    where n.recipient_id = ${severalRecipients}
     union all
     select s.employee_id from employment s
     where n.recipient_id is null and s.company_id = n.company_id

@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
-import { asPattern, audience, hasRead } from '#server/notifications/audience.ts';
+import { asPattern, audience, hasRead, isOneOfSeveral, severalRecipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { Manager } from '#server/principals.ts';
@@ -120,6 +120,7 @@ function candidates(
   if (!employeeId) return newest(nothing);
   return sql()`select * from (
     ${newest(sql()`and n.recipient_id = ${employeeId}`)} union all ${newest(sql()`and n.recipient_id is null`)}
+    union all ${newest(sql()`and n.recipient_id = ${severalRecipients}`)}
   ) either order by no desc limit ${limit}`;
 }
 
@@ -138,9 +139,10 @@ function filterCondition({ byHand, kind, employeeId, search, state }: SendFilter
     ${search ? sql()`and (f.title ilike ${pattern} or f.body ilike ${pattern})` : nothing}
     ${
       employeeId
-        ? sql()`and f.reach > 0 and (f.recipient_id is not null or exists (
+        ? sql()`and f.reach > 0 and (f.recipient_id = ${employeeId} or f.recipient_id is null and exists (
             select from employment s where s.company_id = f.company_id and s.employee_id = ${employeeId}
-              and s.from_no < f.no and f.no <= coalesce(s.until_no, f.no)))`
+              and s.from_no < f.no and f.no <= coalesce(s.until_no, f.no)) or exists (
+            select from (select f.company_id, f.no, f.recipient_id) n where ${isOneOfSeveral(sql()`${employeeId}::int`)}))`
         : nothing
     }
     ${state === 'unread' ? isMissing(sql()`not ${hasRead()}`) : nothing}

@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { reminderConcerns } from '#server/notifications/audience.ts';
+import { reminderConcerns, selectSeveral, severalRecipients } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** How many people a send was shown to, how many read it, and how many confirmed it. */
@@ -27,6 +27,8 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
       ${markedBroadcasts(companyId)}
       union all
       ${markedReminders(companyId)}
+      union all
+      ${markedSeveral(companyId)}
       union all
       select n.no, 1 from n join employees e on e.company_id = n.company_id and e.id = n.recipient_id and n.no <= e.read_up_to
     )
@@ -63,3 +65,10 @@ const markedReminders = (companyId: number) => sql()`
   join employees e on e.company_id = ${companyId} and e.read_up_to >= n.no
   join employment s on s.company_id = e.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
   where n.recipient_id is null and n.reminds_no is not null and ${reminderConcerns()} group by n.no`;
+
+// The same for sends to roles and to chosen people.
+const markedSeveral = (companyId: number) => sql()`
+  select n.no, count(*) as read from n
+  cross join lateral (${selectSeveral(sql()`n.company_id`, sql()`n.no`)}) several
+  join employees e on e.company_id = ${companyId} and e.id = several.id and e.read_up_to >= n.no
+  where n.recipient_id = ${severalRecipients} group by n.no`;

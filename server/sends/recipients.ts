@@ -1,5 +1,11 @@
 import { sql } from '#db/client.ts';
-import { asPattern, hasRead, reminderToAllConcerns } from '#server/notifications/audience.ts';
+import {
+  asPattern,
+  hasRead,
+  reminderToAllConcerns,
+  selectSeveral,
+  severalRecipients,
+} from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import type { RecipientState } from '#server/sends/states.ts';
 
@@ -54,7 +60,8 @@ export async function listRecipients(
       where company_id = ${companyId} and no = ${no} and reach > 0
     )
     select * from (
-      (${selectOneRecipient(manager, no, after, filter)}) union all (${selectBroadcastRecipients(manager, no, after, filter, limit + 1)})
+      (${selectOneRecipient(manager, no, after, filter)}) union all
+      (${selectSeveralRecipients(manager, no, after, filter, limit + 1)}) union all (${selectBroadcastRecipients(manager, no, after, filter, limit + 1)})
     ) reached order by id limit ${limit + 1}`;
   return { people: rows.slice(0, limit), more: rows.length > limit };
 }
@@ -72,6 +79,21 @@ const selectOneRecipient = ({ companyId }: Manager, no: number, after: number, f
   join employees e on e.company_id = ${companyId} and e.id = n.recipient_id and e.id > ${after}
   left join receipts r on r.company_id = ${companyId} and r.employee_id = e.id and r.no = ${no}
   where ${filterCondition(filter)}`;
+
+const selectSeveralRecipients = (
+  { companyId }: Manager,
+  no: number,
+  after: number,
+  filter: RecipientFilter,
+  limit: number,
+) => sql()`
+  select ${recipientColumns()}
+  from n
+  cross join lateral (${selectSeveral(sql()`n.company_id`, sql()`n.no`)}) several
+  join employees e on e.company_id = ${companyId} and e.id = several.id and e.id > ${after}
+  left join receipts r on r.company_id = ${companyId} and r.employee_id = e.id and r.no = ${no}
+  where n.recipient_id = ${severalRecipients} and ${filterCondition(filter)}
+  order by e.id limit ${limit}`;
 
 /**
  * The recipients of a send to everyone. Without a filter it reads person by person until the page

@@ -1,7 +1,8 @@
-import { inTransaction, type Transaction } from '#db/client.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';
+import { selectSeveral, severalRecipients } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 
@@ -33,11 +34,13 @@ export async function remind(manager: Manager, no: number, employeeId: number | 
     const { title, lastReminderAt } = original;
     if (lastReminderAt) return { retryAt: new Date(lastReminderAt.getTime() + reminderEveryMinutes * 60_000) };
     const recipientId = employeeId ?? original.recipientId;
-    const { reach, name } = await countUnconfirmed(tx, manager, no, recipientId);
+    const onlyId = recipientId === severalRecipients ? null : recipientId;
+    const { reach, name } = await countUnconfirmed(tx, manager, no, onlyId);
     if (reach === 0) return 'nobody-left';
     const reminderNo = await insertReminder(tx, manager, no, recipientId, reach);
+    if (recipientId === severalRecipients) await insertPeople(tx, manager, no, reminderNo);
     const details = { no: reminderNo, title, remindsNo: no, reach, recipientName: name };
-    await recordAudit(tx, manager, 'notification.remind', { ...details, employeeId: recipientId ?? undefined });
+    await recordAudit(tx, manager, 'notification.remind', { ...details, employeeId: onlyId ?? undefined });
     return { no: reminderNo, reach };
   });
   if (typeof outcome === 'object' && 'no' in outcome) {
@@ -60,29 +63,43 @@ async function lockOriginal(tx: Transaction, { companyId }: Manager, no: number)
   return original ?? null;
 }
 
-// Counts the active people who received it and have not confirmed it; `name` is the one
-// recipient's.
+// The active people who received it and have not confirmed it.
+const selectUnconfirmed = ({ companyId }: Manager, no: number) => sql()`
+  with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
+    select recipient_id as id from n where recipient_id is not null
+    union all
+    ${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}
+    union all
+    select s.employee_id from n join employment s on s.company_id = ${companyId}
+      and s.from_no < ${no}::bigint and ${no}::bigint <= coalesce(s.until_no, ${no}::bigint)
+    where n.recipient_id is null
+  ), confirmed as (
+    select employee_id from receipts where company_id = ${companyId} and no = ${no} and confirmed_at is not null
+  )
+  select e.id, e.name
+  from reached join employees e on e.company_id = ${companyId} and e.id = reached.id and e.active
+  left join confirmed on confirmed.employee_id = e.id
+  where confirmed.employee_id is null`;
+
+// `name` is the one recipient's.
 async function countUnconfirmed(
   tx: Transaction,
-  { companyId }: Manager,
+  manager: Manager,
   no: number,
-  recipientId: number | null,
+  onlyId: number | null,
 ): Promise<Unconfirmed> {
   const [counted] = await tx<Unconfirmed[]>`
-    with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
-      select recipient_id as id from n where recipient_id is not null
-      union all
-      select s.employee_id from n join employment s on s.company_id = ${companyId}
-        and s.from_no < ${no}::bigint and ${no}::bigint <= coalesce(s.until_no, ${no}::bigint)
-      where n.recipient_id is null
-    ), confirmed as (
-      select employee_id from receipts where company_id = ${companyId} and no = ${no} and confirmed_at is not null
-    )
-    select count(*)::int as reach, case when ${recipientId}::int is not null then min(e.name) end as name
-    from reached join employees e on e.company_id = ${companyId} and e.id = reached.id and e.active
-    left join confirmed on confirmed.employee_id = e.id
-    where confirmed.employee_id is null and (${recipientId}::int is null or e.id = ${recipientId}::int)`;
+    select count(*)::int as reach, case when ${onlyId}::int is not null then min(name) end as name
+    from (${selectUnconfirmed(manager, no)}) unconfirmed
+    where ${onlyId}::int is null or id = ${onlyId}::int`;
   return counted ?? { reach: 0, name: null };
+}
+
+// Roles change, so a reminder of a send to roles keeps its people too.
+async function insertPeople(tx: Transaction, manager: Manager, no: number, reminderNo: number): Promise<void> {
+  await tx`
+    insert into notification_people (company_id, no, employee_id)
+    select ${manager.companyId}, ${reminderNo}, id from (${selectUnconfirmed(manager, no)}) unconfirmed`;
 }
 
 async function insertReminder(

@@ -3,6 +3,7 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isRepeat, newestOfKey } from '#server/keys/alarms.ts';
+import { severalRecipients } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 
 type WithdrawnRow = { no: number; title: string; recipientId: number | null };
@@ -35,12 +36,15 @@ export async function withdrawNotification(
     const original = rows.find((row) => row.no === no);
     if (!original) return 'no-such-notification';
     const { title, recipientId } = original;
-    await recordAudit(tx, manager, 'notification.withdraw', { no, title, employeeId: recipientId ?? undefined });
+    await recordAudit(tx, manager, 'notification.withdraw', { no, title, employeeId: idOf(recipientId) });
     return 'withdrawn';
   });
   if (outcome === 'withdrawn') announce(companyId);
   return outcome;
 }
+
+const idOf = (recipientId: number | null) =>
+  recipientId === null || recipientId === severalRecipients ? undefined : recipientId;
 
 /**
  * Withdraws all sends that the open alarm of a key is about: the same text to everyone again and
