@@ -2,6 +2,7 @@
 /// <reference lib="webworker" />
 
 /** @typedef {import('../server/push/push.ts').PushPayload} PushPayload */
+/** @typedef {import('../server/push/alarm-payload.ts').AlarmPayload} AlarmPayload */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const shell = 'shell-2';
@@ -37,12 +38,22 @@ worker.addEventListener('push', (event) => {
 });
 
 /**
+ * Shows an alarm for an owner. A newer one of the same kind and key replaces it, and rings again.
+ * @param {AlarmPayload} alarm
+ */
+function showAlarm({ tag, title, body, language }) {
+  const options = { body, tag, renotify: true, lang: language, icon: '/icon-192.png', badge: '/badge-96.png' };
+  return worker.registration.showNotification(title, { ...options, data: { href: '/owner' } });
+}
+
+/**
  * Shows a pushed notification, unless a visible portal opens a pop-up for it. Silent where a
  * portal in the background rings for it.
  * @param {string} text
  */
 async function show(text) {
   const payload = readPayload(text);
+  if (payload && 'alarm' in payload) return showAlarm(payload);
   const language = payload?.language === 'en' ? 'en' : 'id';
   // All windows, because `url` is the address a window was opened with, not its current one.
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -83,7 +94,7 @@ function ask(window) {
 /**
  * Reads the payload of a push, or null if it is not JSON.
  * @param {string} text
- * @returns {PushPayload | null}
+ * @returns {PushPayload | AlarmPayload | null}
  */
 function readPayload(text) {
   try {
@@ -99,7 +110,8 @@ worker.addEventListener('notificationclick', (event) => {
 });
 
 /**
- * Opens an address of the portal in a window that is signed in, or in a new one.
+ * Opens an address of the portal in a window that is signed in, one of the owner's pages in a window
+ * that shows one, or a new window.
  * @param {string} href
  */
 async function open(href) {
@@ -107,8 +119,11 @@ async function open(href) {
   if (address.origin !== worker.location.origin) return;
   const windows = await worker.clients.matchAll({ type: 'window' });
   const answers = await Promise.all(windows.map(ask));
-  const portal = windows.find((_, index) => answers[index]?.alive);
-  if (!portal) return void (await worker.clients.openWindow(address.href));
-  await portal.focus();
-  await portal.navigate(address.href).catch(() => worker.clients.openWindow(address.href));
+  const isOwners = address.pathname.startsWith('/owner');
+  const shown = windows.find(({ url }, index) =>
+    isOwners ? new URL(url).pathname.startsWith('/owner') : answers[index]?.alive,
+  );
+  if (!shown) return void (await worker.clients.openWindow(address.href));
+  await shown.focus();
+  await shown.navigate(address.href).catch(() => worker.clients.openWindow(address.href));
 }

@@ -30,6 +30,11 @@ export const counters = {
     label: 'outcome',
     values: ['delivered', 'gone', 'failed', 'later', 'dropped'],
   },
+  alarm_pushes: {
+    help: 'Alarms that this machine pushed to the devices of owners, by kind.',
+    label: 'kind',
+    values: ['repeated-broadcast', 'silent-key', 'guessing'],
+  },
   upstash: {
     help: 'Requests to count in Upstash, by outcome. After a failure PostgreSQL counts, and one request every 5 s tries again.',
     label: 'outcome',

@@ -33,7 +33,7 @@ export default async function OwnerHome() {
   if (owner && progress && !progress.hasSeen)
     return (
       <>
-        <HomeAlarms />
+        <HomeAlarms owner={owner} />
         <PageHead title={first('title')} lead={first('lead')} />
         <FirstTexts>
           <FirstSteps initial={progress} company={owner.companyName} />
@@ -45,7 +45,7 @@ export default async function OwnerHome() {
   );
   return (
     <>
-      {owner && <HomeAlarms />}
+      {owner && <HomeAlarms owner={owner} />}
       <PageHead title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
         <ButtonLink href="/owner/sends/new" icon={<Send aria-hidden size={18} />}>
           {t('send')}

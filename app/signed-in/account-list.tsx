@@ -4,7 +4,7 @@ import { CircleHelp, LogOut } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { LanguageItem } from '#app/language/language-item.tsx';
-import { unsubscribeDevice } from '#app/portal/device/device.ts';
+import { leaveDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
 import { type Area, type MenuEntry, newTabAttributes } from '#app/signed-in/menu.ts';
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
@@ -29,7 +29,7 @@ export function AccountList({ person, other, more, help, onFollow }: AccountList
   const [failed, setFailed] = useState(false);
   const leave = async () => {
     // The next person who signs in on this device must not get this person's notifications.
-    await unsubscribeDevice().catch(() => {});
+    await leaveDevice().catch(() => {});
     try {
       await signOut();
     } catch {

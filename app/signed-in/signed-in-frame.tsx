@@ -28,7 +28,8 @@ export async function SignedInFrame({
   const logo = pictureOf(await findLogo(account));
   const menu = area === 'owner' && !owner ? 'manager' : area;
   const frame = { menu, logo, company: account.companyName, person: employee?.name ?? account.name, other } as const;
-  const alarms = owner && <Alarms hasNoPortal={!employee} />;
+  const device = { account: `${account.companyId}:${account.accountId}`, sessionId: session.sessionId };
+  const alarms = owner && <Alarms hasNoPortal={!employee} device={device} />;
   if (!employee)
     return (
       <Frame {...frame}>
@@ -39,7 +40,11 @@ export async function SignedInFrame({
   const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
   const person = `${employee.companyId}:${employee.employeeId}`;
   return (
-    <Listener key={person} initial={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}>
+    <Listener
+      key={person}
+      initial={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}
+      isOwner={owner !== null}
+    >
       <Frame
         {...frame}
         bell={

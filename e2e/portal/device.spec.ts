@@ -1,10 +1,12 @@
-import { createDecipheriv, createECDH, createHmac, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Page } from 'playwright/test';
 import { expect, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
+import { makeDeviceKeys } from '#e2e/fixtures/push-device.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { password } from '#harness/company.ts';
 import { lacks } from '#harness/programs.ts';
+import { addMyself } from '#server/employees/employees.ts';
 
 type Message = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -35,13 +37,11 @@ type Device = { path: string; decrypt: (body: Buffer) => unknown; publicKey: () 
 
 /** Gives the page a push manager whose subscriptions lead to this file's push service. */
 async function giveDevice(page: Page): Promise<Device> {
-  const keys = createECDH('prime256v1');
-  keys.generateKeys();
-  const auth = randomBytes(16);
+  const { p256dh, auth, decrypt } = makeDeviceKeys();
   const path = `/device/${randomBytes(8).toString('hex')}`;
   const subscription = {
     endpoint: `http://127.0.0.1:${pushServicePort}${path}`,
-    keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
+    keys: { p256dh, auth },
   };
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript((given) => {
@@ -69,31 +69,8 @@ async function giveDevice(page: Page): Promise<Device> {
   return {
     path,
     publicKey: () => page.evaluate(() => (window as unknown as { serverKey: string }).serverKey),
-    decrypt: (body) => JSON.parse(decrypt(body, keys, auth).toString()),
+    decrypt,
   };
-}
-
-// Decrypts as a receiver does (RFC 8291, RFC 8188).
-function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer): Buffer {
-  const salt = body.subarray(0, 16);
-  const idLength = body.readUInt8(20);
-  const senderKey = body.subarray(21, 21 + idLength);
-  const sealed = body.subarray(21 + idLength);
-  const shared = keys.computeSecret(senderKey);
-  const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), senderKey]);
-  const secret = Buffer.from(hkdfSync('sha256', shared, auth, info, 32));
-  const pseudoRandom = createHmac('sha256', salt).update(secret).digest();
-  const derive = (label: string, length: number) =>
-    createHmac('sha256', pseudoRandom)
-      .update(Buffer.concat([Buffer.from(label), Buffer.from([1])]))
-      .digest()
-      .subarray(0, length);
-  const key = derive('Content-Encoding: aes128gcm\0', 16);
-  const nonce = derive('Content-Encoding: nonce\0', 12);
-  const opener = createDecipheriv('aes-128-gcm', key, nonce);
-  opener.setAuthTag(sealed.subarray(-16));
-  const padded = Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()]);
-  return padded.subarray(0, padded.lastIndexOf(2));
 }
 
 const mine = (device: Device) => messages.filter(({ path }) => path === device.path);
@@ -276,6 +253,103 @@ test('the service refuses a subscription whose address is not a push service', a
   await expect(deviceSwitch(page)).not.toBeChecked();
 });
 
+test('an owner who is away gets an alarm on a device that they added, as one message', async ({
+  page,
+  company,
+  signIn,
+  send,
+  visit,
+}) => {
+  const device = await giveDevice(page);
+  await page.addInitScript(() => {
+    const asked = window as unknown as { asked: number };
+    asked.asked = 0;
+    const ask = Notification.requestPermission;
+    Notification.requestPermission = async () => {
+      asked.asked++;
+      return ask();
+    };
+  });
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  const section = page.locator('#alarm-devices');
+  const add = section.getByRole('button', { name: 'Beri tahu saya di perangkat ini' });
+  await expect(add).toBeVisible();
+  expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(0);
+  await add.click();
+  const row = section.locator('[data-alarm-device=here]');
+  await expect(row).toContainText('Perangkat ini');
+  await expect(add).toHaveCount(0);
+  await row.getByRole('button', { name: /^Kirim percobaan/ }).click();
+  await expect(row).toContainText('Terkirim.');
+  expect(mine(device).map(({ body }) => device.decrypt(body))).toMatchObject([
+    { alarm: 'test', title: 'Percobaan peringatan', language: 'id' },
+  ]);
+
+  // The owner leaves. A script repeats itself, with a text about money.
+  await page.goto('/invite/tidak-ada');
+  await company.hire();
+  for (let time = 0; time < 5; time++) await send({ judul: 'Gaji Rp 9.999.999', isi: 'rahasia', jenis: 'gaji' });
+  await expect.poll(() => mine(device).length, { timeout: 60_000 }).toBe(2);
+  const message = device.decrypt(mine(device)[1]?.body ?? Buffer.alloc(0));
+  expect(message).toMatchObject({
+    alarm: 'repeated-broadcast',
+    title: expect.stringMatching(/^Teks yang sama \d ?kali ke semua orang$/),
+    body: 'Dari kunci “Sistem Uji”. Ketuk untuk melihat dan menghentikannya.',
+  });
+  expect(JSON.stringify(message)).not.toMatch(/Gaji|9\.999|rahasia/);
+
+  // Back on the page. The list is also on the owner's other devices, where this one is removed.
+  await page.goto('/owner');
+  await expect(page.locator('[data-alarm=repeated-broadcast]')).toBeVisible();
+  await expect(page.getByText('Ingin tahu juga saat tidak di halaman ini?')).toHaveCount(0);
+  const other = await visit();
+  await signIn(other, company.username);
+  await other.goto('/owner/settings');
+  await other
+    .locator('[data-alarm-device=elsewhere]')
+    .getByRole('button', { name: /^Hapus/ })
+    .click();
+  await expect(other.locator('[data-alarm-device]')).toHaveCount(0);
+  await page.goto('/owner/settings');
+  await expect(add).toBeVisible();
+  await page.goto('/owner');
+  await page.getByRole('link', { name: 'Terima peringatan di HP Anda' }).click();
+  await expect(add).toBeVisible();
+});
+
+test('the switch of the portal and the alarms of an owner share a browser and end apart', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  const device = await giveDevice(page);
+  await addMyself(company.owner, 'Pemilik Uji');
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  const section = page.locator('#alarm-devices');
+  await section.getByRole('button', { name: 'Beri tahu saya di perangkat ini' }).click();
+  await expect(section.locator('[data-alarm-device=here]')).toBeVisible();
+  await page.goto('/portal/settings');
+  await expect(deviceSwitch(page)).toBeEnabled();
+  await expect(deviceSwitch(page)).not.toBeChecked();
+  await deviceSwitch(page).press('Space');
+  await expect(deviceSwitch(page)).toBeChecked();
+  await deviceSwitch(page).press('Space');
+  await expect(deviceSwitch(page)).not.toBeChecked();
+  await send({ judul: 'Tidak ke mana-mana' });
+  await page.goto('/owner/settings');
+  await section.getByRole('button', { name: /^Kirim percobaan/ }).click();
+  await expect(section).toContainText('Terkirim.');
+  expect(mine(device).map(({ body }) => device.decrypt(body))).toMatchObject([{ alarm: 'test' }]);
+  // A new session, in which this browser renews its subscription by itself.
+  await page.context().clearCookies();
+  await signIn(page, company.username);
+  await page.goto('/owner/settings');
+  await expect(section.locator('[data-alarm-device=here]')).toBeVisible();
+});
+
 test('a device shows title, text and sender, and nothing while the portal is visible', async ({
   page,
   context,
@@ -338,6 +412,16 @@ test('a device shows title, text and sender, and nothing while the portal is vis
       data: { href: '/portal/notifications/7' },
     },
   ]);
+  // An alarm of an owner is shown whatever page is open; the next one with its tag replaces it.
+  for (const count of [5, 60])
+    await push({
+      alarm: 'repeated-broadcast',
+      tag: 'alarm-repeated-broadcast-1',
+      title: `${count} kali`,
+      body: 'Ketuk',
+    });
+  const alarms = async () => (await shown()).filter(({ data }) => data.href === '/owner');
+  await expect.poll(async () => (await alarms()).map(({ title }) => title)).toEqual(['60 kali']);
 });
 
 test('the portal can be installed, and its service worker caches the offline page only', async ({

@@ -22,6 +22,12 @@ const row = (guard: Guard, names: Action['names'], args: (ids: Ids) => unknown):
 });
 const draft = { kind: 'info', title: 'Judul', body: 'Isi', url: '', mustConfirm: false };
 
+const newSubscription = () => ({
+  endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
+  p256dh: 'p'.repeat(87),
+  auth: 'a'.repeat(22),
+});
+
 /** Every action of the build. Those that consume something come last. */
 export const actions: Record<string, Action> = {
   // Public: the language is a free choice; the others create an account and need a secret.
@@ -119,11 +125,11 @@ export const actions: Record<string, Action> = {
   // `upTo` is no id: the numbers of each company start at one.
   markAllReadAction: row('employee', null, () => ({ upTo: 1 })),
   undoMarkAllReadAction: row('employee', null, ({ send }) => ({ before: send, upTo: send, reopened: [send] })),
-  keepSubscriptionAction: row('employee', null, () => ({
-    endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
-    p256dh: 'p'.repeat(87),
-    auth: 'a'.repeat(22),
-  })),
+  keepSubscriptionAction: row('employee', null, newSubscription),
+  addAlarmDeviceAction: row('owner', null, newSubscription),
+  renewAlarmDeviceAction: row('owner', null, newSubscription),
+  testAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
+  removeAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
   forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),
 
   signOutEmployeeAction: row('manager', 'refuses', ({ employee: id }) => ({ id })),

@@ -4,6 +4,7 @@ import { sql } from '#db/client.ts';
 import { openAdmin } from '#e2e/fixtures/admin.ts';
 import { keep, principalOf } from '#e2e/fixtures/calls.ts';
 import { makePng } from '#e2e/fixtures/png.ts';
+import { makeDeviceKeys } from '#e2e/fixtures/push-device.ts';
 import { pushServicePort } from '#e2e/fixtures/push-port.ts';
 import { toEveryone, writeByHand } from '#e2e/fixtures/sends.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
@@ -28,6 +29,7 @@ import { markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { authenticateAndCountKey } from '#server/keys/count.ts';
 import { fingerprintOf, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
 import type { Employee, Owner, Session } from '#server/principals.ts';
+import { addOwnerDevice, listOwnerDevices } from '#server/push/owner-devices.ts';
 import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { holdSend } from '#server/sends/planned-sends.ts';
@@ -64,6 +66,7 @@ export type Ids = {
   rule: number;
   request: string;
   endpoint: string;
+  alarmDevice: string;
   logo: string;
   words: string;
 };
@@ -108,6 +111,7 @@ export const missing: Ids = {
   rule: 999_983,
   request: newRequestId(),
   words: `tidakada${randomUUID().slice(0, 8)}`,
+  alarmDevice: '0'.repeat(64),
   endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
   logo: randomUUID().replaceAll('-', ''),
 };
@@ -200,10 +204,20 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     held: await makeHeld(company, marker, worker),
     ...(await makePlans(company, marker, worker)),
     endpoint: endpointOf(marker),
+    alarmDevice: await makeAlarmDevice(owner, ownerCookie, marker),
     logo: await makeLogo(owner, firstNo),
   };
   const manager = await signInCookie(await company.addManager(`Manajer ${marker}`));
   return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, manager, employee };
+}
+
+// Its alarms are not due: no sweep changes the company during a test.
+async function makeAlarmDevice(owner: Owner, cookie: string, marker: string): Promise<string> {
+  const { sessionId } = await sessionOf(cookie);
+  const keys = makeDeviceKeys();
+  const subscription = { endpoint: `${endpointOf(marker)}/alarms`, p256dh: keys.p256dh, auth: keys.auth };
+  expect(await addOwnerDevice({ owner, sessionId }, subscription, 'asked')).toBe('added');
+  return (await listOwnerDevices({ owner, sessionId }))[0]?.id ?? '';
 }
 
 async function makeLogo(owner: Owner, seed: number): Promise<string> {
@@ -240,10 +254,11 @@ async function makeKeys(company: Company, marker: string) {
   const idOf = async (name: string) => (await listKeys(owner)).find((key) => key.name === name)?.id ?? 0;
   await revokeKey(owner, await idOf(`Kunci lama ${marker}`));
   await replaceKey(owner, await idOf(`Kunci ${marker}`), { name: `Kunci pengganti ${marker}` });
-  await sql()`update api_keys set note = ${`Catatan ${marker}`}, expected_every_minutes = 60, expected_since = now() - interval '1 day'
+  await sql()`update api_keys set note = ${`Catatan ${marker}`}, expected_every_minutes = 60, expected_since = now() - interval '1 day',
+      silence_check_at = now() + interval '1 day'
     where fingerprint = ${fingerprintOf(spare)}`;
-  await sql()`insert into alarms (company_id, kind, key_id, details)
-    values (${owner.companyId}, 'repeated-broadcast', ${await idOf(`Kunci ${marker}`)}, jsonb_build_object('title', ${`Judul ${marker}`}::text, 'count', 5))`;
+  await sql()`insert into alarms (company_id, kind, key_id, pushed_at, details)
+    values (${owner.companyId}, 'repeated-broadcast', ${await idOf(`Kunci ${marker}`)}, now() + interval '1 day', jsonb_build_object('title', ${`Judul ${marker}`}::text, 'count', 5))`;
   return { text, ids: { key: await idOf(`Kunci ${marker}`), spareKey: await idOf(`Kunci lain ${marker}`) } };
 }
 

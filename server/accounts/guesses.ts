@@ -19,7 +19,7 @@ type GuessedAccount = { name: string; failures: number; since: Date; sources: st
  * Whether someone is guessing: 20 failures for an account or 100 for the company, each at most an
  * hour after the one before it from that address. Null an hour after the last failure.
  */
-export async function findGuessing({ companyId }: Owner): Promise<Guessing | null> {
+export async function findGuessing({ companyId }: Pick<Owner, 'companyId'>): Promise<Guessing | null> {
   const accounts = await sql()<GuessedAccount[]>`
     select a.name, sum(g.failures)::int as failures, min(g.started_at) as since,
       array_agg(encode(g.source, 'hex')) as sources
@@ -37,4 +37,41 @@ export async function findGuessing({ companyId }: Owner): Promise<Guessing | nul
     addresses: new Set(guessed.flatMap(({ sources }) => sources)).size,
     since: new Date(Math.min(...guessed.map(({ since }) => since.getTime()))),
   };
+}
+
+/** Someone guesses passwords of a company, for the devices of its owners. */
+export type GuessingToPush = { companyId: number; failures: number };
+
+const maxTaken = 100;
+
+/**
+ * Takes the companies in which someone began to guess passwords, or still guesses an hour after
+ * their owners' devices were told. Of any number of processes that ask at once, one gets each.
+ */
+export async function takeGuessingToPush(): Promise<GuessingToPush[]> {
+  const suspects = await sql()<{ companyId: number }[]>`
+    select g.company_id as "companyId" from sign_in_guesses g
+    join companies c on c.id = g.company_id
+    where g.company_id in (
+        select recent.company_id from sign_in_guesses recent where recent.last_at > now() - interval '10 minutes')
+      and g.last_at > now() - interval '1 hour' and ${isUntold()}
+      and exists (select from owner_devices d where d.company_id = g.company_id)
+    group by g.company_id
+    having sum(g.failures) >= ${minFailuresOfAccount}
+      and max(g.last_at) > coalesce(max(c.guessing_pushed_at), '-infinity')
+    order by 1 limit ${maxTaken}`;
+  const taken: GuessingToPush[] = [];
+  for (const { companyId } of suspects) {
+    const guessing = await findGuessing({ companyId });
+    if (guessing && (await takeGuessing(companyId))) taken.push({ companyId, failures: guessing.failures });
+  }
+  return taken;
+}
+
+const isUntold = () => sql()`(c.guessing_pushed_at is null or c.guessing_pushed_at <= now() - interval '1 hour')`;
+
+async function takeGuessing(companyId: number): Promise<boolean> {
+  const taken = await sql()`
+    update companies c set guessing_pushed_at = now() where c.id = ${companyId} and ${isUntold()} returning c.id`;
+  return taken.length > 0;
 }

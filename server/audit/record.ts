@@ -62,6 +62,8 @@ export const auditActions = [
   'password.change',
   'session.end',
   'alarm.dismiss',
+  'alarm.add-device',
+  'alarm.remove-device',
   'export.create',
 ] as const;
 

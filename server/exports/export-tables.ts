@@ -18,6 +18,7 @@ export const exportTables: Record<string, string> = {
     quiet_time_zone, silent_until from preferences where company_id = $1 order by employee_id`,
   portals: `select employee_id, sound, seen_at from portals where company_id = $1 order by employee_id, seen_at`,
   devices: `select employee_id, created_at from push_subscriptions where company_id = $1 order by employee_id, created_at`,
+  owner_devices: `select account_id, created_at from owner_devices where company_id = $1 order by account_id, created_at`,
   invitations: `select employee_id, account_id, owner_name, manager_name, created_by, created_at, expires_at, used_at
     from invitations where company_id = $1 order by created_at`,
   join_links: `select id, role, max_requests, requests, created_by, created_at, expires_at, revoked_at

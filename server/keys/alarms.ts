@@ -66,8 +66,8 @@ type AlarmRow = {
   everyMinutes: number | null;
 };
 
-// The newest sends of a key that are looked at for those of an alarm.
-const maxRepeats = 300;
+/** How many of the newest sends of a key are looked at for those of an alarm. */
+export const maxRepeats = 300;
 
 /**
  * A condition on a send `n` of the key of an alarm `a`: it is one of those that the alarm is about,
@@ -82,7 +82,8 @@ export const newestOfKey = () => sql()`
   (select no, recipient_id, withdrawn_at, title, created_at from notifications
     where company_id = a.company_id and key_id = a.key_id order by no desc limit ${maxRepeats}) n`;
 
-const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} where ${isRepeat()}`;
+/** How many sends an alarm `a` is about that are not withdrawn. */
+export const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} where ${isRepeat()}`;
 
 /**
  * The open alarms of the kinds that the owner has switched on. A revoked key raises none, and an
@@ -176,6 +177,9 @@ export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSe
       update companies set warn_of_repeats = coalesce(${changes.warnOfRepeats ?? null}, warn_of_repeats),
         warn_of_silence = coalesce(${changes.warnOfSilence ?? null}, warn_of_silence)
       where id = ${owner.companyId}`;
+    if (changes.warnOfSilence)
+      await tx`update api_keys set silence_check_at = null
+        where company_id = ${owner.companyId} and expected_every_minutes is not null`;
     await recordAudit(tx, owner, 'company.edit', changed);
   });
   return findAlarmSettings(owner);

@@ -65,6 +65,8 @@ async function writeSettings(tx: Transaction, { companyId, timeZone }: Owner, id
       expected_since = case
         when expected_every_minutes is not distinct from ${expectedEveryMinutes}::int then expected_since
         when ${expectedEveryMinutes}::int is not null then now() end,
+      silence_check_at = case
+        when expected_every_minutes is not distinct from ${expectedEveryMinutes}::int then silence_check_at end,
       expires_at = case
         when ${lastValidDay(timeZone)} is not distinct from ${expiresOn}::text then expires_at
         else (${expiresOn}::text::date + 1)::timestamp at time zone ${timeZone}::text end

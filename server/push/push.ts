@@ -1,27 +1,17 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import { inTransaction, sql } from '#db/client.ts';
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
 import { log } from '#server/log.ts';
-import { meters } from '#server/meters.ts';
 import { reminderConcerns, selectSeveral, stillCounts } from '#server/notifications/audience.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
-import { isPushService, postMessage, type Subscription } from '#server/push/push-message.ts';
+import { deliver, hashOf } from '#server/push/deliver.ts';
+import { isPushService, type Subscription } from '#server/push/push-message.ts';
 
 const maxDevices = 10;
 const pageSize = 200;
-const maxAttempts = 3;
-const maxQueued = 10_000;
-const recheckAfterMs = 1000;
-const hashOf = (endpoint: string) => createHash('sha256').update(endpoint).digest();
-
-// One queue for all companies: encrypting and posting must not slow down the public interface.
-const pushQueue = pLimit(16);
 
 /**
  * Subscribes this browser to pushes for the signed-in employee, for the time when their portal is
@@ -78,8 +68,7 @@ export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: numb
 async function pushInPages(companyId: number, no: number): Promise<void> {
   for (let after: Buffer | undefined = Buffer.alloc(0); after; ) {
     const devices: DeviceMessage[] = await listDevices(companyId, no, after);
-    const listedAt = performance.now();
-    await Promise.all(devices.map((device) => pushToDevice(companyId, device, listedAt).catch(() => {})));
+    await Promise.all(devices.map((device) => pushToDevice(companyId, device).catch(() => {})));
     after = devices.length === pageSize ? devices.at(-1)?.endpointHash : undefined;
   }
 }
@@ -108,24 +97,12 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
     order by s.endpoint_hash limit ${pageSize}`;
 }
 
-async function pushToDevice(companyId: number, device: DeviceMessage, listedAt: number): Promise<void> {
-  const payload = asPayload(device);
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    if (pushQueue.pendingCount > maxQueued) return meters()?.count('push_messages', 'dropped');
-    const outcome = await pushQueue(async () => {
-      // A message may wait for minutes, in the queue or for a busy push service.
-      const isRecent = performance.now() - listedAt < recheckAfterMs;
-      return isRecent || (await isSubscribed(companyId, device)) ? postMessage(device, payload) : 'ended';
-    });
-    if (outcome === 'ended') return;
-    meters()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');
-    if (outcome === 'gone')
-      await sql()`delete from push_subscriptions
-        where company_id = ${companyId} and endpoint_hash = ${hashOf(device.endpoint)}`;
-    if (typeof outcome === 'string' || attempt === maxAttempts) return;
-    // Outside of the queue: a busy push service does not delay other devices.
-    await sleep(outcome.retryAfterS * 1000, undefined, { ref: false });
-  }
+async function pushToDevice(companyId: number, device: DeviceMessage): Promise<void> {
+  await deliver(device, asPayload(device), {
+    isCurrent: () => isSubscribed(companyId, device),
+    forget: () => sql()`delete from push_subscriptions
+      where company_id = ${companyId} and endpoint_hash = ${hashOf(device.endpoint)}`,
+  });
 }
 
 async function isSubscribed(companyId: number, { endpoint }: Subscription): Promise<boolean> {

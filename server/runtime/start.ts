@@ -24,6 +24,7 @@ import {
 import { shareBuild, startRenewals } from '#server/front/build-files.ts';
 import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { log, surviveFullLog } from '#server/log.ts';
+import { startAlarmPushes, stopAlarmPushes } from '#server/push/alarm-pushes.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 import { fitConnections } from '#server/runtime/connections.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
@@ -72,7 +73,9 @@ async function start(): Promise<void> {
   const pool = settings.PROCESSES > 1 ? new WorkerPool(settings.PROCESSES, exporter?.follow) : undefined;
   if (countStreamProcesses() > 0) streamProcesses = new StreamProcesses(countStreamProcesses, exporter?.follow);
   const service = pool ?? createHttpService(streamProcesses);
-  shutdown.setServing((idle) => service.stop(idle));
+  shutdown.setServing(async (idle) => {
+    await Promise.all([service.stop(idle), stopAlarmPushes()]);
+  });
   // From a terminal, SIGHUP means that the terminal was closed. A service manager asks for new
   // processes.
   const isReloadable = pool !== undefined && !process.stdout.isTTY;
@@ -101,6 +104,7 @@ async function start(): Promise<void> {
   // A number that was given is started now; the default waits until it is needed.
   if (settings.STREAM_PROCESSES !== undefined) void streamProcesses?.start();
   startHourlyJobs();
+  startAlarmPushes();
   await trial?.publish(appUrl);
   if (pool && isReloadable) reloadOnHangUp(pool, ownerUrl);
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Siren } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -12,12 +12,17 @@ import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
 
 // The dialog of the keys page: it asks for the name of a key that is in use.
 const RevokeKey = whenNeeded(() => import('#app/owner/keys/revoke-key.tsx').then(({ RevokeKey }) => RevokeKey));
 
-/** The active alarms with what an owner can do about them, the mildest choice first. */
-export function AlarmCards() {
+/**
+ * The active alarms with what an owner can do about them, the mildest choice first. Below them an
+ * owner without a device (`hasDevice`) learns that a device can get them.
+ */
+export function AlarmCards({ hasDevice }: { hasDevice: boolean }) {
+  const t = useTranslations('alarms.devices');
   const { alarms, guessing } = useAlarms();
   return (
     <div className="alarm-cards" role="alert">
@@ -30,6 +35,11 @@ export function AlarmCards() {
       {alarms.map((alarm) => (
         <AlarmCard key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} />
       ))}
+      {!hasDevice && (guessing !== null || alarms.length > 0) && (
+        <Text size="sm" c="dimmed">
+          {t.rich('offer', { settings: (text) => <TextLink href="/owner/settings#alarm-devices">{text}</TextLink> })}
+        </Text>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { AlarmDeviceSection } from '#app/owner/alarms/alarm-device-section.tsx';
 import { AlarmSwitches } from '#app/owner/alarms/alarm-switches.tsx';
 import { CompanyForm } from '#app/owner/settings/company-form.tsx';
 import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
@@ -17,6 +18,7 @@ import { findLogo } from '#server/companies/logo.ts';
 import { findRetention, notificationDays, refusalDays } from '#server/companies/retention.ts';
 import { findAlarmSettings } from '#server/keys/alarms.ts';
 import type { Owner } from '#server/principals.ts';
+import type { OwnerSession } from '#server/push/owner-devices.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('settings'))('title') };
@@ -32,6 +34,7 @@ export default async function Settings() {
       <Stack maw={640}>
         {owner && <CompanySettings owner={owner} />}
         <OwnSettings session={session} />
+        {owner && <AlarmSettings owner={owner} sessionId={session.sessionId} />}
         {owner && <KeptData owner={owner} />}
       </Stack>
     </>
@@ -52,15 +55,19 @@ async function CompanySettings({ owner }: { owner: Owner }) {
   );
 }
 
-async function KeptData({ owner }: { owner: Owner }) {
-  const [t, alarmSettings, retention] = await Promise.all([
-    getTranslations(),
-    findAlarmSettings(owner),
-    findRetention(owner),
-  ]);
+async function AlarmSettings(session: OwnerSession) {
   return (
     <>
-      <AlarmSwitches initial={alarmSettings} />
+      <AlarmSwitches initial={await findAlarmSettings(session.owner)} />
+      <AlarmDeviceSection session={session} />
+    </>
+  );
+}
+
+async function KeptData({ owner }: { owner: Owner }) {
+  const [t, retention] = await Promise.all([getTranslations(), findRetention(owner)]);
+  return (
+    <>
       <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
         <RetentionForm
           kept={retention}

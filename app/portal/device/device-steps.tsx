@@ -19,8 +19,8 @@ export function DeviceSteps({ publicKey, family }: { publicKey: string; family: 
   const [busy, setBusy] = useState(false);
   useEffect(() => onInstallable(setInstallable), []);
   useEffect(() => {
-    deviceState().then(setState, () => setState('failed'));
-  }, []);
+    deviceState(person).then(setState, () => setState('failed'));
+  }, [person]);
   useEffect(() => {
     if (state === 'on') rememberCard();
   }, [state]);

@@ -1,36 +1,29 @@
 'use client';
 
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/device/actions.ts';
+import {
+  asInput,
+  currentSubscription,
+  type DeviceState,
+  endUse,
+  stateOfDevice,
+  subscribeBrowser,
+} from '#app/ui/device/push-subscription.ts';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 
 const personKey = 'device-of';
 
-/** Whether this device shows notifications while the portal is closed. */
-export type DeviceState = 'on' | 'off' | 'denied' | 'unsupported';
-
-const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
-
-/** Returns the state of this device. Never asks the person for anything. */
-export async function deviceState(): Promise<DeviceState> {
-  if (!isSupported()) return 'unsupported';
-  if (Notification.permission === 'denied') return 'denied';
-  return (await currentSubscription()) && Notification.permission === 'granted' ? 'on' : 'off';
-}
+/** Returns the state of this device for an employee. Never asks the person for anything. */
+export const deviceState = (person: string): Promise<DeviceState> => stateOfDevice(readStored(personKey) === person);
 
 /**
  * Asks the person for permission and stores the push subscription. Call it only from a click.
  * Throws if the service does not store the subscription.
  */
 export async function subscribeDevice(publicKey: string, person: string): Promise<DeviceState> {
-  if ((await Notification.requestPermission()) !== 'granted') return deviceState();
-  const registration = await navigator.serviceWorker.ready;
-  const options = { userVisibleOnly: true, applicationServerKey: asBytes(publicKey) };
-  const subscription = await registration.pushManager.subscribe(options).catch(async () => {
-    // A subscription for another key is in the way: the service has a new secret.
-    await (await registration.pushManager.getSubscription())?.unsubscribe();
-    return registration.pushManager.subscribe(options);
-  });
-  const stored = await storeSubscription(subscription);
+  const subscription = await subscribeBrowser(publicKey);
+  if (!subscription) return deviceState(person);
+  const stored = await keepSubscriptionAction(asInput(subscription));
   if (!('value' in stored)) throw new Error('subscription not stored');
   store(personKey, person);
   return 'on';
@@ -38,42 +31,37 @@ export async function subscribeDevice(publicKey: string, person: string): Promis
 
 /**
  * Stores the subscription of this employee again, once per visit: it ended with the session before.
- * Ends the subscription of another employee who used this browser before.
+ * Ends the subscription of another employee who used this browser before, and of an owner unless
+ * `keepsAlarms`.
  */
-export async function renewDevice(person: string): Promise<void> {
+export async function renewDevice(person: string, keepsAlarms: boolean): Promise<void> {
   const subscription = await currentSubscription();
   if (!subscription) return;
-  if (readStored(personKey) === person) await storeSubscription(subscription);
-  else await subscription.unsubscribe();
+  if (!keepsAlarms) await endUse('alarms-of');
+  if (readStored(personKey) === person) await keepSubscriptionAction(asInput(subscription));
+  else await endUse(personKey);
+}
+
+/** Ends the notifications of this employee on this device, in the browser and in the service. */
+export async function unsubscribeDevice(person: string): Promise<DeviceState> {
+  await forgetSubscription();
+  await endUse(personKey);
+  return deviceState(person);
 }
 
 /**
- * Ends push notifications on this device, in the browser and in the service. Also called before a
- * sign-out: the next person may be another one.
+ * Ends everything that is pushed to this browser. Called before a sign-out: the next person may be
+ * another one.
  */
-export async function unsubscribeDevice(): Promise<DeviceState> {
+export async function leaveDevice(): Promise<void> {
+  await forgetSubscription();
+  await endUse('alarms-of');
+  await endUse(personKey);
+}
+
+async function forgetSubscription(): Promise<void> {
   const subscription = await currentSubscription();
-  if (subscription) {
-    await forgetSubscriptionAction({ endpoint: subscription.endpoint }).catch(() => null);
-    await subscription.unsubscribe();
-  }
-  return deviceState();
-}
-
-function storeSubscription(subscription: PushSubscription) {
-  const { endpoint = '', keys = {} } = subscription.toJSON();
-  return keepSubscriptionAction({ endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' });
-}
-
-async function currentSubscription(): Promise<PushSubscription | null> {
-  if (!isSupported()) return null;
-  const registration = await navigator.serviceWorker.getRegistration();
-  return (await registration?.pushManager.getSubscription()) ?? null;
-}
-
-function asBytes(base64url: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  if (subscription) await forgetSubscriptionAction({ endpoint: subscription.endpoint }).catch(() => null);
 }
 
 type InstallPrompt = Event & { prompt: () => Promise<void> };

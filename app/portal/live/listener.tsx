@@ -9,7 +9,15 @@ import { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { useUnreadMarks } from '#app/portal/live/unread-marks.ts';
 
 /** Listens for the employee's notifications while a page is open, rings and opens pop-ups. */
-export function Listener({ initial, children }: { initial: InitialPortal; children: ReactNode }) {
+export function Listener({
+  initial,
+  isOwner,
+  children,
+}: {
+  initial: InitialPortal;
+  isOwner: boolean;
+  children: ReactNode;
+}) {
   const [portal] = useState(() => new PortalStore(initial));
   const popUps = usePopUps(portal);
   const { person, unread, preferences } = initial;
@@ -19,8 +27,8 @@ export function Listener({ initial, children }: { initial: InitialPortal; childr
   useEffect(() => portal.start(), [portal]);
   useEffect(() => {
     prepareDevice();
-    void renewDevice(person).catch(() => {});
-  }, [person]);
+    void renewDevice(person, isOwner).catch(() => {});
+  }, [person, isOwner]);
   return (
     <PortalProvider value={portal}>
       <UnreadMarks />

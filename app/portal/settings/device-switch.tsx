@@ -4,7 +4,6 @@ import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import {
-  type DeviceState,
   deviceState,
   offerInstall,
   onInstallable,
@@ -13,6 +12,7 @@ import {
 } from '#app/portal/device/device.ts';
 import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import type { DeviceState } from '#app/ui/device/push-subscription.ts';
 
 /** Switches push notifications on this device. It asks for permission only when it is pressed. */
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
@@ -21,11 +21,13 @@ export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    deviceState().then(setState, () => setState('failed'));
-  }, []);
+    deviceState(person).then(setState, () => setState('failed'));
+  }, [person]);
   const choose = async (on: boolean) => {
     setBusy(true);
-    setState(await (on ? subscribeDevice(publicKey, person) : unsubscribeDevice()).catch(() => 'failed' as const));
+    setState(
+      await (on ? subscribeDevice(publicKey, person) : unsubscribeDevice(person)).catch(() => 'failed' as const),
+    );
     setBusy(false);
   };
   const needsHomeScreen = state === 'unsupported' && browserFamily(navigator.userAgent) === 'ios';

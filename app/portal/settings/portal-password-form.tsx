@@ -7,5 +7,5 @@ import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
 /** The password form of an employee. The new session takes over this device's push subscription. */
 export function PortalPasswordForm({ username }: { username: string }) {
   const { person } = usePortal();
-  return <PasswordForm username={username} onChanged={() => void renewDevice(person).catch(() => {})} />;
+  return <PasswordForm username={username} onChanged={() => void renewDevice(person, true).catch(() => {})} />;
 }

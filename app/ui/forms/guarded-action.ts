@@ -26,6 +26,11 @@ const guarded =
 /** Makes an action for the signed-in owner. */
 export const ownerAction = guarded<Owner>(({ owner }) => owner);
 
+/** Makes an action for an owner that also needs the session. */
+export const ownerSessionAction = guarded<Session & { owner: Owner }>((session) =>
+  session.owner ? { ...session, owner: session.owner } : null,
+);
+
 /** Makes an action for the signed-in owner or manager. */
 export const managerAction = guarded<Manager>(({ manager }) => manager);
 

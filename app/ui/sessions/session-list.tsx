@@ -1,10 +1,10 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
+import { nameOfBrowser } from '#app/ui/sessions/browser-label.ts';
 import { EndSession } from '#app/ui/sessions/session-buttons.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
-import { browserName } from '#server/accounts/browser-name.ts';
-import { listSessions, type SessionSummary } from '#server/accounts/sessions.ts';
+import { listSessions } from '#server/accounts/sessions.ts';
 import type { Session } from '#server/principals.ts';
 
 /**
@@ -16,7 +16,9 @@ export async function SessionList({ session }: { session: Session }) {
   const sessions = await listSessions(session);
   const others = sessions.filter(({ id }) => id !== session.sessionId);
   const here = sessions.filter(({ id }) => id === session.sessionId);
-  const all = await Promise.all([...here, ...others].map(async (one) => ({ ...one, name: await nameOf(one) })));
+  const all = await Promise.all(
+    [...here, ...others].map(async (one) => ({ ...one, name: await nameOfBrowser(one.client) })),
+  );
   return (
     <Stack gap="sm">
       <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -43,11 +45,4 @@ export async function SessionList({ session }: { session: Session }) {
       {others.length === 0 && <Text c="dimmed">{t('onlyHere')}</Text>}
     </Stack>
   );
-}
-
-async function nameOf({ client }: SessionSummary): Promise<string> {
-  const t = await getTranslations('sessions');
-  const { browser, system } = browserName(client);
-  if (browser && system) return t('device', { browser, system });
-  return browser || system || t('unknown');
 }

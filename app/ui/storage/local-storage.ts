@@ -18,3 +18,10 @@ export function store(name: string, value: string): void {
     localStorage.setItem(name, value);
   } catch {}
 }
+
+/** Deletes a value of this browser's local storage. */
+export function forgetStored(name: string): void {
+  try {
+    localStorage.removeItem(name);
+  } catch {}
+}

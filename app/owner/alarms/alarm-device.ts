@@ -1,0 +1,67 @@
+'use client';
+
+import { addAlarmDeviceAction, renewAlarmDeviceAction } from '#app/owner/alarms/device-actions.ts';
+import {
+  asInput,
+  currentSubscription,
+  type DeviceState,
+  endUse,
+  stateOfDevice,
+  subscribeBrowser,
+} from '#app/ui/device/push-subscription.ts';
+import { readStored, store } from '#app/ui/storage/local-storage.ts';
+
+const use = 'alarms-of';
+
+/** The account and the session of this browser. The subscription ends with the session. */
+export type AlarmDevice = { account: string; sessionId: number };
+
+const sessionOf = ({ account, sessionId }: AlarmDevice) => `${account}:${sessionId}:`;
+// The end of the address: it is another one after the browser renewed its subscription.
+const markOf = (device: AlarmDevice, { endpoint }: PushSubscription) => `${sessionOf(device)}${endpoint.slice(-16)}`;
+const isStored = (device: AlarmDevice) => readStored(use)?.startsWith(sessionOf(device)) ?? false;
+
+/**
+ * Returns the state of this device, which the service knows or not (`isKnown`). Forgets a
+ * subscription that was removed elsewhere. Never asks the person for anything.
+ */
+export async function alarmDeviceState(device: AlarmDevice, isKnown: boolean): Promise<DeviceState> {
+  if (!isKnown && isStored(device)) await endUse(use);
+  return stateOfDevice(isKnown && isStored(device));
+}
+
+/**
+ * Asks the person for permission and subscribes this device to the alarms. Call it only from a
+ * click. Throws if the service does not store the subscription.
+ */
+export async function subscribeAlarms(publicKey: string, device: AlarmDevice): Promise<DeviceState> {
+  const subscription = await subscribeBrowser(publicKey);
+  if (!subscription) return stateOfDevice(false);
+  const stored = await addAlarmDeviceAction(asInput(subscription));
+  if (!('value' in stored)) throw new Error('subscription not stored');
+  store(use, markOf(device, subscription));
+  return 'on';
+}
+
+/** Ends the alarms on this device in the browser. */
+export const forgetAlarms = (): Promise<void> => endUse(use);
+
+/**
+ * Subscribes this device again after a new sign-in of the same owner, because the subscription ended
+ * with the session before, and after the browser renewed its subscription. Ends that of another
+ * owner. Returns whether it subscribed.
+ */
+export async function renewAlarms(device: AlarmDevice): Promise<boolean> {
+  const known = readStored(use);
+  if (known === null) return false;
+  const subscription = await currentSubscription();
+  if (!subscription || !known.startsWith(`${device.account}:`)) {
+    await endUse(use);
+    return false;
+  }
+  const mark = markOf(device, subscription);
+  if (known === mark) return false;
+  const stored = await renewAlarmDeviceAction(asInput(subscription));
+  if ('value' in stored) store(use, mark);
+  return 'value' in stored;
+}

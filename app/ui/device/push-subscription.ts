@@ -1,0 +1,64 @@
+'use client';
+
+import { forgetStored, readStored } from '#app/ui/storage/local-storage.ts';
+
+/** Whether this device shows what is pushed to it. */
+export type DeviceState = 'on' | 'off' | 'denied' | 'unsupported';
+
+/**
+ * What this browser's one push subscription is used for, as the name of the stored value that says
+ * for whom: notifications of an employee, alarms of an owner.
+ */
+export type PushUse = 'device-of' | 'alarms-of';
+const uses: PushUse[] = ['device-of', 'alarms-of'];
+
+/** What the service stores about a subscription. */
+export type SubscriptionInput = { endpoint: string; p256dh: string; auth: string };
+
+const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+
+/** Returns the state of this device for a use. Never asks the person for anything. */
+export async function stateOfDevice(isUsed: boolean): Promise<DeviceState> {
+  if (!isSupported()) return 'unsupported';
+  if (Notification.permission === 'denied') return 'denied';
+  return isUsed && (await currentSubscription()) && Notification.permission === 'granted' ? 'on' : 'off';
+}
+
+/** The push subscription of this browser, or null. */
+export async function currentSubscription(): Promise<PushSubscription | null> {
+  if (!isSupported()) return null;
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/**
+ * Asks the person for permission and subscribes this browser. Call it only from a click. Null when
+ * the person does not allow it.
+ */
+export async function subscribeBrowser(publicKey: string): Promise<PushSubscription | null> {
+  if ((await Notification.requestPermission()) !== 'granted') return null;
+  const registration = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: asBytes(publicKey) };
+  return registration.pushManager.subscribe(options).catch(async () => {
+    // A subscription for another key is in the way: the service has a new secret.
+    await (await registration.pushManager.getSubscription())?.unsubscribe();
+    return registration.pushManager.subscribe(options);
+  });
+}
+
+/** Ends one use of this browser's subscription, and the subscription with its last use. */
+export async function endUse(use: PushUse): Promise<void> {
+  forgetStored(use);
+  if (uses.every((one) => readStored(one) === null)) await (await currentSubscription())?.unsubscribe();
+}
+
+/** What the service stores about a subscription, from the browser's object. */
+export function asInput(subscription: PushSubscription): SubscriptionInput {
+  const { endpoint = '', keys = {} } = subscription.toJSON();
+  return { endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' };
+}
+
+function asBytes(base64url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { meters } from '#server/meters.ts';
+import { postMessage, type Subscription } from '#server/push/push-message.ts';
+
+const maxAttempts = 3;
+const maxQueued = 10_000;
+const recheckAfterMs = 1000;
+
+// One queue for all companies: encrypting and posting must not slow down the public interface.
+const pushQueue = pLimit(16);
+
+/** The hash by which a subscription is stored and found. */
+export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
+
+/** What to do about a subscription that has waited, or that has ended. */
+export type SubscriptionState = { isCurrent: () => Promise<boolean>; forget: () => Promise<unknown> };
+
+/** What became of a message: `'ended'` with its session meanwhile, `'later'` after the last attempt. */
+export type Delivery = 'delivered' | 'gone' | 'failed' | 'later' | 'dropped' | 'ended';
+
+/**
+ * Posts a message to a device, up to `attempts` times (default 3) while its push service is busy. One that waited
+ * longer than a second is posted only while its subscription still exists. Forgets a subscription
+ * that has ended.
+ */
+export async function deliver(
+  device: Subscription,
+  payload: string,
+  { isCurrent, forget }: SubscriptionState,
+  attempts = maxAttempts,
+): Promise<Delivery> {
+  const listedAt = performance.now();
+  for (let attempt = 1; ; attempt++) {
+    if (pushQueue.pendingCount > maxQueued) {
+      meters()?.count('push_messages', 'dropped');
+      return 'dropped';
+    }
+    const outcome = await pushQueue(async () => {
+      // A message may wait for minutes, in the queue or for a busy push service.
+      const isRecent = performance.now() - listedAt < recheckAfterMs;
+      return isRecent || (await isCurrent()) ? postMessage(device, payload) : 'ended';
+    });
+    if (outcome === 'ended') return outcome;
+    meters()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');
+    if (outcome === 'gone') await forget();
+    if (typeof outcome === 'string') return outcome;
+    if (attempt === attempts) return 'later';
+    // Outside of the queue: a busy push service does not delay other devices.
+    await sleep(outcome.retryAfterS * 1000, undefined, { ref: false });
+  }
+}

@@ -1,0 +1,133 @@
+import { inTransaction, sql } from '#db/client.ts';
+import { browserName } from '#server/accounts/browser-name.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Owner, Session } from '#server/principals.ts';
+import { asAlarmPayload } from '#server/push/alarm-payload.ts';
+import { type Delivery, deliver, hashOf } from '#server/push/deliver.ts';
+import { isPushService, type Subscription } from '#server/push/push-message.ts';
+
+const maxDevices = 10;
+
+/** The session of an owner. */
+export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
+
+/**
+ * A device on which an owner gets the alarms. `client` is the User-Agent header of its session.
+ * `isHere`: the session that asks subscribed it.
+ */
+export type OwnerDevice = { id: string; client: string; since: Date; isHere: boolean };
+
+/**
+ * Subscribes this browser to the alarms of the owner's company. `why`: `'asked'` by the owner, which
+ * is audited, or `'renewed'` after a new sign-in in a browser that was subscribed before. The
+ * subscription ends with the session. An endpoint belongs to one owner: the last one to subscribe.
+ * The 10 newest devices of an owner stay subscribed.
+ */
+export async function addOwnerDevice(
+  { owner, sessionId }: OwnerSession,
+  { endpoint, p256dh, auth }: Subscription,
+  why: 'asked' | 'renewed',
+): Promise<'added' | 'unknown-service' | 'session-ended'> {
+  if (!isPushService(endpoint)) return 'unknown-service';
+  const { companyId, accountId } = owner;
+  return inTransaction(async (tx) => {
+    // Before the other locks, in the order in which the end of a session takes them.
+    const [held] = await tx<{ client: string }[]>`
+      select client from sessions
+      where company_id = ${companyId} and id = ${sessionId} and account_id = ${accountId} and expires_at > now()
+      for key share`;
+    if (!held) return 'session-ended';
+    await tx`delete from owner_devices where endpoint_hash = ${hashOf(endpoint)}`;
+    await tx`
+      insert into owner_devices (company_id, account_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+      values (${companyId}, ${accountId}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionId})`;
+    await tx`
+      delete from owner_devices where company_id = ${companyId} and account_id = ${accountId}
+        and endpoint_hash not in (
+          select endpoint_hash from owner_devices where company_id = ${companyId} and account_id = ${accountId}
+          order by created_at desc limit ${maxDevices})`;
+    if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: nameOf(held.client) });
+    return 'added';
+  });
+}
+
+/** The devices on which this owner gets alarms, the newest first. */
+export async function listOwnerDevices({ owner, sessionId }: OwnerSession): Promise<OwnerDevice[]> {
+  const { companyId, accountId } = owner;
+  return sql()<OwnerDevice[]>`
+    select encode(d.endpoint_hash, 'hex') as id, s.client, d.created_at as since, s.id = ${sessionId} as "isHere"
+    from owner_devices d join sessions s on s.company_id = d.company_id and s.id = d.session_id
+    where d.company_id = ${companyId} and d.account_id = ${accountId} and s.expires_at > now()
+    order by d.created_at desc, id`;
+}
+
+/** Whether this owner gets alarms on any device. */
+export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<boolean> {
+  const found = await sql()`
+    select from owner_devices d join sessions s on s.company_id = d.company_id and s.id = d.session_id
+    where d.company_id = ${companyId} and d.account_id = ${accountId} and s.expires_at > now() limit 1`;
+  return found.length > 0;
+}
+
+/** Removes one of this owner's devices, with an audit entry. */
+export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {
+  const { companyId, accountId } = owner;
+  return inTransaction(async (tx) => {
+    const [removed] = await tx<{ client: string }[]>`
+      delete from owner_devices d using sessions s
+      where d.company_id = ${companyId} and d.account_id = ${accountId} and d.endpoint_hash = decode(${id}, 'hex')
+        and s.company_id = ${companyId} and s.id = d.session_id
+      returning s.client`;
+    if (!removed) return 'no-such-device';
+    await recordAudit(tx, owner, 'alarm.remove-device', { client: nameOf(removed.client) });
+    return 'removed';
+  });
+}
+
+function nameOf(client: string): string {
+  const { browser, system } = browserName(client);
+  return [browser, system].filter(Boolean).join(', ');
+}
+
+/** A device that gets an alarm, in the language of its owner's account. */
+export type AlarmDevice = Subscription & { companyId: number; language: 'id' | 'en' | null };
+
+// Owners only, and only while the session of the device lasts.
+const joinOwners = () => sql()`
+  join accounts a on a.company_id = d.company_id and a.id = d.account_id and a.is_owner
+  join sessions s on s.company_id = d.company_id and s.id = d.session_id
+    and s.account_id = d.account_id and s.expires_at > now()`;
+
+/** The devices of all owners of a company, for an alarm of it. */
+export async function listAlarmDevices({ companyId }: Pick<Owner, 'companyId'>): Promise<AlarmDevice[]> {
+  return sql()<AlarmDevice[]>`
+    select d.company_id as "companyId", d.endpoint, d.p256dh, d.auth, a.language
+    from owner_devices d ${joinOwners()} where d.company_id = ${companyId} order by d.endpoint_hash`;
+}
+
+/** Posts a message to the device of an owner. Deletes the device when its subscription has ended. */
+export function deliverToOwner(device: AlarmDevice, payload: string, attempts?: number): Promise<Delivery> {
+  const { companyId, endpoint } = device;
+  const isCurrent = async () => {
+    const found = await sql()`
+      select from owner_devices d ${joinOwners()}
+      where d.company_id = ${companyId} and d.endpoint_hash = ${hashOf(endpoint)}`;
+    return found.length > 0;
+  };
+  const forget = () => sql()`
+    delete from owner_devices where company_id = ${companyId} and endpoint_hash = ${hashOf(endpoint)}`;
+  return deliver(device, payload, { isCurrent, forget }, attempts);
+}
+
+/**
+ * Sends a test to one of this owner's devices, without a second attempt, and waits for the answer of
+ * its push service.
+ */
+export async function testOwnerDevice(owner: Owner, id: string): Promise<Delivery | 'no-such-device'> {
+  const { companyId, accountId } = owner;
+  const [device] = await sql()<AlarmDevice[]>`
+    select d.company_id as "companyId", d.endpoint, d.p256dh, d.auth, a.language
+    from owner_devices d ${joinOwners()}
+    where d.company_id = ${companyId} and d.account_id = ${accountId} and d.endpoint_hash = decode(${id}, 'hex')`;
+  return device ? deliverToOwner(device, asAlarmPayload({ kind: 'test' }, device.language), 1) : 'no-such-device';
+}
