@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { countTones, expect, expectSoundOn, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
+import { ageProof } from '#e2e/fixtures/owner-pages.ts';
+import { makeCompany, password } from '#harness/company.ts';
+import { noteSecret } from '#harness/secrets.ts';
+import { createJoinLink } from '#server/employees/join-links.ts';
+import { requestToJoin } from '#server/employees/join-requests.ts';
+
+const phone = { viewport: { width: 360, height: 740 } };
+test.use(phone);
+
+test('people ask to join with a link, the owner approves on a phone, and the first message rings', async ({
+  page,
+  company,
+  signIn,
+  visit,
+  send,
+}) => {
+  test.slow();
+  const other = await makeCompany();
+  const theirs = await createJoinLink(other.owner, { role: null, days: 1, maxRequests: 10 });
+  if (typeof theirs === 'string') throw new Error(theirs);
+  await requestToJoin(theirs.token, { name: 'Orang Lain', role: 'Kasir' }, '192.0.2.1');
+  await company.hire('Nama Sama', 'Sopir');
+  await signIn(page, company.username);
+  await page.goto('/owner/employees');
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Tautan & QR bergabung' }).click();
+  await expect(page.getByText('Belum ada permintaan.')).toBeVisible();
+  await page.getByRole('button', { name: 'Buat tautan' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Buat tautan' }).click();
+  await expect(dialog.getByRole('img', { name: /Kode QR/ })).toBeVisible();
+  const link = await dialog.getByRole('textbox', { name: 'Tautan bergabung' }).inputValue();
+  noteSecret(link.split('/').at(-1) ?? '');
+  const opening = page.context().waitForEvent('page');
+  await dialog.getByRole('link', { name: 'Poster untuk dicetak' }).click();
+  const poster = steady(await opening);
+  await expect(poster.locator('[data-link]')).toHaveText(link);
+  await expect(poster.getByRole('listitem').filter({ hasText: 'Pindai kode ini' })).toBeVisible();
+  await poster.close();
+  await dialog.getByRole('button', { name: 'Tutup' }).last().click();
+
+  const siti = await visit(phone);
+  const tones = await countTones(siti);
+  await siti.goto(link);
+  await expect(siti.getByRole('heading', { name: `Bergabung dengan ${company.owner.companyName}` })).toBeVisible();
+  await siti.getByRole('button', { name: 'Minta bergabung' }).click();
+  await expect(siti.getByText('Wajib diisi')).toHaveCount(1);
+  await siti.getByRole('textbox', { name: 'Nama lengkap' }).fill('Siti Contoh');
+  await siti.getByRole('textbox', { name: 'Pekerjaan atau bagian' }).fill('kasir');
+  await siti.getByRole('button', { name: 'Minta bergabung' }).click();
+  await expect(siti.getByRole('heading', { name: 'Permintaan Anda sudah terkirim' })).toBeVisible();
+  const waiting = siti.url();
+  noteSecret(waiting.split('/').at(-1) ?? '');
+  for (const name of ['nama sama', 'Orang Iseng']) {
+    const asked = await requestToJoin(link.split('/').at(-1) ?? '', { name, role: 'Kasir' }, '192.0.2.1');
+    noteSecret(typeof asked === 'string' ? '' : asked.token);
+  }
+
+  await page.goto('/owner');
+  await ageProof(company, 60);
+  await page.getByRole('link', { name: /3 orang ingin bergabung/ }).click();
+  const rows = page.locator('[data-request]');
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByText('Orang Lain')).toHaveCount(0);
+  await expect(rows.filter({ hasText: 'nama sama' })).toContainText('Nama yang sama: Sopir');
+  await page.getByRole('checkbox', { name: 'Pilih Orang Iseng' }).check();
+  await page.getByRole('button', { name: 'Tolak' }).click();
+  await dialog.getByRole('button', { name: 'Tolak' }).click();
+  await expect(rows).toHaveCount(2);
+
+  // A correction before the approval, which gives access and so asks for the password.
+  await page.getByRole('button', { name: 'Periksa permintaan Siti Contoh' }).click();
+  await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Aminah');
+  await dialog.getByRole('combobox', { name: 'Peran' }).fill('Kasir');
+  await dialog.getByRole('button', { name: 'Setujui' }).click();
+  const prove = page.getByRole('dialog').filter({ has: page.locator('[name=password]') });
+  await prove.locator('[name=password]').fill(password);
+  await prove.locator('button[type=submit]').click();
+  await expect(rows).toHaveCount(1);
+
+  // The waiting page notices it by itself.
+  await expect(siti).toHaveURL(/\/invite\//, { timeout: 60_000 });
+  await expect(siti.getByRole('heading', { name: 'Selamat datang, Siti Aminah' })).toBeVisible();
+  await siti.locator('[name=username]').fill(`siti-${randomUUID()}`);
+  await siti.locator('[name=password]').fill(password);
+  await siti.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+  await expect(siti).toHaveURL(/\/portal$/, { timeout: 30_000 });
+  await expectSoundOn(siti);
+  await send({ judul: 'Selamat bergabung', isi: 'Halo', user_id: 0 });
+  await expect(popUps(siti).filter({ hasText: 'Selamat bergabung' })).toBeVisible(within20s);
+  await expect.poll(tones, within20s).toBeGreaterThan(0);
+
+  await siti.goto(waiting);
+  await expect(siti.getByRole('heading', { name: 'Anda sudah bergabung' })).toBeVisible();
+  await page.getByRole('button', { name: 'Cabut' }).click();
+  await dialog.getByRole('button', { name: 'Cabut' }).click();
+  await expect(page.getByText('Belum ada tautan yang terbuka.')).toBeVisible();
+  const late = await visit(phone);
+  await late.goto(link);
+  await expect(late.getByRole('heading', { name: 'Tautan ini tidak bisa dipakai' })).toBeVisible();
+  await page.goto('/owner/audit');
+  for (const action of ['join.open', 'join.approve', 'join.decline', 'join.close'])
+    await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
+});
