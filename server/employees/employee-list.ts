@@ -14,6 +14,7 @@ export type PortalVisit = { seenAt: Date; sound: SoundState | null };
  * push subscriptions. `isProtected`: who asks is a manager and may not change this employee.
  */
 export type EmployeeSummary = ListedEmployee & {
+  staffNumber: string | null;
   active: boolean;
   addedAt: Date;
   username: string | null;
@@ -26,8 +27,8 @@ export type EmployeeSummary = ListedEmployee & {
 };
 
 /**
- * Which employees; all conditions together. `search` is part of a name, role or username in any
- * case, or an id. `account`: with one (`own`), without one (`none`), and those with (`invited`) or
+ * Which employees; all conditions together. `search` is part of a name, role, username or staff
+ * number in any case, or an id. `account`: with one (`own`), without one (`none`), and those with (`invited`) or
  * without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7 days (`away`),
  * or without sound when last open (`silent`). `invitable`: active, and no owner or manager.
  * `ids`: one of these.
@@ -44,9 +45,10 @@ export type EmployeeFilter = {
 const always = () => sql()`true`;
 
 function matchesSearch(search: string) {
-  const contains = (column: 'e.name' | 'e.role' | 'a.username') =>
+  const contains = (column: 'e.name' | 'e.role' | 'a.username' | 'e.staff_number') =>
     sql()`strpos(lower(${sql().unsafe(column)}), lower(${search})) > 0`;
   return sql()`(${contains('e.name')} or ${contains('e.role')} or coalesce(${contains('a.username')}, false)
+    or coalesce(${contains('e.staff_number')}, false)
     or e.id::text = ${search})`;
 }
 
@@ -135,11 +137,11 @@ export async function listEmployees(
 async function listSummaries(manager: Manager, condition: Fragment, limit: number): Promise<EmployeeSummary[]> {
   const rows = await sql()<SummaryRow[]>`
     with page as (
-      select e.company_id, e.id, e.name, e.role, e.active, e.created_at, a.username, a.is_owner, a.is_manager,
+      select e.company_id, e.id, e.name, e.role, e.staff_number, e.active, e.created_at, a.username, a.is_owner, a.is_manager,
         ${isProtectedFrom(manager)} as is_protected
       from ${withAccount()} where ${condition} order by e.id desc limit ${limit}
     )
-    select e.id, e.name, e.role, e.active, e.created_at as "addedAt", e.username,
+    select e.id, e.name, e.role, e.staff_number as "staffNumber", e.active, e.created_at as "addedAt", e.username,
       coalesce(e.is_owner, false) as "isOwner", coalesce(e.is_manager, false) as "isManager",
       e.is_protected as "isProtected", i.until as "invitedUntil", p.seen_at as "seenAt", p.sound,
       (select count(*)::int from push_subscriptions s

@@ -1,5 +1,6 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import { isDuplicate } from '#db/driver/errors.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isProtectedFrom } from '#server/employees/protection.ts';
@@ -35,22 +36,51 @@ export type EmployeeDetails = { name: string; role: string; staffNumber?: string
 async function insertEmployee(
   tx: Transaction,
   manager: Manager,
-  { name, role }: EmployeeDetails,
+  { name, role, staffNumber = null }: EmployeeDetails,
   accountId: number | null,
 ): Promise<number> {
   const fromNo = await changeActiveCount(tx, manager, 1);
   const [added] = await tx<{ id: number }[]>`
-    insert into employees (company_id, name, role, account_id)
-    values (${manager.companyId}, ${name}, ${role}, ${accountId}) returning id`;
+    insert into employees (company_id, name, role, staff_number, account_id)
+    values (${manager.companyId}, ${name}, ${role}, ${staffNumber}, ${accountId}) returning id`;
   if (!added) throw new Error('the employee was not inserted');
   await openSpans(tx, manager, [added.id], fromNo);
-  await recordAudit(tx, manager, 'employee.add', { employeeId: added.id, name, role });
+  await recordAudit(tx, manager, 'employee.add', {
+    employeeId: added.id,
+    name,
+    role,
+    ...(staffNumber && { staffNumber }),
+  });
   return added.id;
 }
 
-/** Adds an active employee, who receives what is sent from now on. Returns their id. */
-export async function addEmployee(manager: Manager, details: EmployeeDetails): Promise<number> {
-  return inTransaction((tx) => insertEmployee(tx, manager, details, null));
+/**
+ * Adds an active employee without a staff number, who receives what is sent from now on. Returns
+ * their id.
+ */
+export async function addEmployee(
+  manager: Manager,
+  { name, role }: Pick<EmployeeDetails, 'name' | 'role'>,
+): Promise<number> {
+  return inTransaction((tx) => insertEmployee(tx, manager, { name, role }, null));
+}
+
+/** Adds an employee as `addEmployee` does, perhaps with a staff number. */
+export async function addNumberedEmployee(
+  manager: Manager,
+  details: EmployeeDetails,
+): Promise<number | 'staff-number-taken'> {
+  return unlessTaken(inTransaction((tx) => insertEmployee(tx, manager, details, null)));
+}
+
+// The unique key refuses a staff number that another employee of the company has.
+async function unlessTaken<Result>(change: Promise<Result>): Promise<Result | 'staff-number-taken'> {
+  try {
+    return await change;
+  } catch (error) {
+    if (isDuplicate(error, 'employees_staff_number')) return 'staff-number-taken';
+    throw error;
+  }
 }
 
 /** Adds the owner or manager as an employee, with the same account. Returns the employee's id. */
@@ -64,24 +94,33 @@ export async function addMyself(manager: Manager, role: string): Promise<number 
   });
 }
 
-/** Changes an employee's name and role. What is sent to the role from now on is theirs. */
+/**
+ * Changes an employee's name and role, and their staff number unless it is undefined; null removes
+ * it. What is sent to the role from now on is theirs.
+ */
 export async function editEmployee(
   manager: Manager,
   id: number,
-  { name, role }: EmployeeDetails,
-): Promise<'edited' | 'no-such-employee'> {
-  return inTransaction(async (tx) => {
+  { name, role, staffNumber }: EmployeeDetails,
+): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
+  const edit = inTransaction(async (tx) => {
     await lockCompanyRow(tx, manager);
-    const [was] = await tx<EmployeeDetails[]>`
-      select e.name, e.role
+    const [found] = await tx<Required<EmployeeDetails>[]>`
+      select e.name, e.role, e.staff_number as "staffNumber"
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
       where e.company_id = ${manager.companyId} and e.id = ${id} and not ${isProtectedFrom(manager)} for update of e`;
-    if (!was) return 'no-such-employee';
-    await tx`update employees set name = ${name} where company_id = ${manager.companyId} and id = ${id}`;
+    if (!found) return 'no-such-employee';
+    const { staffNumber: wasNumber, ...was } = found;
+    const number = staffNumber === undefined ? wasNumber : staffNumber;
+    await tx`
+      update employees set name = ${name}, staff_number = ${number}
+      where company_id = ${manager.companyId} and id = ${id}`;
     await changeRoles(tx, manager, [id], role);
-    await recordAudit(tx, manager, 'employee.edit', { employeeId: id, name, role, was });
+    const numbers = number === wasNumber ? {} : { staffNumber: number, was: { ...was, staffNumber: wasNumber } };
+    await recordAudit(tx, manager, 'employee.edit', { employeeId: id, name, role, was, ...numbers });
     return 'edited';
   });
+  return unlessTaken(edit);
 }
 
 /** An employee whose role was changed, and the role before. */
@@ -130,6 +169,30 @@ export async function changeRoles(
 export const maxBulkEmployees = 200;
 
 /**
+ * Gives up to 200 employees a role, all or none, with an audit entry for each whose role changes.
+ * Ignores ids of other companies and people whom the manager may not change. Returns how many
+ * changed. Throws when there are more than 200 ids.
+ */
+export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
+  if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, manager);
+    const people = await tx<{ id: number }[]>`
+      select e.id from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+      where e.company_id = ${manager.companyId} and e.id = any(${ids}::int[]) and not ${isProtectedFrom(manager)}`;
+    const changed = await changeRoles(
+      tx,
+      manager,
+      people.map(({ id }) => id),
+      role,
+    );
+    const details = changed.map(({ id, name, was }) => ({ employeeId: id, name, role, was: { name, role: was } }));
+    await recordAudits(tx, manager, 'employee.edit', details);
+    return changed.length;
+  });
+}
+
+/**
  * Activates or deactivates an employee. An inactive employee receives nothing and cannot sign in;
  * what they received stays in their inbox. Deactivating ends their sessions and the pushes to their
  * devices, and activating again restores neither.
@@ -154,7 +217,11 @@ export async function setEmployeesActive(manager: Manager, ids: number[], active
   return (await inTransaction((tx) => changeActivity(tx, manager, ids, active))).changed;
 }
 
-async function changeActivity(
+/**
+ * Activates or deactivates employees in a transaction, with an audit entry for each whose state
+ * changes. It locks the company's row, so call it before any other lock, or after that one.
+ */
+export async function changeActivity(
   tx: Transaction,
   manager: Manager,
   ids: number[],

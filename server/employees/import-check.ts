@@ -13,8 +13,8 @@ export type RowProblem =
 /** A row with its problems; without any it is ready to be added. */
 export type CheckedRow = ImportRow & { problems: RowProblem[] };
 
-/** The maximum lengths of an employee's name and role, in characters. */
-export const employeeLimits = { name: 120, role: 60 } as const;
+/** The maximum lengths of an employee's name, role and staff number, in characters. */
+export const employeeLimits = { name: 120, role: 60, staffNumber: 40 } as const;
 
 // U+FFFD stands for bytes that could not be decoded.
 const unreadable = /[\p{Cc}\u{fffd}]/u;

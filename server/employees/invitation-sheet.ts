@@ -38,7 +38,12 @@ export async function createInvitations(manager: Manager, employeeIds: number[])
   });
 }
 
-async function replaceInvitations(tx: Transaction, manager: Manager, invitations: CreatedInvitation[]): Promise<void> {
+/** Stores invitations, which end the earlier ones of the same people, with their audit entries. */
+export async function replaceInvitations(
+  tx: Transaction,
+  manager: Manager,
+  invitations: Pick<CreatedInvitation, 'employeeId' | 'name' | 'token'>[],
+): Promise<void> {
   const { companyId, accountId } = manager;
   const rows = invitations.map(({ employeeId, token }) => ({ employeeId, hash: hashToken(token).toString('hex') }));
   await tx`

@@ -3,28 +3,43 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
+import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, provedManagerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { readQuery } from '#app/ui/lists/list-query.ts';
 import { makeManager, makeOwner } from '#server/accounts/owners.ts';
+import { listEmployees } from '#server/employees/employee-list.ts';
 import {
   addEmployee,
   addMyself,
+  addNumberedEmployee,
   editEmployee,
   maxBulkEmployees,
   setEmployeeActive,
+  setEmployeeRoles,
   setEmployeesActive,
   signOutEmployee,
 } from '#server/employees/employees.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
 import { createInvitations, maxSheetInvitations } from '#server/employees/invitation-sheet.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
+import { remindToOpen } from '#server/employees/opening-reminders.ts';
 import { env } from '#server/env.ts';
 
-const EmployeeInput = z.object({ name: label(employeeLimits.name), role: label(employeeLimits.role) });
+const Role = label(employeeLimits.role);
+const EmployeeInput = z.object({ name: label(employeeLimits.name), role: Role });
+// An empty field is no number.
+const StaffNumber = z
+  .string()
+  .trim()
+  .transform((text) => text || null)
+  .pipe(label(employeeLimits.staffNumber).nullable());
+const NumberedInput = EmployeeInput.extend({ staffNumber: StaffNumber });
 
-/** Adds an employee. Returns their id and name. */
-export const addEmployeeAction = managerAction(EmployeeInput, async (manager, details) => {
-  const id = await addEmployee(manager, details);
+/** Adds an employee, perhaps with a staff number. Returns their id and name. */
+export const addNumberedEmployeeAction = managerAction(NumberedInput, async (manager, details) => {
+  const id = await addNumberedEmployee(manager, details);
+  if (id === 'staff-number-taken') return refused({ staffNumber: id });
   revalidatePath('/owner/employees', 'layout');
   return done({ id, name: details.name });
 });
@@ -49,12 +64,13 @@ export const addMyselfAction = managerAction(z.null(), async (manager) => {
   return done(null);
 });
 
-/** Changes an employee's name and role. */
-export const editEmployeeAction = managerAction(
-  EmployeeInput.extend({ id: Id }),
+/** Changes an employee's name, role and staff number. */
+export const editNumberedEmployeeAction = managerAction(
+  NumberedInput.extend({ id: Id }),
   async (manager, { id, ...details }) => {
     const edited = await editEmployee(manager, id, details);
     revalidatePath('/owner/employees', 'layout');
+    if (edited === 'staff-number-taken') return refused({ staffNumber: edited });
     return edited === 'edited' ? done(null) : refused({ form: 'gone' });
   },
 );
@@ -78,6 +94,22 @@ export const setEmployeesActiveAction = managerAction(
     return done({ count });
   },
 );
+
+/** Gives several employees a role. Returns how many changed. */
+export const setEmployeeRolesAction = managerAction(
+  z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), role: Role }),
+  async (manager, { ids, role }) => {
+    const count = await setEmployeeRoles(manager, ids, role);
+    revalidatePath('/owner/employees', 'layout');
+    return done({ count });
+  },
+);
+
+/** Lists the first people whom the filters of an address match, to choose them all. */
+export const listMatchingAction = managerAction(z.record(z.string(), z.string().max(1000)), async (manager, query) => {
+  const filter = asEmployeeFilter(readQuery(employeeQuery, query));
+  return done(await listEmployees(manager, filter, { limit: maxBulkEmployees }));
+});
 
 /** Ends all sessions of an employee. */
 export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
@@ -118,4 +150,19 @@ const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
 export const createInvitationsAction = provedManagerAction(InvitedIds, async (manager, ids) => {
   const invitations = await createInvitations(manager, ids);
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: `${env().APP_URL}/invite/${token}` })));
+});
+
+/**
+ * Prepares reminders for people who never opened the portal. The result holds their links, which are
+ * stored nowhere. Whoever has an account signs in at the portal instead.
+ */
+export const remindToOpenAction = provedManagerAction(InvitedIds, async (manager, ids) => {
+  const reminders = await remindToOpen(manager, ids);
+  const { APP_URL } = env();
+  return done(
+    reminders.map(({ employeeId, name, username, token }) => ({
+      ...{ employeeId, name, username },
+      link: token === null ? `${APP_URL}/portal` : `${APP_URL}/invite/${token}`,
+    })),
+  );
 });

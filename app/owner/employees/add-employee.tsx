@@ -6,7 +6,7 @@ import { UserCheck, UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { addEmployeeAction, addMyselfAction } from '#app/owner/employees/actions.ts';
+import { addMyselfAction, addNumberedEmployeeAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
@@ -34,7 +34,7 @@ export function AddEmployee({ company }: { company: string }) {
       </Button>
       {opened && (
         <Dialog onClose={close} title={t('add')}>
-          <EmployeeForm action={addEmployeeAction} onDone={done} onCancel={close} />
+          <EmployeeForm action={addNumberedEmployeeAction} onDone={done} onCancel={close} />
         </Dialog>
       )}
       <AddedLine added={added} company={company} onClose={() => setAdded(undefined)} />

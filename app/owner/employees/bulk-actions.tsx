@@ -1,15 +1,17 @@
 'use client';
 
 import { Alert, Button, CloseButton, Group, Stack, Text } from '@mantine/core';
-import { Link2, Printer, Share2, UserRoundCheck, UserRoundX } from 'lucide-react';
+import { BellRing, BriefcaseBusiness, Link2, Printer, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { createInvitationsAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
+import { createInvitationsAction, listMatchingAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
+import { BulkRoleDialog } from '#app/owner/employees/bulk-role-dialog.tsx';
 import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
+import { MessagesToSend } from '#app/owner/employees/messages-to-send.tsx';
+import { RemindDialog } from '#app/owner/employees/remind-dialog.tsx';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { StatusLine } from '#app/ui/frame/status-line.tsx';
 import { BulkBar, type Selection } from '#app/ui/lists/selection.tsx';
@@ -17,41 +19,79 @@ import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
+/** All people whom the filters of the list match: the address's parameters, and how many. */
+export type Matching = { query: Record<string, string>; count: number };
+
+// As many as one bulk change takes.
+const maxMatching = 200;
+
 type Change = { ids: number[]; active: boolean };
 type Done = Change & { count: number };
 
 /**
- * What can be done with the chosen employees: invite, print, activate, deactivate. Offers only what
- * fits some of them.
+ * What can be done with the chosen employees: choose all that match, invite, print, remind, change
+ * the role, activate, deactivate. Offers only what fits some of them.
  */
 export function BulkActions({
   employees,
   selection,
   company,
+  matching,
 }: {
   employees: EmployeeSummary[];
   selection: Selection;
   company: string;
+  matching: Matching;
 }) {
   const t = useTranslations('employees');
   const router = useRouter();
-  const [asking, setAsking] = useState<Change | { invite: EmployeeSummary[] }>();
+  const [asking, setAsking] = useState<
+    Change | { invite: EmployeeSummary[] } | { remind: EmployeeSummary[] } | 'role'
+  >();
   const [done, setDone] = useState<Done>();
-  const chosen = employees.filter(({ id }) => selection.isChosen(id));
+  const [changedRoles, setChangedRoles] = useState<number>();
+  const [found, setFound] = useState<EmployeeSummary[]>();
+  const matchAll = useAction(listMatchingAction, setFound);
+  const isWholePage = selection.chosen.size === employees.length;
+  // Whoever takes one person off means the others of the page.
+  const everyone = isWholePage ? found : undefined;
+  const chosen = everyone ?? employees.filter(({ id }) => selection.isChosen(id));
+  const changeable = chosen.filter(({ isProtected }) => !isProtected);
+  const unopened = chosen.filter(
+    ({ active, portal, username, invitedUntil, isOwner, isManager }) =>
+      active && !portal && (username ?? invitedUntil) && !isOwner && !isManager,
+  );
   const invitable = chosen.filter(({ active, username }) => active && username === null);
   const printable = chosen.filter(({ active, isOwner, isManager }) => active && !isOwner && !isManager);
   const idsOf = (wanted: boolean) =>
     chosen.filter(({ active, isProtected }) => active === wanted && !isProtected).map(({ id }) => id);
   const [inactive, active] = [idsOf(false), idsOf(true)];
-  const finish = (change: Done) => {
+  const leave = () => {
     setAsking(undefined);
-    setDone(change);
+    setFound(undefined);
     selection.clear();
     router.refresh();
   };
+  const finish = (change: Done) => {
+    setDone(change);
+    setChangedRoles(undefined);
+    leave();
+  };
+  const finishRoles = ({ count }: { count: number }) => {
+    setDone(undefined);
+    setChangedRoles(count);
+    leave();
+  };
   return (
     <>
-      <BulkBar selection={selection}>
+      <BulkBar selection={{ ...selection, chosen: new Set(chosen.map(({ id }) => id)) }}>
+        {isWholePage && !everyone && matching.count > employees.length && (
+          <Button variant="light" loading={matchAll.pending} onClick={() => void matchAll.run(matching.query)}>
+            {matching.count > maxMatching
+              ? t('chooseFirst', { most: maxMatching, count: matching.count })
+              : t('chooseMatching', { count: matching.count })}
+          </Button>
+        )}
         {invitable.length > 0 && (
           <Button
             variant="light"
@@ -69,6 +109,24 @@ export function BulkActions({
           >
             {t('bulkPrint')}
           </ButtonLink>
+        )}
+        {unopened.length > 0 && (
+          <Button
+            variant="light"
+            leftSection={<BellRing aria-hidden size={18} />}
+            onClick={() => setAsking({ remind: unopened })}
+          >
+            {t('remind', { count: unopened.length })}
+          </Button>
+        )}
+        {changeable.length > 0 && (
+          <Button
+            variant="light"
+            leftSection={<BriefcaseBusiness aria-hidden size={18} />}
+            onClick={() => setAsking('role')}
+          >
+            {t('changeRole')}
+          </Button>
         )}
         {inactive.length > 0 && (
           <Button
@@ -90,20 +148,28 @@ export function BulkActions({
           </Button>
         )}
       </BulkBar>
-      {asking && 'active' in asking && (
-        <BulkActivityDialog change={asking} onClose={() => setAsking(undefined)} onDone={finish} />
-      )}
-      {asking && 'invite' in asking && (
-        <BulkInviteDialog
-          people={asking.invite}
-          company={company}
-          onClose={() => {
-            setAsking(undefined);
-            selection.clear();
-            router.refresh();
-          }}
+      {asking === 'role' && (
+        <BulkRoleDialog
+          ids={changeable.map(({ id }) => id)}
+          roles={[...new Set(employees.map(({ role }) => role))].toSorted()}
+          onClose={() => setAsking(undefined)}
+          onDone={finishRoles}
         />
       )}
+      {typeof asking === 'object' && 'remind' in asking && (
+        <RemindDialog people={asking.remind} company={company} onClose={leave} />
+      )}
+      {typeof asking === 'object' && 'active' in asking && (
+        <BulkActivityDialog change={asking} onClose={() => setAsking(undefined)} onDone={finish} />
+      )}
+      {typeof asking === 'object' && 'invite' in asking && (
+        <BulkInviteDialog people={asking.invite} company={company} onClose={leave} />
+      )}
+      <div role="status">
+        {changedRoles !== undefined && (
+          <RolesChangedLine count={changedRoles} onClose={() => setChangedRoles(undefined)} />
+        )}
+      </div>
       <div role="status">{done && <DoneLine done={done} onUndone={finish} onClose={() => setDone(undefined)} />}</div>
     </>
   );
@@ -133,6 +199,18 @@ function BulkActivityDialog({
     >
       <Text>{t(change.active ? 'bulkActivateText' : 'bulkDeactivateText')}</Text>
     </ConfirmDialog>
+  );
+}
+
+function RolesChangedLine({ count, onClose }: { count: number; onClose: () => void }) {
+  const t = useTranslations('employees');
+  const form = useTranslations('form');
+  return (
+    <div className="status-bar">
+      <StatusLine icon={<BriefcaseBusiness aria-hidden size={20} />} text={t('bulkRoleChanged', { count })}>
+        <CloseButton size={44} aria-label={form('close')} onClick={onClose} />
+      </StatusLine>
+    </div>
   );
 }
 
@@ -193,7 +271,15 @@ function BulkInviteDialog({
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           <Text>{t(links ? 'bulkInviteOnce' : 'bulkInviteText')}</Text>
           {!links && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
-          {links && <InvitationLinks links={links} company={company} />}
+          {links && (
+            <MessagesToSend
+              messages={links.map(({ employeeId, name, link }) => ({
+                ...{ employeeId, name },
+                ...{ shown: link, copied: `${name}: ${link}`, message: t('inviteMessage', { name, company, link }) },
+              }))}
+              shareLabel={(name) => t('bulkShare', { name })}
+            />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {form(links ? 'close' : 'cancel')}
@@ -207,41 +293,6 @@ function BulkInviteDialog({
         </Stack>
       </Dialog>
       {dialog}
-    </>
-  );
-}
-
-function InvitationLinks({ links, company }: { links: CreatedInvitation[]; company: string }) {
-  const t = useTranslations('employees');
-  const messageOf = ({ name, link }: CreatedInvitation) => t('inviteMessage', { name, company, link });
-  return (
-    <>
-      <ul className="plain-list invitation-links">
-        {links.map((invitation) => (
-          <li key={invitation.employeeId} data-invited={invitation.employeeId}>
-            <span>
-              <bdi>{invitation.name}</bdi>
-              <span className="list-sub">{invitation.link}</span>
-            </span>
-            <Button
-              component="a"
-              variant="default"
-              href={`https://wa.me/?text=${encodeURIComponent(messageOf(invitation))}`}
-              target="_blank"
-              rel="noreferrer noopener"
-              leftSection={<Share2 aria-hidden size={18} />}
-              aria-label={t('bulkShare', { name: invitation.name })}
-            >
-              WhatsApp
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <CopyField
-        label={t('bulkAllLinks')}
-        value={links.map(({ name, link }) => `${name}: ${link}`).join('\n')}
-        copyLabel={t('bulkCopyAll')}
-      />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import {
-  editEmployeeAction,
+  editNumberedEmployeeAction,
   makeManagerAction,
   makeOwnerAction,
   setEmployeeActiveAction,
@@ -48,7 +48,7 @@ function EditDialog({ employee, onClose, onDone }: DialogProps & { onDone: () =>
   return (
     <Dialog onClose={onClose} title={t('editTitle')}>
       <EmployeeForm
-        action={(details) => editEmployeeAction({ id: employee.id, ...details })}
+        action={(details) => editNumberedEmployeeAction({ id: employee.id, ...details })}
         initial={employee}
         onDone={onDone}
         onCancel={onClose}

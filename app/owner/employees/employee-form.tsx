@@ -8,25 +8,28 @@ import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import type { EmployeeDetails } from '#server/employees/employees.ts';
 
-/** The form for the name and role of an employee. */
+/** The form for the name, role and staff number of an employee. */
 export function EmployeeForm<Value>({
   action,
   initial,
   onDone,
   onCancel,
 }: {
-  action: (details: EmployeeDetails) => Promise<Result<Value>>;
+  action: (details: { name: string; role: string; staffNumber: string }) => Promise<Result<Value>>;
   initial?: EmployeeDetails;
   onDone: (value: Value) => void;
   onCancel: () => void;
 }) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
-  const { run, pending, problems } = useAction(action, onDone, { gone: t('gone') });
+  const { run, pending, problems } = useAction(action, onDone, {
+    gone: t('gone'),
+    'staff-number-taken': t('staffNumberTaken'),
+  });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { name = '', role = '' } = readForm(event.currentTarget);
-    void run({ name, role });
+    const { name = '', role = '', staffNumber = '' } = readForm(event.currentTarget);
+    void run({ name, role, staffNumber });
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -49,6 +52,14 @@ export function EmployeeForm<Value>({
           error={problems.role}
           autoComplete="off"
           required
+        />
+        <TextInput
+          name="staffNumber"
+          label={t('staffNumber')}
+          description={t('staffNumberHint')}
+          defaultValue={initial?.staffNumber ?? ''}
+          error={problems.staffNumber}
+          autoComplete="off"
         />
         <FormButtons submit={form('save')} pending={pending} onCancel={onCancel} />
       </Stack>

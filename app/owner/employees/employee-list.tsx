@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import type { Matching } from '#app/owner/employees/bulk-actions.tsx';
 import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
 import { EmployeeNote } from '#app/owner/employees/portal-state.tsx';
@@ -25,11 +26,13 @@ export function EmployeeList({
   employees,
   company,
   byOwner,
+  matching,
 }: {
   employees: EmployeeSummary[];
   company: string;
   /** The list is an owner's, not a manager's. */
   byOwner: boolean;
+  matching: Matching;
 }) {
   const t = useTranslations('employees');
   const selection = useSelection(employees.map(({ id }) => id));
@@ -64,7 +67,9 @@ export function EmployeeList({
         </button>
       )}
       {chosen && <EmployeeDialog {...chosen} company={company} onClose={() => setChosen(undefined)} />}
-      {(bulk || selection.choosing) && <BulkActions employees={employees} selection={selection} company={company} />}
+      {(bulk || selection.choosing) && (
+        <BulkActions employees={employees} selection={selection} company={company} matching={matching} />
+      )}
     </div>
   );
 }
@@ -93,7 +98,7 @@ function EmployeeRow({
   onChoose: (action: EmployeeAction) => void;
 }) {
   const t = useTranslations('employees');
-  const { id, name, role, active, username, invitedUntil, portal } = employee;
+  const { id, name, role, staffNumber, active, username, invitedUntil, portal } = employee;
   return (
     <ListRow data-employee={id} chosen={selection.isChosen(id)} faded={!active}>
       <Cell at="lead">
@@ -113,6 +118,12 @@ function EmployeeRow({
       </Cell>
       <Cell at="second">
         <bdi>{role}</bdi>
+        {staffNumber && (
+          <>
+            {' · '}
+            <bdi>{staffNumber}</bdi>
+          </>
+        )}
         <span className="phone-only list-note">
           <EmployeeNote employee={employee} brief />
         </span>

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
 import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
-import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
+import { asEmployeeFilter, type EmployeeQuery, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
@@ -56,7 +56,12 @@ export default async function Employees({ searchParams }: { searchParams: Promis
         <>
           <EmployeeFilters query={query} />
           {page.length > 0 && (
-            <EmployeeList employees={page} company={manager.companyName} byOwner={manager.kind === 'owner'} />
+            <EmployeeList
+              employees={page}
+              company={manager.companyName}
+              byOwner={manager.kind === 'owner'}
+              matching={{ query: asTexts(query), count }}
+            />
           )}
           {count === 0 && <EmptyState icon={<Users aria-hidden size={32} />} text={shared('nothing')} />}
           <ListFoot
@@ -72,3 +77,6 @@ export default async function Employees({ searchParams }: { searchParams: Promis
     </>
   );
 }
+
+const asTexts = (query: EmployeeQuery): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

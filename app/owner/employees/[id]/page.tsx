@@ -24,7 +24,7 @@ export default async function Employee({ params }: Props) {
   const { manager, employee } = await readEmployee((await params).id);
   if (!employee) notFound();
   const t = await getTranslations('employees');
-  const { id, name, role, active } = employee;
+  const { id, name, role, staffNumber, active } = employee;
   const byOwner = manager.kind === 'owner';
   return (
     <>
@@ -35,6 +35,11 @@ export default async function Employee({ params }: Props) {
         <Section id="data" title={t('dataTitle')}>
           <Facts>
             <Fact name={t('id')}>{id}</Fact>
+            {staffNumber && (
+              <Fact name={t('staffNumber')}>
+                <bdi>{staffNumber}</bdi>
+              </Fact>
+            )}
             <Fact name={t('state')}>
               <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>
             </Fact>

@@ -15,6 +15,7 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('id'), cellOf: ({ id }) => id },
     { heading: t('name'), cellOf: ({ name }) => name },
     { heading: t('role'), cellOf: ({ role }) => role },
+    { heading: t('staffNumber'), cellOf: ({ staffNumber }) => staffNumber },
     { heading: t('state'), cellOf: ({ active }) => (active ? t('active') : t('inactive')) },
     { heading: t('account'), cellOf: ({ username }) => username },
     { heading: t('invitedColumn'), cellOf: ({ invitedUntil }) => invitedUntil },
