@@ -33,6 +33,7 @@ import { addOwnerDevice, listOwnerDevices } from '#server/push/owner-devices.ts'
 import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { holdSend } from '#server/sends/planned-sends.ts';
+import { countCompany } from '#server/sends/count-statistics.ts';
 import { remind } from '#server/sends/remind.ts';
 import { sendNotification } from '#server/sends/send.ts';
 import { makeRule } from '#server/sends/send-rules.ts';
@@ -184,6 +185,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
   const keys = await makeKeys(company, marker);
   const sends = await makeSends(company, marker, keys.text, worker);
   await addActivity(company, marker, employee, sends.send);
+  await countCompany(owner);
   const { entries } = await listAudit(owner);
   const ids: Ids = {
     ...keys.ids,

@@ -2,10 +2,11 @@ import { sql } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
-import { type SweptTable, sweepTable } from '#server/jobs/batches.ts';
+import { type SweptTable, sweepTable, thenPause } from '#server/jobs/batches.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { noteJobs, runTakenJob, secondsSinceJobs, takeDueJob } from '#server/jobs/job-turns.ts';
 import { log } from '#server/log.ts';
+import { countStatistics } from '#server/sends/count-statistics.ts';
 
 const checkMs = 10_000;
 
@@ -39,6 +40,7 @@ const jobs = new Map<string, () => Promise<unknown>>([
   ),
   ['exports', deleteOldExports],
   ['retention', deleteExpiredRows],
+  ['statistics', () => countStatistics(thenPause)],
 ]);
 const names = [...jobs.keys()];
 

@@ -36,13 +36,22 @@ const stateConditions = {
   unconfirmed: () => sql()`r.confirmed_at is null`,
 } as const;
 
+/**
+ * When a person read a notification, over the tables of `audience`; null also when the time was not
+ * recorded. Who reads one by one has a receipt. Who marked everything up to a number read has a mark,
+ * and the first mark that covers the number is the earliest.
+ */
+export const readAt = () => sql()`
+  case when r.unread_at is null then coalesce(r.read_at, (
+    select m.at from read_marks m
+    where m.company_id = e.company_id and m.employee_id = e.id and m.up_to >= n.no and n.no <= e.read_up_to
+    order by m.up_to limit 1
+  )) end`;
+
 /** The columns of a `Recipient`, over the tables of `audience`. */
 export const recipientColumns = () => sql()`
   e.id, e.name, e.role, e.active, r.shown_at as "shownAt", ${hasRead()} as read, r.confirmed_at as "confirmedAt",
-  case when r.unread_at is null then coalesce(r.read_at, (
-    select min(m.at) from read_marks m
-    where m.company_id = e.company_id and m.employee_id = e.id and m.up_to >= n.no and n.no <= e.read_up_to
-  )) end as "readAt"`;
+  ${readAt()} as "readAt"`;
 
 /**
  * The people whom a send of the owner's company reached, ordered by id: up to `limit` above id
