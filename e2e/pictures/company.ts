@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { makeCompany, password } from '#harness/company.ts';
+import { inviteManager } from '#server/accounts/owner-links.ts';
 import { markRead, recordShown } from '#server/inbox/read-state.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { ApiKey, Employee, Owner } from '#server/principals.ts';
+import { countCompany } from '#server/sends/count-statistics.ts';
 import { sendNotification } from '#server/sends/send.ts';
 import { sendByHand } from '#server/sends/send-by-hand.ts';
 
 /** What the pictures show: a company with people, keys and two weeks of sends. */
-export type PicturedCompany = { ownerName: string; employeeName: string; password: string; no: number };
+export type PicturedCompany = {
+  ownerName: string;
+  managerName: string;
+  employeeName: string;
+  password: string;
+  no: number;
+};
 
 const roles = ['Gudang', 'Kasir', 'Sopir', 'Admin', 'Keamanan', 'Kepala gudang'];
 const keyNames = ['n8n gudang', 'Skrip gaji', 'Mesin absen', 'Toko daring', 'Bot Telegram', 'Cadangan malam'];
@@ -63,8 +71,24 @@ export async function makePicturedCompany(adminUrl: string): Promise<PicturedCom
   await admin`update receipts set confirmed_at = now() where no = ${no} and employee_id % 3 > 0`;
   await spreadOverDays(admin, company.owner);
   await callKeys(admin, company.owner);
+  const { username: managerName } = await company.addManager('Manajer Contoh');
+  await inviteManager(company.owner, 'Calon Manajer');
+  await countCompany(company.owner);
+  await addEarlierMonths(admin, company.owner, keys);
   await admin.end();
-  return { ownerName: company.username, employeeName, password, no };
+  return { ownerName: company.username, managerName, employeeName, password, no };
+}
+
+// Figures of the eleven months before, as the hourly job would have counted them.
+async function addEarlierMonths(admin: postgres.Sql, { companyId }: Owner, keys: ApiKey[]): Promise<void> {
+  await admin`
+    insert into send_statistics
+      (company_id, day, key_id, sends, reach, read_within_hour, to_confirm, confirmed, counted_at)
+    select ${companyId}, (date_trunc('month', now()) - ago * interval '1 month')::date, key, sends, sends * 21,
+      sends * (9 + (ago * 5 + key) % 8), sends * 6, sends * (4 + ago % 2), now()
+    from generate_series(1, 11) ago, unnest(${[0, ...keys.map(({ id }) => id)]}::int[]) key,
+      lateral (select 20 + (ago * 37 + key * 11) % 60 as sends) some
+    on conflict do nothing`;
 }
 
 const words = ['Satu', 'Dua', 'Tiga', 'Empat', 'Lima', 'Enam', 'Tujuh', 'Delapan', 'Sembilan', 'Sepuluh'];

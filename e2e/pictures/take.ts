@@ -11,7 +11,7 @@ import { findBrowser } from '#harness/find-browser.ts';
 import { withStage } from '#harness/stage.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
-type Who = 'owner' | 'employee' | 'stranger';
+type Who = 'owner' | 'manager' | 'employee' | 'stranger';
 type Shot = { name: string; who: Who; path: string; act?: (page: Page) => Promise<unknown> };
 
 const shots = ({ no }: PicturedCompany): Shot[] => [
@@ -27,6 +27,13 @@ const shots = ({ no }: PicturedCompany): Shot[] => [
   { name: 'audit', who: 'owner', path: '/owner/audit' },
   { name: 'refused', who: 'owner', path: '/owner/audit/refused' },
   { name: 'settings', who: 'owner', path: '/owner/settings' },
+  {
+    ...{ name: 'owners', who: 'owner', path: '/owner/settings' },
+    act: (page) => page.locator('#owners').scrollIntoViewIfNeeded(),
+  },
+  { name: 'statistics', who: 'owner', path: '/owner/statistics' },
+  { name: 'manager', who: 'manager', path: '/owner' },
+  { name: 'manager-settings', who: 'manager', path: '/owner/settings' },
   { name: 'portal', who: 'employee', path: '/portal' },
   { name: 'inbox', who: 'employee', path: '/portal/notifications' },
   { name: 'notification', who: 'employee', path: `/portal/notifications/${no}` },
@@ -56,11 +63,12 @@ await withStage(true, async (stage) => {
   const cookies = {
     stranger: undefined,
     owner: await signIn(browser, service.url, company.ownerName, company.password),
+    manager: await signIn(browser, service.url, company.managerName, company.password),
     employee: await signIn(browser, service.url, company.employeeName, company.password),
   };
   for (const [size, viewport] of Object.entries(sizes))
     for (const theme of themes)
-      for (const who of ['stranger', 'owner', 'employee'] as const) {
+      for (const who of ['stranger', 'owner', 'manager', 'employee'] as const) {
         const context = await browser.newContext({
           baseURL: service.url,
           viewport,

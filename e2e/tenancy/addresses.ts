@@ -116,6 +116,8 @@ export const addresses: Record<string, Address> = {
   '/owner/sends/new': shown('manager', ({ employee }) => ['/owner/sends/new', `/owner/sends/new?to=${employee}`]),
   '/owner/sends/rules': shown('owner', () => ['/owner/sends/rules']),
   '/owner/settings': shown('manager', () => ['/owner/settings']),
+  '/owner/statistics': shown('owner', () => ['/owner/statistics']),
+  '/owner/statistics/csv': shown('owner', () => ['/owner/statistics/csv']),
   // It takes a picture by POST only; logo.test.ts tests it.
   '/owner/settings/logo': { audience: 'owner', paths: () => [] },
   '/owner/settings/export/[id]': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}`),

@@ -8,7 +8,8 @@ import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
 import { countCompany, countStatistics } from '#server/sends/count-statistics.ts';
 import { listRecipients } from '#server/sends/recipients.ts';
-import { sendByHand, sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/send.ts';
+import { sendByHand } from '#server/sends/send-by-hand.ts';
 import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/sends/statistics.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 

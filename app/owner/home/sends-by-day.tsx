@@ -1,6 +1,7 @@
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { Section } from '#app/ui/frame/section.tsx';
 import { Bars } from '#app/ui/pictures/bars.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { Manager } from '#server/principals.ts';
 import { countSendsByDay } from '#server/sends/by-day.ts';
 
@@ -26,6 +27,11 @@ export async function SendsByDay({ manager }: { manager: Manager }) {
           value: sends,
         }))}
       />
+      {manager.kind === 'owner' && (
+        <div>
+          <TextLink href="/owner/statistics">{t('statistics')}</TextLink>
+        </div>
+      )}
     </Section>
   );
 }

@@ -67,6 +67,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         csv={addressOf(`${path}/csv`, query)}
       >
         {owner && <PageLink href={`${path}/rules`}>{t('rules')}</PageLink>}
+        {owner && <PageLink href="/owner/statistics">{t('statistics')}</PageLink>}
       </ListFoot>
     </>
   );

@@ -1,0 +1,150 @@
+import { Button, Card, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core';
+import { ChartNoAxesColumn } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getFormatter, getTranslations } from 'next-intl/server';
+import { SendersOfMonth } from '#app/owner/statistics/senders-of-month.tsx';
+import { addMonths, listMonths, percentOf, statisticsQuery } from '#app/owner/statistics/statistics-query.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Section } from '#app/ui/frame/section.tsx';
+import { addressOf } from '#app/ui/lists/address.ts';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { Bars } from '#app/ui/pictures/bars.tsx';
+import { Moment } from '#app/ui/text/moment.tsx';
+import { PageLink } from '#app/ui/text/page-link.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireOwner } from '#server/accounts/require.ts';
+import {
+  findStatisticsSpan,
+  listStatistics,
+  type MonthOfSends,
+  maxStatisticsMonths,
+} from '#server/sends/statistics.ts';
+
+const path = '/owner/statistics';
+const monthsOfPicture = 12;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('statistics'))('title') };
+}
+
+export default async function Statistics({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readQuery(statisticsQuery, await searchParams);
+  const owner = await requireOwner(addressOf(path, query));
+  const [t, sends, format, span] = await Promise.all([
+    getTranslations('statistics'),
+    getTranslations('sends'),
+    getFormatter(),
+    findStatisticsSpan(owner),
+  ]);
+  const { first, current, countedAt } = span;
+  if (first === null)
+    return (
+      <>
+        <PageHead title={t('title')} />
+        <EmptyState icon={<ChartNoAxesColumn aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
+      </>
+    );
+  const month = query.month && query.month >= first && query.month <= current ? query.month : current;
+  const from = addMonths(month, 1 - monthsOfPicture);
+  const sums = await listStatistics(owner, { from, to: month });
+  const nameOf = (one: string, style: 'long' | 'short' = 'long') =>
+    format.dateTime(new Date(`${one}-01T00:00:00Z`), {
+      month: style,
+      year: style === 'long' ? 'numeric' : undefined,
+      timeZone: 'UTC',
+    });
+  const months = listMonths(from < first ? first : from, month).map((one) => ({
+    label: nameOf(one),
+    short: nameOf(one, 'short'),
+    ...addUp(sums.filter((sum) => sum.month === one)),
+  }));
+  const ofMonth = sums.filter((sum) => sum.month === month);
+  const total = addUp(ofMonth);
+  const read = percentOf(total.readWithinHour, total.reach);
+  const confirmed = percentOf(total.confirmed, total.toConfirm);
+  const percent = (value: number | null) => (value === null ? '–' : format.number(value / 100, { style: 'percent' }));
+  return (
+    <>
+      <TextLink href="/owner/sends">{sends('back')}</TextLink>
+      <PageHead title={t('title')} lead={countedAt && t.rich('countedAt', { at: () => <Moment at={countedAt} /> })} />
+      <nav aria-label={t('months')} className="month-steps">
+        {month > first && <PageLink href={addressOf(path, { month: addMonths(month, -1) })}>{t('before')}</PageLink>}
+        <h2>{nameOf(month)}</h2>
+        {month < current && <PageLink href={addressOf(path, { month: addMonths(month, 1) })}>{t('after')}</PageLink>}
+      </nav>
+      <Card>
+        <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0}>
+          <Figure name="sends" text={t('sends')} value={format.number(total.sends)} />
+          <Figure name="reach" text={t('reach')} value={format.number(total.reach)} />
+          <Figure name="read" text={t('read')} value={percent(read)} />
+          <Figure name="confirmed" text={t('confirmed')} value={percent(confirmed)} />
+        </SimpleGrid>
+      </Card>
+      <Section id="senders" title={t('senders')} lead={t('sendersLead')}>
+        {ofMonth.length === 0 ? <p className="dimmed">{t('nothing')}</p> : <SendersOfMonth sums={ofMonth} />}
+      </Section>
+      <div className="statistics-pictures">
+        <Section id="sends-by-month" title={t('sendsByMonth')}>
+          <Bars
+            label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
+            columns={[t('month'), t('sends')]}
+            tableText={t('table')}
+            bars={months.map((one) => ({ label: one.label, short: one.short, value: one.sends }))}
+          />
+        </Section>
+        <Section id="read-by-month" title={t('readByMonth')}>
+          <Bars
+            label={t('readLabel', { share: percent(read), month: nameOf(month) })}
+            columns={[t('month'), t('percent')]}
+            tableText={t('table')}
+            bars={months.map(({ label, short, readWithinHour, reach }) => ({
+              ...{ label, short, value: percentOf(readWithinHour, reach) ?? 0 },
+            }))}
+          />
+        </Section>
+      </div>
+      <Section id="file" title={t('file')} lead={t('fileLead')}>
+        <form action={`${path}/csv`} method="get">
+          <Group align="flex-end" gap="sm">
+            {(['from', 'to'] as const).map((name) => (
+              <NativeSelect
+                key={name}
+                name={name}
+                label={t(name)}
+                defaultValue={name === 'from' ? (first > from ? first : from) : month}
+                data={listMonths(latest(first, addMonths(current, 1 - maxStatisticsMonths)), current)
+                  .reverse()
+                  .map((one) => ({ value: one, label: nameOf(one) }))}
+              />
+            ))}
+            <Button type="submit" variant="default">
+              {t('download')}
+            </Button>
+          </Group>
+        </form>
+      </Section>
+    </>
+  );
+}
+
+const latest = (one: string, other: string) => (one > other ? one : other);
+
+function addUp(sums: MonthOfSends[]) {
+  const total = { sends: 0, reach: 0, readWithinHour: 0, toConfirm: 0, confirmed: 0 };
+  for (const sum of sums) for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += sum[name];
+  return total;
+}
+
+function Figure({ name, text, value }: { name: string; text: string; value: string }) {
+  return (
+    <div data-figure={name}>
+      <Text component="dt" size="sm" c="dimmed">
+        {text}
+      </Text>
+      <Text component="dd" className="large-figure">
+        {value}
+      </Text>
+    </div>
+  );
+}
