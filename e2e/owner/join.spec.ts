@@ -46,7 +46,7 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
   await siti.goto(link);
   await expect(siti.getByRole('heading', { name: `Bergabung dengan ${company.owner.companyName}` })).toBeVisible();
   await siti.getByRole('button', { name: 'Minta bergabung' }).click();
-  await expect(siti.getByText('Wajib diisi')).toHaveCount(1);
+  await expect(siti.getByText('Wajib diisi')).toHaveCount(2);
   await siti.getByRole('textbox', { name: 'Nama lengkap' }).fill('Siti Contoh');
   await siti.getByRole('textbox', { name: 'Pekerjaan atau bagian' }).fill('kasir');
   await siti.getByRole('button', { name: 'Minta bergabung' }).click();
