@@ -146,6 +146,7 @@ ALTER TABLE "notifications" DROP CONSTRAINT "notifications_company_id_recipient_
 ALTER TABLE "accounts" ADD COLUMN "is_manager" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "employees" ADD COLUMN "staff_number" varchar(40);--> statement-breakpoint
 ALTER TABLE "employment" ADD COLUMN "role" varchar(60);--> statement-breakpoint
+ALTER TABLE "imports" ADD COLUMN "changed" integer;--> statement-breakpoint
 ALTER TABLE "invitations" ADD COLUMN "manager_name" varchar(120);--> statement-breakpoint
 ALTER TABLE "alarms" ADD COLUMN "pushed_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "silence_check_at" timestamp with time zone;--> statement-breakpoint

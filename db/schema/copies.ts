@@ -14,9 +14,12 @@ export const imports = pgTable(
     id: uuid().notNull().defaultRandom(),
     createdBy: integer().notNull(),
     createdAt: createdAt(),
-    rows: jsonb().$type<{ line: number; name: string; role: string; namesake?: boolean }[]>().notNull(),
+    rows: jsonb()
+      .$type<{ line: number; name: string; role: string; staffNumber?: string; namesake?: boolean }[]>()
+      .notNull(),
     appliedAt: moment(),
     added: integer(),
+    changed: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

@@ -1,17 +1,43 @@
 import { findTextProblem } from '#server/notifications/text-rules.ts';
 
-/** A row of a list; `line` is its line in the file. `namesake` accepts a taken name. */
-export type ImportRow = { line: number; name: string; role: string; namesake?: boolean };
+/**
+ * A row of a list; `line` is its line in the file. `namesake` accepts a taken name: the row is about
+ * a new person. `staffNumber` is missing in lists without that column.
+ */
+export type ImportRow = { line: number; name: string; role: string; staffNumber?: string; namesake?: boolean };
 
-/** Why a row cannot be added. `repeated`: `line` has the name; `known`: an employee has it. */
+/** The employee whom a row of a list changes. `isProtected`: the manager may not change them. */
+export type KnownPerson = {
+  employeeId: number;
+  name: string;
+  role: string;
+  staffNumber: string | null;
+  active: boolean;
+  isProtected: boolean;
+};
+
+/** The fields of a row. */
+export type RowField = 'name' | 'role' | 'staffNumber';
+
+/**
+ * Why a row cannot be saved. `line` has the same name, number or person; `known`: an employee has the
+ * name; `protected`: only an owner may change the person.
+ */
 export type RowProblem =
-  | { code: 'missing' | 'forbidden'; field: 'name' | 'role' }
-  | { code: 'too_long'; field: 'name' | 'role'; limit: number; length: number }
-  | { code: 'repeated'; line: number }
-  | { code: 'known'; employeeId: number };
+  | { code: 'missing' | 'forbidden'; field: RowField }
+  | { code: 'too_long'; field: RowField; limit: number; length: number }
+  | { code: 'repeated' | 'repeatedNumber' | 'repeatedPerson'; line: number }
+  | { code: 'known'; employeeId: number }
+  | { code: 'protected' };
 
-/** A row with its problems; without any it is ready to be added. */
-export type CheckedRow = ImportRow & { problems: RowProblem[] };
+/**
+ * A row with its problems; without any it can be saved. `person` is whom it changes; empty fields
+ * are then theirs. Without `person` it adds somebody.
+ */
+export type CheckedRow = ImportRow & { problems: RowProblem[]; person?: KnownPerson };
+
+/** What a row does when the list is saved. */
+export type RowEffect = 'problem' | 'new' | 'changes' | 'same';
 
 /** The maximum lengths of an employee's name, role and staff number, in characters. */
 export const employeeLimits = { name: 120, role: 60, staffNumber: 40 } as const;
@@ -22,21 +48,53 @@ const unreadable = /[\p{Cc}\u{fffd}]/u;
 /**
  * Checks each row, also against the other rows. Names are compared without case and spacing; the
  * first row with a name is the valid one. `known` maps a line to the employee who has its name
- * already.
+ * already, `people` to the employee whom the row changes.
  */
-export function checkRows(rows: ImportRow[], known: ReadonlyMap<number, number>): CheckedRow[] {
-  const first = new Map<string, number>();
-  return rows.map((row) => {
-    const problems = [...checkText('name', row.name), ...checkText('role', row.role)];
+export function checkRows(
+  rows: ImportRow[],
+  known: ReadonlyMap<number, number>,
+  people: ReadonlyMap<number, KnownPerson> = new Map(),
+): CheckedRow[] {
+  const first = {
+    name: new Map<string, number>(),
+    number: new Map<string, number>(),
+    person: new Map<string, number>(),
+  };
+  // Returns the earlier line that has the text.
+  const take = (lines: Map<string, number>, text: string, line: number): number | undefined => {
+    const earlier = lines.get(text);
+    if (earlier === undefined) lines.set(text, line);
+    return earlier;
+  };
+  return rows.map((given) => {
+    const person = people.get(given.line);
+    const row = person ? { ...given, name: given.name || person.name, role: given.role || person.role, person } : given;
+    const { line, name, role, staffNumber } = row;
+    const problems = [...checkText('name', name), ...checkText('role', role)];
+    if (staffNumber) problems.push(...checkText('staffNumber', staffNumber));
     if (problems.length > 0) return { ...row, problems };
-    const name = row.name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase();
-    const earlier = first.get(name);
-    if (earlier === undefined) first.set(name, row.line);
-    return { ...row, problems: row.namesake ? [] : findNamesake(earlier, known.get(row.line)) };
+    const number = staffNumber ? take(first.number, staffNumber, line) : undefined;
+    if (number !== undefined) return { ...row, problems: [{ code: 'repeatedNumber', line: number }] };
+    const earlier = take(first.name, name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase(), line);
+    if (person) return { ...row, problems: checkPerson(person, take(first.person, String(person.employeeId), line)) };
+    return { ...row, problems: row.namesake ? [] : findNamesake(earlier, known.get(line)) };
   });
 }
 
-function checkText(field: 'name' | 'role', text: string): RowProblem[] {
+/** What a checked row does when the list is saved. */
+export function effectOf({ problems, person, name, role, staffNumber }: CheckedRow): RowEffect {
+  if (problems.length > 0) return 'problem';
+  if (!person) return 'new';
+  const changes = name !== person.name || role !== person.role || (staffNumber || null) !== person.staffNumber;
+  return changes ? 'changes' : 'same';
+}
+
+function checkPerson({ isProtected }: KnownPerson, line: number | undefined): RowProblem[] {
+  if (line !== undefined) return [{ code: 'repeatedPerson', line }];
+  return isProtected ? [{ code: 'protected' }] : [];
+}
+
+function checkText(field: RowField, text: string): RowProblem[] {
   const problem = findTextProblem(text, employeeLimits[field]);
   if (problem?.code === 'blank') return [{ code: 'missing', field }];
   if (problem?.code === 'too_long') return [{ ...problem, code: 'too_long', field }];

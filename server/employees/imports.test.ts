@@ -3,6 +3,8 @@ import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
+import { addMyself, addNumberedEmployee, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
+import { effectOf, type ImportRow } from '#server/employees/import-check.ts';
 import { applyImport, createImport, findImport, fixImportRow } from '#server/employees/imports.ts';
 import { listInboxSince } from '#server/inbox/inbox.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
@@ -11,7 +13,7 @@ import { sendNotification } from '#server/sends/send.ts';
 
 const list = (...people: [string, string][]) => people.map(([name, role], at) => ({ line: at + 1, name, role }));
 
-async function keep({ owner }: Company, rows: { line: number; name: string; role: string }[]): Promise<string> {
+async function keep({ owner }: Company, rows: ImportRow[]): Promise<string> {
   const id = await createImport(owner, rows);
   if (id === 'empty' || id === 'too-many') throw new Error(id);
   return id;
@@ -51,7 +53,7 @@ test('applying a list adds the rows without problems and keeps the others in the
     [],
   ]);
   expect(await countEmployees(company.owner)).toBe(1);
-  expect(await applyImport(company.owner, id)).toEqual({ added: 2 });
+  expect(await applyImport(company.owner, id)).toEqual({ added: 2, changed: 0 });
   const names = (await listEmployees(company.owner)).map(({ name, role, active }) => [name, role, active]);
   expect(names).toEqual([
     ['Uji Dua', 'y', true],
@@ -69,7 +71,7 @@ test('concurrent applies add the rows once and return the same', async () => {
   const company = await makeCompany();
   const id = await keep(company, list(['Uji Satu', 'Kasir'], ['Uji Dua', 'Gudang']));
   const answers = await Promise.all([1, 2, 3].map(() => applyImport(company.owner, id)));
-  expect(answers).toEqual([{ added: 2 }, { added: 2 }, { added: 2 }]);
+  expect(answers).toEqual(Array(3).fill({ added: 2, changed: 0 }));
   expect(await countEmployees(company.owner)).toBe(2);
   expect(await countActive(company)).toBe(2);
   const [spans] =
@@ -120,7 +122,7 @@ test('a row can be fixed, and a namesake accepted, until the list is applied', a
   expect(await fix(3, 'Uji Tiga', false)).toBe('fixed');
   expect(await fix(4, 'Tidak ada', false)).toBe('gone');
   expect((await findImport(company.owner, id))?.rows.every(({ problems }) => problems.length === 0)).toBe(true);
-  expect(await applyImport(company.owner, id)).toEqual({ added: 3 });
+  expect(await applyImport(company.owner, id)).toEqual({ added: 3, changed: 0 });
   expect(await fix(1, 'Terlambat', false)).toBe('gone');
 });
 
@@ -150,7 +152,7 @@ test('a list has 1 to 5,000 rows, and 5,000 are added within 20 s', async () => 
   expect(await createImport(company.owner, rows)).toBe('too-many');
   const id = await keep(company, rows.slice(1));
   const started = performance.now();
-  expect(await applyImport(company.owner, id)).toEqual({ added: 5000 });
+  expect(await applyImport(company.owner, id)).toEqual({ added: 5000, changed: 0 });
   const ms = performance.now() - started;
   process.stdout.write(`5,000 rows were added in ${Math.round(ms)} ms\n`);
   expect(ms).toBeLessThan(20_000);
@@ -164,4 +166,140 @@ test('lists older than 7 days are deleted', async () => {
   await deleteExpired();
   expect(await findImport(company.owner, old)).toBeNull();
   expect(await findImport(company.owner, young)).not.toBeNull();
+});
+
+type NumberedRow = [name: string, role: string, staffNumber: string];
+
+const numbered = (...people: NumberedRow[]) =>
+  people.map(([name, role, staffNumber], at) => ({ line: at + 1, name, role, staffNumber }));
+
+async function hireWithNumber({ owner }: Company, [name, role, staffNumber]: NumberedRow): Promise<number> {
+  const id = await addNumberedEmployee(owner, { name, role, staffNumber: staffNumber || null });
+  if (typeof id === 'string') throw new Error(id);
+  return id;
+}
+
+const stateOf = async ({ owner }: Company) =>
+  (await listEmployees(owner))
+    .map(({ id, name, role, staffNumber, active }) => ({ id, name, role, staffNumber, active }))
+    .toSorted((one, other) => one.id - other.id);
+
+test('rows with a known staff number update people, the others add them, and the preview says which', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const changed = await hireWithNumber(company, ['Siti Lama', 'Kasir', 'A1']);
+  const same = await hireWithNumber(company, ['Budi', 'Gudang', 'A2']);
+  const unnumbered = await hireWithNumber(company, ['Tono', 'Sopir', '']);
+  await hireWithNumber(company, ['Kembar', 'x', '']);
+  await hireWithNumber(company, ['Kembar', 'x', '']);
+  const theirs = await hireWithNumber(other, ['Orang Lain', 'Kasir', 'A9']);
+  const rows = numbered(
+    ...([
+      ['Siti Baru', 'Kepala kasir', 'A1'],
+      ['Budi', '', 'A2'],
+      ['TONO', 'Sopir', 'A3'],
+      ['Kembar', 'x', 'A4'],
+      ['Wati', 'Kasir', 'A9'],
+      ['Wati Dua', 'Kasir', 'A9'],
+      ['Rina', 'Kasir', ''],
+      ['Panjang', 'Kasir', '9'.repeat(41)],
+    ] satisfies NumberedRow[]),
+  );
+  const id = await keep(company, rows);
+  const preview = await findImport(company.owner, id);
+  expect(preview?.rows.map(effectOf)).toEqual([
+    ...['changes', 'same', 'changes', 'problem', 'new', 'problem', 'new', 'problem'],
+  ]);
+  expect(preview?.rows.map(({ person }) => person?.employeeId)).toEqual([
+    ...[changed, same, unnumbered, undefined, undefined, undefined, undefined, undefined],
+  ]);
+  expect(preview?.rows.flatMap(({ problems }) => problems.map(({ code }) => code))).toEqual([
+    ...['known', 'repeatedNumber', 'too_long'],
+  ]);
+  expect(await applyImport(company.owner, id, { shown: preview?.shown })).toEqual({ added: 2, changed: 2 });
+  expect(await applyImport(company.owner, id, { shown: 'anything' })).toEqual({ added: 2, changed: 2 });
+  expect((await stateOf(company)).map(({ name, role, staffNumber }) => [name, role, staffNumber])).toEqual([
+    ['Siti Baru', 'Kepala kasir', 'A1'],
+    ['Budi', 'Gudang', 'A2'],
+    ['TONO', 'Sopir', 'A3'],
+    ['Kembar', 'x', null],
+    ['Kembar', 'x', null],
+    ['Wati', 'Kasir', 'A9'],
+    ['Rina', 'Kasir', null],
+  ]);
+  expect(await countActive(company)).toBe(7);
+  expect(await stateOf(other)).toMatchObject([{ id: theirs, name: 'Orang Lain' }]);
+  const spans = await sql()`select role, until_no is null as open from employment
+    where company_id = ${company.owner.companyId} and employee_id = ${changed} order by from_no`;
+  expect(spans.at(-1)).toEqual({ role: null, open: true });
+  const entries = (await listAudit(company.owner)).entries.slice(0, 5);
+  expect(entries.map(({ action }) => action)).toEqual([
+    ...['employee.edit', 'employee.edit', 'employee.add', 'employee.add', 'employee.import'],
+  ]);
+  expect(entries.at(-1)?.details).toEqual({ count: 2, changed: 2 });
+});
+
+test('a preview that is out of date saves nothing and is shown anew', async () => {
+  const company = await makeCompany();
+  const id = await hireWithNumber(company, ['Siti', 'Kasir', 'A1']);
+  const list = await keep(company, numbered(['Siti', 'Gudang', 'A1'], ['Wati', 'Kasir', 'A2']));
+  const before = await findImport(company.owner, list);
+  await editEmployee(company.owner, id, { name: 'Siti Aminah', role: 'Kasir' });
+  const state = await stateOf(company);
+  expect(await applyImport(company.owner, list, { shown: before?.shown })).toBe('stale');
+  expect(await stateOf(company)).toEqual(state);
+  const after = await findImport(company.owner, list);
+  expect(after).toMatchObject({ state: 'waiting' });
+  expect(after?.rows[0]?.person).toMatchObject({ name: 'Siti Aminah' });
+  expect(await applyImport(company.owner, list, { shown: after?.shown })).toEqual({ added: 1, changed: 1 });
+});
+
+test('of two concurrent imports of one list of numbers, the second is out of date', async () => {
+  const company = await makeCompany();
+  const rows = numbered(['Siti', 'Kasir', 'A1'], ['Wati', 'Kasir', 'A2']);
+  const lists = [await keep(company, rows), await keep(company, rows)];
+  const shown = (await findImport(company.owner, lists[0] ?? ''))?.shown;
+  const outcomes = await Promise.all(lists.map((list) => applyImport(company.owner, list, { shown })));
+  expect(outcomes).toContainEqual({ added: 2, changed: 0 });
+  expect(outcomes).toContain('stale');
+  expect(await countEmployees(company.owner)).toBe(2);
+});
+
+test('inactive people of a list stay inactive unless the import activates them again', async () => {
+  const company = await makeCompany();
+  const ids = [
+    await hireWithNumber(company, ['Siti', 'Kasir', 'A1']),
+    await hireWithNumber(company, ['Wati', 'Kasir', 'A2']),
+  ];
+  await setEmployeesActive(company.owner, ids, false);
+  const rows = numbered(['Siti', 'Gudang', 'A1'], ['Wati', 'Kasir', 'A2']);
+  expect(await applyImport(company.owner, await keep(company, rows))).toEqual({ added: 0, changed: 1 });
+  expect((await stateOf(company)).map(({ role, active }) => [role, active])).toEqual([
+    ['Gudang', false],
+    ['Kasir', false],
+  ]);
+  const applied = await applyImport(company.owner, await keep(company, rows), { reactivate: true });
+  expect(applied).toEqual({ added: 0, changed: 2 });
+  expect((await stateOf(company)).map(({ active }) => active)).toEqual([true, true]);
+  expect(await countActive(company)).toBe(2);
+});
+
+test('a row can say that it is another person of the same name', async () => {
+  const company = await makeCompany();
+  await hireWithNumber(company, ['Siti', 'Kasir', '']);
+  const list = await keep(company, numbered(['Siti', 'Kasir', 'A1']));
+  expect((await findImport(company.owner, list))?.rows.map(effectOf)).toEqual(['changes']);
+  const row = { line: 1, name: 'Siti', role: 'Kasir', staffNumber: 'A1', namesake: true };
+  expect(await fixImportRow(company.owner, list, row)).toBe('fixed');
+  expect((await findImport(company.owner, list))?.rows.map(effectOf)).toEqual(['new']);
+  expect(await applyImport(company.owner, list)).toEqual({ added: 1, changed: 0 });
+});
+
+test('a manager’s import changes no owner and no other manager', async () => {
+  const company = await makeCompany();
+  const id = await addMyself(company.owner, 'Pemilik');
+  if (typeof id === 'string') throw new Error(id);
+  await editEmployee(company.owner, id, { name: 'Pemilik Uji', role: 'Pemilik', staffNumber: 'A1' });
+  const manager = { ...company.owner, kind: 'manager', accountId: company.owner.accountId + 1_000_000 } as const;
+  const list = await keep(company, numbered(['Bukan Pemilik', 'Sopir', 'A1']));
+  expect((await findImport(manager, list))?.rows[0]?.problems).toEqual([{ code: 'protected' }]);
 });

@@ -1,7 +1,18 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { createHash } from 'node:crypto';
+import { inTransaction, type Sql, sql, type Transaction } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import { changeActiveCount, type ListedEmployee } from '#server/employees/employees.ts';
-import { type CheckedRow, checkRows, type ImportRow } from '#server/employees/import-check.ts';
+import { changeActivity, changeRoles } from '#server/employees/employees.ts';
+import {
+  type CheckedRow,
+  checkRows,
+  effectOf,
+  type ImportRow,
+  type KnownPerson,
+  type RowEffect,
+} from '#server/employees/import-check.ts';
+import { insertEmployees } from '#server/employees/insert-employees.ts';
+import { isProtectedFrom } from '#server/employees/protection.ts';
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
@@ -15,32 +26,42 @@ export const maxImportBodyBytes = 1024 * 1024;
 export const importPath = '/owner/employees/import/previews';
 
 /**
- * A list of employees to add. `waiting`: `rows` is the whole list. `adding`: a request is adding it
- * now. `added`: `added` rows became employees, and `rows` are the others.
+ * A list of employees to add or to update. `waiting`: `rows` is the whole list. `adding`: a request is
+ * saving it now. `added`: `added` rows became employees, `changed` rows changed one, and `rows` are
+ * those with problems. `shown` stands for what the rows with a staff number do: with it,
+ * `applyImport` notices a preview that is out of date.
  */
 export type EmployeeImport = {
   id: string;
   state: 'waiting' | 'adding' | 'added';
   added: number;
+  changed: number;
   rows: CheckedRow[];
+  shown: string;
 };
 
-type StoredImport = { rows: ImportRow[]; added: number | null; appliedAt: Date | null };
+type StoredImport = { rows: ImportRow[]; added: number | null; changed: number | null; appliedAt: Date | null };
 type Namesake = { line: number; employeeId: number };
+type Match = KnownPerson & { line: number };
 
 // PostgreSQL stores neither NUL nor lone surrogates. What replaces them is refused as unreadable.
 const asStorable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}').trim();
 
+const asStorableRow = ({ line, name, role, staffNumber, namesake }: ImportRow): ImportRow => ({
+  ...{ line, name: asStorable(name), role: asStorable(role), namesake },
+  ...(staffNumber !== undefined && { staffNumber: asStorable(staffNumber) }),
+});
+
 const asJson = (rows: ImportRow[]) => sql()`${JSON.stringify(rows)}::text::jsonb`;
 
 const selectImport = (manager: Manager, id: string) => sql()<StoredImport[]>`
-  select rows, added, applied_at as "appliedAt" from imports where company_id = ${manager.companyId} and id = ${id}`;
+  select rows, added, changed, applied_at as "appliedAt" from imports where company_id = ${manager.companyId} and id = ${id}`;
 
 /** Stores a list of 1 to 5,000 rows for its preview, without adding any. Returns the list's id. */
 export async function createImport(manager: Manager, rows: ImportRow[]): Promise<string | 'too-many' | 'empty'> {
   if (rows.length > maxImportRows) return 'too-many';
   if (rows.length === 0) return 'empty';
-  const storable = rows.map(({ line, name, role }) => ({ line, name: asStorable(name), role: asStorable(role) }));
+  const storable = rows.map(asStorableRow);
   const [stored] = await sql()<{ id: string }[]>`
     insert into imports (company_id, created_by, rows)
     values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`;
@@ -57,12 +78,14 @@ export async function hasImport(manager: Manager, id: string): Promise<boolean> 
 export async function findImport(manager: Manager, id: string): Promise<EmployeeImport | null> {
   const [found] = await selectImport(manager, id);
   if (!found) return null;
-  const rows = checkImport(found.rows, await selectNamesakes(manager, found.rows));
-  if (found.appliedAt) return { id, state: 'added', added: found.added ?? 0, rows };
+  const rows = checkRows(found.rows, ...(await findPeople(sql(), manager, found.rows)));
+  const counts = { added: found.added ?? 0, changed: found.changed ?? 0 };
+  const shown = fingerprintOf(rows);
+  if (found.appliedAt) return { id, state: 'added', ...counts, rows, shown };
   // `applyImport` holds the lock of this row until it commits.
   const unlocked = await sql()`
     select from imports where company_id = ${manager.companyId} and id = ${id} for key share skip locked`;
-  return { id, state: unlocked.length > 0 ? 'waiting' : 'adding', added: 0, rows };
+  return { id, state: unlocked.length > 0 ? 'waiting' : 'adding', ...counts, rows, shown };
 }
 
 const selectNamesakes = (manager: Manager, rows: ImportRow[]) => sql()<Namesake[]>`
@@ -71,63 +94,140 @@ const selectNamesakes = (manager: Manager, rows: ImportRow[]) => sql()<Namesake[
   join employees e on e.company_id = ${manager.companyId} and lower(e.name) = lower(n.name)
   group by n.line`;
 
-const checkImport = (rows: ImportRow[], namesakes: Namesake[]): CheckedRow[] =>
-  checkRows(rows, new Map(namesakes.map(({ line, employeeId }) => [line, employeeId])));
+// Whom each row with a staff number is about: who has the number; otherwise the only employee with
+// the name, if they have no number yet.
+const selectMatches = (manager: Manager, rows: ImportRow[]) => sql()<Match[]>`
+  with numbered as (
+    select * from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text, "staffNumber" text, namesake boolean)
+    where "staffNumber" <> ''
+  ), matched as (
+    select n.line, e.id from numbered n
+    join employees e on e.company_id = ${manager.companyId} and e.staff_number = n."staffNumber"
+    union all
+    select n.line, min(e.id) from numbered n
+    join employees e on e.company_id = ${manager.companyId} and lower(e.name) = lower(n.name)
+    where not coalesce(n.namesake, false) and not exists (
+      select from employees o where o.company_id = ${manager.companyId} and o.staff_number = n."staffNumber")
+    group by n.line having count(*) = 1 and bool_and(e.staff_number is null)
+  )
+  select m.line, e.id as "employeeId", e.name, e.role, e.staff_number as "staffNumber", e.active,
+    ${isProtectedFrom(manager)} as "isProtected"
+  from matched m join employees e on e.company_id = ${manager.companyId} and e.id = m.id
+  left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
+
+async function findPeople(
+  run: Sql | Transaction,
+  manager: Manager,
+  rows: ImportRow[],
+): Promise<[Map<number, number>, Map<number, KnownPerson>]> {
+  const namesakes = await run<Namesake[]>`${selectNamesakes(manager, rows)}`;
+  const matches = rows.some(({ staffNumber }) => staffNumber)
+    ? await run<Match[]>`${selectMatches(manager, rows)}`
+    : [];
+  return [
+    new Map(namesakes.map(({ line, employeeId }) => [line, employeeId])),
+    new Map(matches.map(({ line, ...person }) => [line, person])),
+  ];
+}
+
+// Rows without a staff number add somebody or have a problem, whatever changed meanwhile.
+function fingerprintOf(rows: CheckedRow[]): string {
+  const numbered = rows.filter(({ staffNumber }) => staffNumber);
+  const facts = numbered.map((row) => [row.line, effectOf(row), row.name, row.role, row.staffNumber, row.person]);
+  return facts.length === 0 ? '' : createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
+}
 
 /** Replaces one row of a list that was not added yet. */
-export async function fixImportRow(
-  manager: Manager,
-  id: string,
-  { line, name, role, namesake }: ImportRow,
-): Promise<'fixed' | 'gone'> {
+export async function fixImportRow(manager: Manager, id: string, given: ImportRow): Promise<'fixed' | 'gone'> {
   return inTransaction(async (tx) => {
     const [found] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
-    if (!found || found.appliedAt || !found.rows.some((row) => row.line === line)) return 'gone';
-    const fixed = { line, name: asStorable(name), role: asStorable(role), namesake };
-    const rows = found.rows.map((row) => (row.line === line ? fixed : row));
+    if (!found || found.appliedAt || !found.rows.some(({ line }) => line === given.line)) return 'gone';
+    const fixed = asStorableRow(given);
+    const rows = found.rows.map((row) => (row.line === fixed.line ? fixed : row));
     await tx`
       update imports set rows = ${asJson(rows)} where company_id = ${manager.companyId} and id = ${id}`;
     return 'fixed';
   });
 }
 
+/** What `applyImport` saved: how many people were added, and how many changed. */
+export type AppliedImport = { added: number; changed: number };
+
 /**
- * Adds every row without a problem as an active employee, all of them or none, and keeps the other
- * rows in the list. A second call, also a concurrent one, adds nothing and returns the same.
+ * Saves every row without a problem, all of them or none: adds people, and updates those whose staff
+ * number is known, with `reactivate` also whether they are active. Keeps the other rows in the list.
+ * A second call, also a concurrent one, changes nothing and returns the same. With the `shown` of a
+ * preview it saves nothing when what the rows do is different now.
  */
-export async function applyImport(manager: Manager, id: string): Promise<{ added: number } | 'gone'> {
+export async function applyImport(
+  manager: Manager,
+  id: string,
+  { shown, reactivate = false }: { shown?: string; reactivate?: boolean } = {},
+): Promise<AppliedImport | 'gone' | 'stale'> {
   return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, manager);
     const [found] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
     if (!found) return 'gone';
-    if (found.appliedAt) return { added: found.added ?? 0 };
-    const checked = checkImport(found.rows, await tx<Namesake[]>`${selectNamesakes(manager, found.rows)}`);
-    const ready = checked.filter(({ problems }) => problems.length === 0);
-    const others = checked.filter(({ problems }) => problems.length > 0).map(withoutProblems);
-    if (ready.length > 0) await addEmployees(tx, manager, ready);
+    if (found.appliedAt) return { added: found.added ?? 0, changed: found.changed ?? 0 };
+    const checked = checkRows(found.rows, ...(await findPeople(tx, manager, found.rows)));
+    if (shown !== undefined && shown !== fingerprintOf(checked)) return 'stale';
+    const rowsOf = (effect: RowEffect) => checked.filter((row) => effectOf(row) === effect);
+    const [added, changing, others] = [rowsOf('new'), rowsOf('changes'), rowsOf('problem')];
+    const waking = reactivate ? [...changing, ...rowsOf('same')].filter(({ person }) => person && !person.active) : [];
+    const changed = new Set([...changing, ...waking]).size;
+    if (added.length + changed > 0) await saveRows(tx, manager, { added, changing, waking, changed });
     await tx`
-      update imports set rows = ${asJson(others)}, added = ${ready.length}, applied_at = now()
+      update imports set rows = ${asJson(others.map(asStorableRow))}, added = ${added.length}, changed = ${changed},
+        applied_at = now()
       where company_id = ${manager.companyId} and id = ${id}`;
-    return { added: ready.length };
+    return { added: added.length, changed };
   });
 }
 
-const withoutProblems = ({ line, name, role, namesake }: CheckedRow): ImportRow => ({ line, name, role, namesake });
+type RowsToSave = { added: CheckedRow[]; changing: CheckedRow[]; waking: CheckedRow[]; changed: number };
 
-async function addEmployees(tx: Transaction, manager: Manager, rows: ImportRow[]): Promise<void> {
-  const { companyId } = manager;
+async function saveRows(tx: Transaction, manager: Manager, rows: RowsToSave): Promise<void> {
   const requestId = newRequestId();
-  const fromNo = await changeActiveCount(tx, manager, rows.length);
-  await recordAudit(tx, manager, 'employee.import', { count: rows.length }, requestId);
-  const added = await tx<ListedEmployee[]>`
-    with added as (
-      insert into employees (company_id, name, role)
-      select ${companyId}, name, role
-      from jsonb_to_recordset(${asJson(rows)}) as p (line int, name text, role text) order by line
-      returning id, name, role
-    ), spans as (
-      insert into employment (company_id, employee_id, from_no) select ${companyId}, id, ${fromNo}::bigint from added
-    )
-    select id, name, role from added order by id`;
-  const details = added.map(({ id, name, role }) => ({ employeeId: id, name, role }));
-  await recordAudits(tx, manager, 'employee.add', details, requestId);
+  const { added, changing, waking, changed } = rows;
+  const counts = { count: added.length, ...(changed > 0 && { changed }) };
+  await recordAudit(tx, manager, 'employee.import', counts, requestId);
+  if (added.length > 0) {
+    const people = added.map(({ name, role, staffNumber }) => ({ name, role, staffNumber: staffNumber || null }));
+    const inserted = await insertEmployees(tx, manager, people);
+    const details = inserted.map(({ staffNumber, ...person }) => ({ ...person, ...(staffNumber && { staffNumber }) }));
+    await recordAudits(tx, manager, 'employee.add', details, requestId);
+  }
+  if (changing.length > 0) await updateEmployees(tx, manager, changing, requestId);
+  const inactive = waking.flatMap(({ person }) => person?.employeeId ?? []);
+  if (inactive.length > 0) await changeActivity(tx, manager, inactive, true);
+}
+
+async function updateEmployees(
+  tx: Transaction,
+  manager: Manager,
+  rows: CheckedRow[],
+  requestId: string,
+): Promise<void> {
+  const changes = rows.flatMap(({ name, role, staffNumber, person }) =>
+    person ? [{ employeeId: person.employeeId, name, role, staffNumber: staffNumber || null, person }] : [],
+  );
+  await tx`
+    update employees e set name = c.name, staff_number = c."staffNumber"
+    from jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb) as c ("employeeId" int, name text, "staffNumber" text)
+    where e.company_id = ${manager.companyId} and e.id = c."employeeId"`;
+  for (const role of new Set(changes.map((change) => change.role))) {
+    const theirs = changes.filter((change) => change.role === role && change.person.role !== role);
+    if (theirs.length > 0)
+      await changeRoles(
+        tx,
+        manager,
+        theirs.map(({ employeeId }) => employeeId),
+        role,
+      );
+  }
+  const details = changes.map(({ person, ...now }) => ({
+    ...now,
+    was: { name: person.name, role: person.role, staffNumber: person.staffNumber },
+  }));
+  await recordAudits(tx, manager, 'employee.edit', details, requestId);
 }

@@ -14,6 +14,7 @@ DROP INDEX "employees_by_role";--> statement-breakpoint
 ALTER TABLE "accounts" DROP COLUMN "is_manager";--> statement-breakpoint
 ALTER TABLE "employees" DROP COLUMN "staff_number";--> statement-breakpoint
 ALTER TABLE "employment" DROP COLUMN "role";--> statement-breakpoint
+ALTER TABLE "imports" DROP COLUMN "changed";--> statement-breakpoint
 DROP INDEX "sign_in_guesses_last";--> statement-breakpoint
 ALTER TABLE "alarms" DROP COLUMN "pushed_at";--> statement-breakpoint
 ALTER TABLE "api_keys" DROP COLUMN "silence_check_at", DROP COLUMN "silent_since";--> statement-breakpoint

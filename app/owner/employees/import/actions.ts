@@ -8,9 +8,12 @@ import { applyImport, fixImportRow } from '#server/employees/imports.ts';
 
 const Text = z.string().max(1000);
 
-/** Corrects one row of the preview. `namesake` accepts a name that exists already. */
-export const fixImportRowAction = managerAction(
-  z.object({ id: z.uuid(), line: Id, name: Text, role: Text, namesake: z.boolean() }),
+/**
+ * Corrects one row of the preview. `namesake` accepts a name that exists already. Without a
+ * `staffNumber` the list has no such column.
+ */
+export const correctImportRowAction = managerAction(
+  z.object({ id: z.uuid(), line: Id, name: Text, role: Text, staffNumber: Text.optional(), namesake: z.boolean() }),
   async (manager, { id, ...row }) => {
     const fixed = await fixImportRow(manager, id, row);
     revalidatePath(`/owner/employees/import/${id}`);
@@ -18,9 +21,15 @@ export const fixImportRowAction = managerAction(
   },
 );
 
-/** Adds the employees of all rows without a problem. */
-export const applyImportAction = managerAction(z.object({ id: z.uuid() }), async (manager, { id }) => {
-  const applied = await applyImport(manager, id);
-  revalidatePath('/owner/employees', 'layout');
-  return applied === 'gone' ? refused({ form: 'gone' }) : done(applied);
-});
+/**
+ * Saves all rows without a problem. `stale`: nothing was saved, because employees changed since the
+ * preview with `shown`.
+ */
+export const saveImportAction = managerAction(
+  z.object({ id: z.uuid(), shown: z.string().max(100), reactivate: z.boolean() }),
+  async (manager, { id, ...how }) => {
+    const applied = await applyImport(manager, id, how);
+    revalidatePath('/owner/employees', 'layout');
+    return applied === 'gone' ? refused({ form: 'gone' }) : done({ stale: applied === 'stale' });
+  },
+);

@@ -1,7 +1,7 @@
 import type { Result } from '#app/ui/forms/fields.ts';
 
-/** A row of the list: its line, the name and the role. */
-export type ListRow = [line: number, name: string, role: string];
+/** A row of the list: its line, the name and the role; a staff number if the list has this column. */
+export type ListRow = [line: number, name: string, role: string, staffNumber?: string];
 
 /**
  * Stores a list of employees to import; the result is the id of its preview. Throws when the

@@ -5,7 +5,7 @@ import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useState } from 'react';
-import { createImport } from '#app/owner/employees/import/create-import.ts';
+import { createImport, type ListRow } from '#app/owner/employees/import/create-import.ts';
 import { decodeFile } from '#app/owner/employees/import/decode-file.ts';
 import { delimiters, type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -49,7 +49,11 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
     event.preventDefault();
     const current = parseList(text);
     if ('unclosedQuote' in current) return setRefusal(t('unclosedQuote', { line: current.unclosedQuote }));
-    const rows = current.people.map(({ line, name, role: own }): [number, string, string] => [line, name, own || role]);
+    // A person whose number is known keeps the role where the list has none.
+    const rows = current.people.map(
+      ({ line, name, role: own, staffNumber }): ListRow =>
+        staffNumber === undefined ? [line, name, own || role] : [line, name, own || role, staffNumber],
+    );
     if (rows.length === 0) return setRefusal(t('empty'));
     if (rows.length > maxRows) return setRefusal(t('tooManyCounted', { count: rows.length, most: maxRows }));
     if (new TextEncoder().encode(JSON.stringify(rows)).length > maxBytes) return setRefusal(t('tooLarge'));
@@ -66,6 +70,9 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
       <Stack>
         <Text size="sm" c="dimmed">
           {t('format')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('formatNumber')}
         </Text>
         <Group>
           <FileButton accept=".csv,.txt,.tsv,text/csv,text/plain" onChange={(file) => void open(file)}>
@@ -140,9 +147,10 @@ function ListSummary({ list }: { list: ParsedList | { unclosedQuote: number } })
   const t = useTranslations('imports');
   if ('unclosedQuote' in list) return t('unclosedQuote', { line: list.unclosedQuote });
   const { people, delimiter, heading } = list;
-  return t('reading', {
+  const reading = t('reading', {
     count: people.length,
     delimiter: t(`delimiters.${delimiters[delimiter]}`),
     heading: t(heading ? 'withHeading' : 'withoutHeading'),
   });
+  return people.some(({ staffNumber }) => staffNumber) ? `${reading} · ${t('withNumbers')}` : reading;
 }

@@ -112,3 +112,21 @@ test('a list that the service wrote is read with the same names, in both languag
       expect(nameAndRole(text)).toEqual(some.map((name) => [name, '-Kasir; A']));
     }
 });
+
+test('a column with staff numbers is found by its heading alone', () => {
+  const people = [
+    { line: 2, name: 'Siti', role: 'Kasir', staffNumber: 'A-01' },
+    { line: 3, name: 'Budi', role: 'Gudang', staffNumber: '' },
+  ];
+  for (const heading of [
+    'No. Staf;Nama;Jabatan',
+    'Nomor karyawan;Nama;Peran',
+    'Staff number;Name;Role',
+    'NIP;Nama;Bagian',
+  ])
+    expect(parseList(`${heading}\nA-01;Siti;Kasir\n;Budi;Gudang`)).toMatchObject({ people, heading: true });
+  expect(parseList('No;Nama;Peran\n1;Siti;Kasir')).toMatchObject({
+    people: [{ line: 2, name: 'Siti', role: 'Kasir' }],
+  });
+  expect(parseList('A-01;Siti;Kasir')).not.toMatchObject({ people: [{ staffNumber: 'A-01' }] });
+});

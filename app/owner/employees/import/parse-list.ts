@@ -6,13 +6,16 @@ export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as con
 
 type Delimiter = keyof typeof delimiters;
 
-/** A person in a list. `line` is the row of the sheet, counted from 1 and including the heading. */
-export type ListedPerson = { line: number; name: string; role: string };
+/**
+ * A person in a list. `line` is the row of the sheet, counted from 1 and including the heading.
+ * `staffNumber` is missing without a column for it, which only a heading can name.
+ */
+export type ListedPerson = { line: number; name: string; role: string; staffNumber?: string };
 
 /** The people in a text, the delimiter of its columns, and whether its first row is a heading. */
 export type ParsedList = { people: ListedPerson[]; delimiter: Delimiter; heading: boolean };
 
-type Columns = { name: number; role: number };
+type Columns = { name: number; role: number; number: number };
 
 const nameWords = ['nama', 'name', 'karyawan', 'pegawai', 'staf', 'staff', 'employee'];
 const namePhrases = [
@@ -28,6 +31,14 @@ const nameHeadings = new Set([...nameWords, ...namePhrases]);
 const indonesianRoles = ['peran', 'jabatan', 'posisi', 'pekerjaan', 'bagian', 'tugas'];
 const englishRoles = ['role', 'position', 'title', 'job title', 'job', 'department'];
 const roleHeadings = new Set([...indonesianRoles, ...englishRoles]);
+
+const numberNouns = ['nomor', 'no', 'id', 'kode'];
+const peopleNouns = ['staf', 'karyawan', 'pegawai'];
+const indonesianNumbers = numberNouns.flatMap((noun) => peopleNouns.map((people) => `${noun} ${people}`));
+const englishNumbers = ['staff', 'employee'].flatMap((who) =>
+  ['number', 'no', 'id', 'code'].map((what) => `${who} ${what}`),
+);
+const numberHeadings = new Set([...indonesianNumbers, ...englishNumbers, 'nomor induk', 'no induk', 'nip']);
 
 /**
  * Parses people from CSV or from cells pasted out of a spreadsheet. For a quotation mark that is
@@ -47,6 +58,7 @@ export function parseList(text: string): ParsedList | { unclosedQuote: number } 
     line,
     name: cells[columns.name] ?? '',
     role: cells[columns.role] ?? '',
+    ...(columns.number >= 0 && { staffNumber: cells[columns.number] ?? '' }),
   }));
   return { people, delimiter, heading: heading !== null };
 }
@@ -113,12 +125,14 @@ function findHeading(cells: string[]): Columns | null {
       .trim(),
   );
   const name = words.findIndex((word) => nameHeadings.has(word));
-  return name < 0 ? null : { name, role: words.findIndex((word) => roleHeadings.has(word)) };
+  if (name < 0) return null;
+  const find = (headings: ReadonlySet<string>) => words.findIndex((word, at) => at !== name && headings.has(word));
+  return { name, role: find(roleHeadings), number: find(numberHeadings) };
 }
 
 // Without a heading the columns are name and role, perhaps after a column of running numbers.
 function guessColumns(rows: string[][]): Columns {
   const numbered =
     rows.length > 0 && rows.every(([first = '', second]) => /^\d*\.?$/.test(first) && second !== undefined);
-  return numbered ? { name: 1, role: 2 } : { name: 0, role: 1 };
+  return numbered ? { name: 1, role: 2, number: -1 } : { name: 0, role: 1, number: -1 };
 }

@@ -3,11 +3,12 @@
 import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useId } from 'react';
-import { fixImportRowAction } from '#app/owner/employees/import/actions.ts';
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { correctImportRowAction } from '#app/owner/employees/import/actions.ts';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { Note } from '#app/ui/lists/list-table.tsx';
 import { TableHead } from '#app/ui/lists/table-head.tsx';
-import type { CheckedRow, RowProblem } from '#server/employees/import-check.ts';
+import type { CheckedRow, RowField, RowProblem } from '#server/employees/import-check.ts';
 
 /**
  * The rows of an import list with their problems. Rows can be corrected only while the list is open
@@ -17,15 +18,26 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
   const hasProblems = rows.some(({ problems }) => problems.length > 0);
+  const hasNumbers = rows.some(({ staffNumber }) => staffNumber !== undefined);
+  // Some rows give a known person their first number.
+  const isTakingOver = isEditable && !hasProblems && rows.some(takesOver);
   return (
     <Table className="rows" verticalSpacing="sm">
-      <TableHead columns={[t('line'), employees('name'), employees('role'), ...(hasProblems ? [t('problem')] : [])]} />
+      <TableHead
+        columns={[
+          ...[t('line'), employees('name'), employees('role'), ...(hasNumbers ? [employees('staffNumber')] : [])],
+          ...(hasProblems ? [t('problem')] : []),
+          ...(isTakingOver ? [t('effect')] : []),
+        ]}
+      />
       <Table.Tbody>
         {rows.map((row) =>
           isEditable && hasProblems ? (
             <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
           ) : (
-            <PlainRow key={row.line} row={row} hasProblems={hasProblems} />
+            <PlainRow key={row.line} row={row} hasProblems={hasProblems}>
+              {isTakingOver && <Table.Td>{takesOver(row) && <AnotherPerson id={id} row={row} />}</Table.Td>}
+            </PlainRow>
           ),
         )}
       </Table.Tbody>
@@ -33,46 +45,98 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
   );
 }
 
-function PlainRow({ row: { line, name, role, problems }, hasProblems }: { row: CheckedRow; hasProblems: boolean }) {
+const takesOver = ({ person }: CheckedRow) => person !== undefined && person.staffNumber === null;
+
+function PlainRow({
+  row: { line, name, role, staffNumber, person, problems },
+  hasProblems,
+  children,
+}: {
+  row: CheckedRow;
+  hasProblems: boolean;
+  children?: ReactNode;
+}) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
   return (
     <Table.Tr data-line={line}>
       <Table.Td data-label={t('line')}>{line}</Table.Td>
       <Table.Td data-label={employees('name')} className="written">
-        <bdi>{name}</bdi>
+        <Changed now={name} was={person?.name} />
+        {person && !person.active && <Note>{employees('inactive')}</Note>}
       </Table.Td>
       <Table.Td data-label={employees('role')} className="written">
-        <bdi>{role}</bdi>
+        <Changed now={role} was={person?.role} />
       </Table.Td>
+      {staffNumber !== undefined && (
+        <Table.Td data-label={employees('staffNumber')} className="written">
+          <Changed now={staffNumber} was={person && (person.staffNumber ?? t('wasNothing'))} />
+        </Table.Td>
+      )}
       {hasProblems && (
         <Table.Td data-label={t('problem')}>
           <RowProblems problems={problems} />
         </Table.Td>
       )}
+      {children}
     </Table.Tr>
   );
 }
 
+// A value of a row, with the person's own one if it differs.
+function Changed({ now, was }: { now: string; was: string | undefined }) {
+  const t = useTranslations('imports');
+  return (
+    <span>
+      <bdi>{now}</bdi>
+      {was !== undefined && was !== now && <span className="list-sub">{t('was', { was })}</span>}
+    </span>
+  );
+}
+
+// The list means somebody else, who has the name of a known person.
+function AnotherPerson({ id, row: { line, name, role, staffNumber } }: { id: string; row: CheckedRow }) {
+  const t = useTranslations('imports');
+  const router = useRouter();
+  const { run, pending, problems } = useAction(correctImportRowAction, () => router.refresh(), { gone: t('gone') });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        loading={pending}
+        aria-label={t('anotherPersonLine', { line })}
+        onClick={() => void run({ id, line, name, role, staffNumber, namesake: true })}
+      >
+        {t('anotherPerson')}
+      </Button>
+      {problems.form && (
+        <Text size="sm" c="red" role="alert">
+          {problems.form}
+        </Text>
+      )}
+    </>
+  );
+}
+
 function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
-  const { line, name, role, problems } = row;
+  const { line, name, role, staffNumber, problems } = row;
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
   const formTexts = useTranslations('form');
   const formId = useId();
   const router = useRouter();
-  const action = useAction(fixImportRowAction, () => router.refresh(), { gone: t('gone') });
+  const action = useAction(correctImportRowAction, () => router.refresh(), { gone: t('gone') });
   const save = (form: HTMLFormElement | null, acceptDuplicateName: boolean) => {
-    const { name = '', role = '' } = form ? readForm(form) : row;
-    void action.run({ id, line, name, role, namesake: acceptDuplicateName });
+    const { name = '', role = '', staffNumber: number } = form ? readForm(form) : row;
+    void action.run({ id, line, name, role, staffNumber: number, namesake: acceptDuplicateName });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     save(event.currentTarget, false);
   };
   const isDuplicate = problems.some(({ code }) => code === 'known' || code === 'repeated');
-  const isWrong = (field: 'name' | 'role') => problems.some((problem) => 'field' in problem && problem.field === field);
-  const renderInput = (field: 'name' | 'role', value: string) => (
+  const isWrong = (field: RowField) => problems.some((problem) => 'field' in problem && problem.field === field);
+  const renderInput = (field: RowField, value: string) => (
     <TextInput
       form={formId}
       name={field}
@@ -87,6 +151,9 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
       <Table.Td data-label={t('line')}>{line}</Table.Td>
       <Table.Td data-label={employees('name')}>{renderInput('name', name)}</Table.Td>
       <Table.Td data-label={employees('role')}>{renderInput('role', role)}</Table.Td>
+      {staffNumber !== undefined && (
+        <Table.Td data-label={employees('staffNumber')}>{renderInput('staffNumber', staffNumber)}</Table.Td>
+      )}
       <Table.Td>
         <form id={formId} onSubmit={submit} noValidate>
           <Stack gap="xs">
@@ -131,7 +198,8 @@ function useProblemText(): (problem: RowProblem) => string {
   const t = useTranslations('imports.problems');
   const employees = useTranslations('employees');
   return (problem) => {
-    if (problem.code === 'repeated') return t('repeated', { line: problem.line });
+    if (problem.code === 'protected') return t('protected');
+    if ('line' in problem) return t(problem.code, { line: problem.line });
     if (problem.code === 'known') return t('known', { id: problem.employeeId });
     const field = employees(problem.field);
     if (problem.code === 'too_long') return t('tooLong', { field, limit: problem.limit, length: problem.length });

@@ -13,12 +13,12 @@ import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireManager } from '#server/accounts/require.ts';
-import type { CheckedRow } from '#server/employees/import-check.ts';
+import { type CheckedRow, effectOf, type RowEffect } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
 const pageSize = 50;
 
-const importQuery = { show: z.enum(['problems', 'ready']), after: IdText };
+const importQuery = { show: z.enum(['problems', 'ready', 'new', 'changes', 'same']), after: IdText };
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('imports'))('title') };
@@ -41,54 +41,80 @@ export default async function ImportPreview({
     searchParams,
   ]);
   const { show, after = 0 } = readQuery(importQuery, query);
-  const wrong = found.rows.filter(({ problems }) => problems.length > 0);
-  const ready = found.rows.filter(({ problems }) => problems.length === 0);
+  const groups = groupRows(found);
   // Employees that were added are in the employee list.
   const open = found.state !== 'added';
-  const showsReady = open && (show === 'ready' || (show === undefined && wrong.length === 0));
-  const shown = showsReady ? ready : wrong;
+  const shown = (open && groups.find((group) => group.show === show)) || groups.find(({ rows }) => rows.length > 0);
+  const isShown = shown && (open || shown.show === 'problems');
   return (
     <>
       <TextLink href="/owner/employees">{employees('back')}</TextLink>
       <PageHead title={t(found.state === 'added' ? 'addedTitle' : 'previewTitle')} />
       <Stack>
-        <ImportState found={found} ready={ready.length} wrong={wrong.length} />
+        <ImportState found={found} groups={groups} />
         {open && (
           <Group gap="xl" component="nav" aria-label={t('show')}>
-            <Choice id={id} show="problems" count={wrong.length} current={!showsReady} />
-            <Choice id={id} show="ready" count={ready.length} current={showsReady} />
+            {groups.map(({ show: one, rows }) => (
+              <Choice key={one} id={id} show={one} count={rows.length} current={one === shown?.show} />
+            ))}
           </Group>
         )}
-        {shown.length > 0 && (
-          <Rows
-            id={id}
-            rows={shown}
-            after={after}
-            show={showsReady ? 'ready' : 'problems'}
-            open={found.state === 'waiting'}
-          />
+        {isShown && shown.rows.length > 0 && (
+          <Rows id={id} rows={shown.rows} after={after} show={shown.show} open={found.state === 'waiting'} />
         )}
       </Stack>
     </>
   );
 }
 
-async function ImportState({ found, ready, wrong }: { found: EmployeeImport; ready: number; wrong: number }) {
+type Shown = 'problems' | 'ready' | 'new' | 'changes' | 'same';
+type RowGroup = { show: Shown; rows: CheckedRow[] };
+
+// A list without staff numbers only adds people.
+function groupRows({ rows }: EmployeeImport): RowGroup[] {
+  const rowsOf = (effect: RowEffect) => rows.filter((row) => effectOf(row) === effect);
+  const problems: RowGroup = { show: 'problems', rows: rowsOf('problem') };
+  if (!hasNumbers(rows)) return [problems, { show: 'ready', rows: rowsOf('new') }];
+  return [
+    problems,
+    { show: 'changes', rows: rowsOf('changes') },
+    { show: 'new', rows: rowsOf('new') },
+    { show: 'same', rows: rowsOf('same') },
+  ];
+}
+
+const hasNumbers = (rows: CheckedRow[]) => rows.some(({ staffNumber }) => staffNumber !== undefined);
+
+async function ImportState({ found, groups }: { found: EmployeeImport; groups: RowGroup[] }) {
   const t = await getTranslations('imports');
+  const count = (...shows: Shown[]) =>
+    groups.filter(({ show }) => shows.includes(show)).reduce((sum, { rows }) => sum + rows.length, 0);
+  const [added, changed, same, wrong] = [count('ready', 'new'), count('changes'), count('same'), count('problems')];
+  const total = found.rows.length;
+  const inactive = found.rows.filter(
+    ({ problems, person }) => problems.length === 0 && person && !person.active,
+  ).length;
   if (found.state === 'adding') return <ImportInProgress />;
   if (found.state === 'waiting')
     return (
       <>
-        <Text>{t('counts', { total: ready + wrong, ready, wrong })}</Text>
+        <Text>
+          {hasNumbers(found.rows)
+            ? t('countsChanges', { total, added, changed, same, wrong })
+            : t('counts', { total, ready: added, wrong })}
+        </Text>
         <Text c="dimmed" size="sm">
           {t('nothingYet')}
         </Text>
-        <ApplyImport id={found.id} ready={ready} wrong={wrong} />
+        <ApplyImport id={found.id} shown={found.shown} counts={{ added, changed, wrong, inactive }} />
       </>
     );
   return (
     <>
-      <Alert color="green">{t('added', { count: found.added })}</Alert>
+      <Alert color="green">
+        {(found.added > 0 || found.changed === 0) && t('added', { count: found.added })}{' '}
+        {found.changed > 0 && t('updated', { count: found.changed })}
+      </Alert>
       {wrong > 0 && <Text>{t('leftOut', { count: wrong })}</Text>}
       <Group>
         <ButtonLink href="/owner/employees">{t('toEmployees')}</ButtonLink>
@@ -103,17 +129,7 @@ async function ImportState({ found, ready, wrong }: { found: EmployeeImport; rea
   );
 }
 
-async function Choice({
-  id,
-  show,
-  count,
-  current,
-}: {
-  id: string;
-  show: 'problems' | 'ready';
-  count: number;
-  current: boolean;
-}) {
+async function Choice({ id, show, count, current }: { id: string; show: Shown; count: number; current: boolean }) {
   const t = await getTranslations('imports');
   return (
     <TextLink

@@ -10,14 +10,15 @@ const Text = z.string();
 
 // The preview checks names and roles. This schema checks only that line numbers increase.
 const List = z
-  .array(z.tuple([Id, Text, Text]))
+  .array(z.union([z.tuple([Id, Text, Text]), z.tuple([Id, Text, Text, Text])]))
   .refine((rows) => rows.every(([line], at) => at === 0 || line > (rows[at - 1]?.[0] ?? 0)));
 
-// A row has a bracket and three commas. One row too many is answered with the reason.
-const maxValues = 4 * (maxImportRows + 1000);
+// A row has a bracket and four commas. One row too many is answered with the reason.
+const maxValues = 5 * (maxImportRows + 1000);
 
 /**
- * Stores a list of employees to import, as JSON `[[line, name, role], …]`. The response is a
+ * Stores a list of employees to import, as JSON `[[line, name, role], …]`, perhaps with a
+ * staff number behind each role. The response is a
  * `Result` with the id of its preview. No action: the session is checked before the body is read.
  */
 export async function POST(request: Request): Promise<Response> {
@@ -32,7 +33,7 @@ export async function POST(request: Request): Promise<Response> {
   if (!rows) return privateJson(refused({ form: 'invalid' }), 400);
   const id = await createImport(
     session.manager,
-    rows.map(([line, name, role]) => ({ line, name, role })),
+    rows.map(([line, name, role, staffNumber]) => ({ line, name, role, staffNumber })),
   );
   if (id === 'too-many' || id === 'empty') return privateJson(refused({ form: id }), 400);
   return privateJson(done({ id }));
