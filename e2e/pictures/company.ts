@@ -87,7 +87,7 @@ async function addEarlierMonths(admin: postgres.Sql, { companyId }: Owner, keys:
     select ${companyId}, (date_trunc('month', now()) - ago * interval '1 month')::date, key, sends, sends * 21,
       sends * (9 + (ago * 5 + key) % 8), sends * 6, sends * (4 + ago % 2), now()
     from generate_series(1, 11) ago, unnest(${[0, ...keys.map(({ id }) => id)]}::int[]) key,
-      lateral (select 20 + (ago * 37 + key * 11) % 60 as sends) some
+      lateral (select 20 + (ago * 37 + key * 11) % 60 as sends) made
     on conflict do nothing`;
 }
 

@@ -54,7 +54,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
       year: style === 'long' ? 'numeric' : undefined,
       timeZone: 'UTC',
     });
-  const months = listMonths(from < first ? first : from, month).map((one) => ({
+  const months = listMonths(latest(first, from), month).map((one) => ({
     label: nameOf(one),
     short: nameOf(one, 'short'),
     ...addUp(sums.filter((sum) => sum.month === one)),
@@ -112,7 +112,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
                 key={name}
                 name={name}
                 label={t(name)}
-                defaultValue={name === 'from' ? (first > from ? first : from) : month}
+                defaultValue={name === 'from' ? latest(first, from) : month}
                 data={listMonths(latest(first, addMonths(current, 1 - maxStatisticsMonths)), current)
                   .reverse()
                   .map((one) => ({ value: one, label: nameOf(one) }))}
