@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { makeCompany, password } from '#harness/company.ts';
 import { inviteManager } from '#server/accounts/owner-links.ts';
+import { addAlarmsAndNumbers, addPlansAndJoins, type JoinAddresses } from '#e2e/pictures/plans-and-joins.ts';
 import { markRead, recordShown } from '#server/inbox/read-state.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
@@ -11,12 +12,13 @@ import { sendNotification } from '#server/sends/send.ts';
 import { sendByHand } from '#server/sends/send-by-hand.ts';
 
 /** What the pictures show: a company with people, keys and two weeks of sends. */
-export type PicturedCompany = {
+export type PicturedCompany = JoinAddresses & {
   ownerName: string;
   managerName: string;
   employeeName: string;
   password: string;
   no: number;
+  toRoles: number;
 };
 
 const roles = ['Gudang', 'Kasir', 'Sopir', 'Admin', 'Keamanan', 'Kepala gudang'];
@@ -68,6 +70,15 @@ export async function makePicturedCompany(adminUrl: string): Promise<PicturedCom
     if (key) keys.push(key);
   }
   const no = await sendEverything(company.owner, keys, people, accounts);
+  const sent = await sendByHand(company.owner, {
+    ...byHand,
+    draftId: randomUUID(),
+    toRoles: ['Kasir', 'Gudang'],
+    title: 'Serah terima kunci toko',
+    body: 'Kunci cadangan ada di kepala gudang.',
+    mustConfirm: false,
+  });
+  if (typeof sent === 'string') throw new Error(sent);
   await admin`update receipts set confirmed_at = now() where no = ${no} and employee_id % 3 > 0`;
   await spreadOverDays(admin, company.owner);
   await callKeys(admin, company.owner);
@@ -75,8 +86,11 @@ export async function makePicturedCompany(adminUrl: string): Promise<PicturedCom
   await inviteManager(company.owner, 'Calon Manajer');
   await countCompany(company.owner);
   await addEarlierMonths(admin, company.owner, keys);
+  await addAlarmsAndNumbers(admin, company.owner);
+  const addresses = await addPlansAndJoins(admin, company.owner);
+  await putAside(admin, first);
   await admin.end();
-  return { ownerName: company.username, managerName, employeeName, password, no };
+  return { ownerName: company.username, managerName, employeeName, password, no, toRoles: sent.no, ...addresses };
 }
 
 // Figures of the eleven months before, as the hourly job would have counted them.
@@ -91,6 +105,15 @@ async function addEarlierMonths(admin: postgres.Sql, { companyId }: Owner, keys:
     on conflict do nothing`;
 }
 
+// The employee whose inbox is pictured has archived some notifications and put others off.
+async function putAside(admin: postgres.Sql, { companyId, employeeId }: Employee): Promise<void> {
+  await admin`
+    update receipts set archived_at = case when no % 2 = 0 then now() end,
+      snoozed_until = case when no % 2 = 1 then now() + interval '3 hours' end
+    where company_id = ${companyId} and employee_id = ${employeeId} and read_at is not null and no % 5 = 0`;
+}
+
+const byHand = { recipientId: 0, toRoles: null, toPeople: null, kind: 'info', url: null } as const;
 const words = ['Satu', 'Dua', 'Tiga', 'Empat', 'Lima', 'Enam', 'Tujuh', 'Delapan', 'Sembilan', 'Sepuluh'];
 
 async function sendEverything(owner: Owner, keys: ApiKey[], people: Employee[], accounts: Employee[]): Promise<number> {
@@ -106,7 +129,6 @@ async function sendEverything(owner: Owner, keys: ApiKey[], people: Employee[], 
     await sendNotification(key, { recipientId: recipient ?? 0, title, body, kind, url: '/portal' }, randomUUID());
     no++;
   }
-  const byHand = { recipientId: 0, toRoles: null, toPeople: null, kind: 'info', url: null } as const;
   for (const [title, body] of [
     ['Rapat hari Senin pukul 10', 'Semua hadir di aula lantai dua.'],
     ['Aturan baru pemakaian forklift', 'Hanya yang bersertifikat boleh mengemudi. Baca lalu konfirmasi.'],

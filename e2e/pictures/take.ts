@@ -1,6 +1,7 @@
 // `npm run pictures -- FOLDER` photographs pages of a made-up company at 1280 × 800 and 360 × 740 in
-// both themes. `--language en` takes them in English, `--only home,keys` takes some pages, `--sheet
-// FILE` puts all of them on one picture.
+// both themes. `--language en` takes them in English, `--only home,keys` takes some pages, `--size
+// phone` and `--theme light` take one of each, `--whole` takes whole pages, `--sheet FILE` puts all of
+// them on one picture.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +15,7 @@ import { buildIfNeeded } from '#server/runtime/build.ts';
 type Who = 'owner' | 'manager' | 'employee' | 'stranger';
 type Shot = { name: string; who: Who; path: string; act?: (page: Page) => Promise<unknown> };
 
-const shots = ({ no }: PicturedCompany): Shot[] => [
+const shots = ({ no, toRoles, join, wait }: PicturedCompany): Shot[] => [
   { name: 'login', who: 'stranger', path: '/login' },
   { name: 'home', who: 'owner', path: '/owner' },
   { name: 'sends', who: 'owner', path: '/owner/sends' },
@@ -38,14 +39,39 @@ const shots = ({ no }: PicturedCompany): Shot[] => [
   { name: 'inbox', who: 'employee', path: '/portal/notifications' },
   { name: 'notification', who: 'employee', path: `/portal/notifications/${no}` },
   { name: 'portal-settings', who: 'employee', path: '/portal/settings' },
+  { name: 'sends-templates', who: 'owner', path: '/owner/sends/templates' },
+  { name: 'sends-planned', who: 'owner', path: '/owner/sends/planned' },
+  { name: 'send-to-roles', who: 'owner', path: `/owner/sends/${toRoles}` },
+  { name: 'joining', who: 'owner', path: '/owner/employees/join' },
+  { name: 'import', who: 'owner', path: '/owner/employees/import' },
+  { name: 'import-preview', who: 'owner', path: '/owner/employees/import', act: checkList },
+  { name: 'employees-chosen', who: 'owner', path: '/owner/employees', act: choosePeople },
+  { name: 'alarm-devices', who: 'owner', path: '/owner/settings', act: (page) => scrollTo(page, '#alarms') },
+  { name: 'join', who: 'stranger', path: join },
+  { name: 'join-wait', who: 'stranger', path: wait },
   { name: 'docs', who: 'stranger', path: '/docs' },
 ];
+
+const scrollTo = (page: Page, section: string) =>
+  page.locator(section).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+
+async function choosePeople(page: Page): Promise<void> {
+  for (const at of [1, 2, 3]) await page.getByRole('checkbox').nth(at).click();
+}
+
+async function checkList(page: Page): Promise<void> {
+  const list = 'Nomor;Nama;Peran\nK-0001;Karyawan Contoh Dua 1;Kepala gudang\nK-9001;Calon Contoh Enam;Kasir\n;;Sopir';
+  await page.locator('textarea').fill(list);
+  await page.locator('main button[type=submit]').click();
+  await page.waitForURL(/import\/[0-9a-f-]{36}/);
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+}
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
 const themes = ['light', 'dark'] as const;
 
 const { values: given, positionals } = parseArgs({
-  options: { language: { type: 'string', default: 'id' }, only: { type: 'string' }, sheet: { type: 'string' } },
+  options: { language: { type: 'string', default: 'id' }, only: { type: 'string' }, sheet: { type: 'string' }, size: { type: 'string' }, theme: { type: 'string' }, whole: { type: 'boolean' } },
   allowPositionals: true,
 });
 const folder = positionals[0] ?? 'pictures';
@@ -66,8 +92,8 @@ await withStage(true, async (stage) => {
     manager: await signIn(browser, service.url, company.managerName, company.password),
     employee: await signIn(browser, service.url, company.employeeName, company.password),
   };
-  for (const [size, viewport] of Object.entries(sizes))
-    for (const theme of themes)
+  for (const [size, viewport] of Object.entries(sizes).filter(([name]) => !given.size || name === given.size))
+    for (const theme of themes.filter((name) => !given.theme || name === given.theme))
       for (const who of ['stranger', 'owner', 'manager', 'employee'] as const) {
         const context = await browser.newContext({
           baseURL: service.url,
@@ -106,7 +132,7 @@ async function take(context: BrowserContext, { path, act }: Shot, file: string):
   await page.waitForFunction(() => document.querySelector('div[hidden][id^="S:"]') === null);
   await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null);
   await act?.(page);
-  await page.screenshot({ path: file, animations: 'disabled' });
+  await page.screenshot({ path: file, animations: 'disabled', fullPage: given.whole ?? false });
   await page.close();
 }
 
