@@ -12,8 +12,8 @@ const applicants = ['Calon Contoh Satu', 'Calon Contoh Dua', 'Calon Contoh Tiga'
 /** Adds what waits for a decision: people who ask to join, planned sends, rules and templates. */
 export async function addPlansAndJoins(admin: postgres.Sql, owner: Owner): Promise<JoinAddresses> {
   const { companyId, accountId } = owner;
-  const link = await createJoinLink(owner, { role: null, days: 7, maxRequests: 60 });
-  const ofRole = await createJoinLink(owner, { role: 'Gudang', days: 1, maxRequests: 20 });
+  const link = await createJoinLink(owner, { role: null, days: 7, maxRequests: 50 });
+  const ofRole = await createJoinLink(owner, { role: 'Gudang', days: 1, maxRequests: 10 });
   if (typeof link === 'string' || typeof ofRole === 'string') throw new Error('no link to join');
   let wait = '';
   for (const [at, name] of applicants.entries()) {

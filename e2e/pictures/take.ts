@@ -71,7 +71,14 @@ const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, heig
 const themes = ['light', 'dark'] as const;
 
 const { values: given, positionals } = parseArgs({
-  options: { language: { type: 'string', default: 'id' }, only: { type: 'string' }, sheet: { type: 'string' }, size: { type: 'string' }, theme: { type: 'string' }, whole: { type: 'boolean' } },
+  options: {
+    language: { type: 'string', default: 'id' },
+    only: { type: 'string' },
+    sheet: { type: 'string' },
+    size: { type: 'string' },
+    theme: { type: 'string' },
+    whole: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 const folder = positionals[0] ?? 'pictures';
