@@ -168,7 +168,8 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
   await raiseIds();
   const company = await makeCompany(`PT ${marker}`);
   const { owner } = company;
-  await sql()`update companies set last_no = ${firstNo} where id = ${owner.companyId}`;
+  await sql()`update companies set last_no = ${firstNo}, guessing_pushed_at = now() + interval '1 day'
+    where id = ${owner.companyId}`;
   const [worker, invited, idle, trusted, alsoTrusted] = [
     await company.hire(`Pekerja ${marker}`, `Peran ${marker}`),
     await company.hire(`Cadangan ${marker}`),
