@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
+import { addAlarmsAndNumbers, addPlansAndJoins, type JoinAddresses } from '#e2e/pictures/plans-and-joins.ts';
 import { makeCompany, password } from '#harness/company.ts';
 import { inviteManager } from '#server/accounts/owner-links.ts';
-import { addAlarmsAndNumbers, addPlansAndJoins, type JoinAddresses } from '#e2e/pictures/plans-and-joins.ts';
 import { markRead, recordShown } from '#server/inbox/read-state.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { Kind } from '#server/notifications/kinds.ts';

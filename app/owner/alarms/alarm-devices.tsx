@@ -1,7 +1,6 @@
 'use client';
 
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { BellRing } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
@@ -49,12 +48,7 @@ export function AlarmDevices({ publicKey, device, devices }: Props) {
         </Stack>
       )}
       {(state === 'off' || state === 'failed') && (
-        <Button
-          leftSection={<BellRing aria-hidden size={18} />}
-          loading={busy}
-          onClick={() => void subscribe()}
-          style={{ alignSelf: 'flex-start' }}
-        >
+        <Button loading={busy} onClick={() => void subscribe()} style={{ alignSelf: 'flex-start' }}>
           {t('add')}
         </Button>
       )}

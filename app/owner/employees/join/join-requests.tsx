@@ -81,8 +81,8 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
             </Cell>
             <Cell at="main">
               <bdi>{request.name}</bdi>
-              <span className="desktop-only list-sub">
-                <bdi>{request.role}</bdi>
+              <span className="desktop-only">
+                <bdi className="list-sub">{request.role}</bdi>
               </span>
             </Cell>
             <Cell at="second">
