@@ -82,6 +82,8 @@ export async function makePicturedCompany(adminUrl: string): Promise<PicturedCom
   await admin`update receipts set confirmed_at = now() where no = ${no} and employee_id % 3 > 0`;
   await spreadOverDays(admin, company.owner);
   await callKeys(admin, company.owner);
+  await admin`update receipts r set read_at = n.created_at + (r.employee_id * 7 % 100) * interval '1 minute'
+    from notifications n where n.company_id = r.company_id and n.no = r.no and r.read_at is not null`;
   const { username: managerName } = await company.addManager('Manajer Contoh');
   await inviteManager(company.owner, 'Calon Manajer');
   await countCompany(company.owner);

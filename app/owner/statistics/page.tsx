@@ -1,4 +1,4 @@
-import { Button, Card, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core';
+import { Button, Card, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ChartNoAxesColumn } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getFormatter, getTranslations } from 'next-intl/server';
@@ -73,57 +73,59 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
         <h2>{nameOf(month)}</h2>
         {month < current && <PageLink href={addressOf(path, { month: addMonths(month, 1) })}>{t('after')}</PageLink>}
       </nav>
-      <Card>
-        <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0}>
-          <Figure name="sends" text={t('sends')} value={format.number(total.sends)} />
-          <Figure name="reach" text={t('reach')} value={format.number(total.reach)} />
-          <Figure name="read" text={t('read')} value={percent(read)} />
-          <Figure name="confirmed" text={t('confirmed')} value={percent(confirmed)} />
-        </SimpleGrid>
-      </Card>
-      <Section id="senders" title={t('senders')} lead={t('sendersLead')}>
-        {ofMonth.length === 0 ? <p className="dimmed">{t('nothing')}</p> : <SendersOfMonth sums={ofMonth} />}
-      </Section>
-      <div className="statistics-pictures">
-        <Section id="sends-by-month" title={t('sendsByMonth')}>
-          <Bars
-            label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
-            columns={[t('month'), t('sends')]}
-            tableText={t('table')}
-            bars={months.map((one) => ({ label: one.label, short: one.short, value: one.sends }))}
-          />
+      <Stack>
+        <Card>
+          <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0}>
+            <Figure name="sends" text={t('sends')} value={format.number(total.sends)} />
+            <Figure name="reach" text={t('reach')} value={format.number(total.reach)} />
+            <Figure name="read" text={t('read')} value={percent(read)} />
+            <Figure name="confirmed" text={t('confirmed')} value={percent(confirmed)} />
+          </SimpleGrid>
+        </Card>
+        <Section id="senders" title={t('senders')} lead={t('sendersLead')}>
+          {ofMonth.length === 0 ? <p className="dimmed">{t('nothing')}</p> : <SendersOfMonth sums={ofMonth} />}
         </Section>
-        <Section id="read-by-month" title={t('readByMonth')}>
-          <Bars
-            label={t('readLabel', { share: percent(read), month: nameOf(month) })}
-            columns={[t('month'), t('percent')]}
-            tableText={t('table')}
-            bars={months.map(({ label, short, readWithinHour, reach }) => ({
-              ...{ label, short, value: percentOf(readWithinHour, reach) ?? 0 },
-            }))}
-          />
+        <div className="statistics-pictures">
+          <Section id="sends-by-month" title={t('sendsByMonth')}>
+            <Bars
+              label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
+              columns={[t('month'), t('sends')]}
+              tableText={t('table')}
+              bars={months.map((one) => ({ label: one.label, short: one.short, value: one.sends }))}
+            />
+          </Section>
+          <Section id="read-by-month" title={t('readByMonth')}>
+            <Bars
+              label={t('readLabel', { share: percent(read), month: nameOf(month) })}
+              columns={[t('month'), t('percent')]}
+              tableText={t('table')}
+              bars={months.map(({ label, short, readWithinHour, reach }) => ({
+                ...{ label, short, value: percentOf(readWithinHour, reach) ?? 0 },
+              }))}
+            />
+          </Section>
+        </div>
+        <Section id="file" title={t('file')} lead={t('fileLead')}>
+          <form action={`${path}/csv`} method="get">
+            <Group align="flex-end" gap="sm">
+              {(['from', 'to'] as const).map((name) => (
+                <NativeSelect
+                  key={name}
+                  name={name}
+                  label={t(name)}
+                  defaultValue={name === 'from' ? latest(first, from) : month}
+                  data={listMonths(latest(first, addMonths(current, 1 - maxStatisticsMonths)), current)
+                    .reverse()
+                    .map((one) => ({ value: one, label: nameOf(one) }))}
+                />
+              ))}
+              <Button type="submit" variant="default">
+                {t('download')}
+              </Button>
+            </Group>
+          </form>
         </Section>
-      </div>
-      <Section id="file" title={t('file')} lead={t('fileLead')}>
-        <form action={`${path}/csv`} method="get">
-          <Group align="flex-end" gap="sm">
-            {(['from', 'to'] as const).map((name) => (
-              <NativeSelect
-                key={name}
-                name={name}
-                label={t(name)}
-                defaultValue={name === 'from' ? latest(first, from) : month}
-                data={listMonths(latest(first, addMonths(current, 1 - maxStatisticsMonths)), current)
-                  .reverse()
-                  .map((one) => ({ value: one, label: nameOf(one) }))}
-              />
-            ))}
-            <Button type="submit" variant="default">
-              {t('download')}
-            </Button>
-          </Group>
-        </form>
-      </Section>
+      </Stack>
     </>
   );
 }
