@@ -8,7 +8,7 @@ import { freePort, type Service, startOrExplain } from '#harness/service.ts';
 
 // Machines are updated one after another, so two versions answer the requests of one browser in
 // turn. The newer one has another text, other styles, and an action with another name.
-const renamed: [string, string][] = [['editEmployeeAction', 'changeEmployeeAction']];
+const renamed: [string, string][] = [['editNumberedEmployeeAction', 'changeEmployeeAction']];
 const changes: Parameters<typeof buildCopy>[0] = {
   'messages/id.json': [['"title": "Masuk"', '"title": "Masuk di sini"']],
   'app/globals.css': [['body {', 'body {\n  --second-version: 1;']],

@@ -84,8 +84,8 @@ test('an action of another page is still passed on to it, also the largest one',
   const note = 'x'.repeat(16_000);
   const { status, result } = await callAction(
     { headers: { cookie } },
-    actionNamed('addEmployeeAction'),
-    [{ name: note, role: 'Staf' }],
+    actionNamed('addNumberedEmployeeAction'),
+    [{ name: note, role: 'Staf', staffNumber: '' }],
     '/owner/audit',
   );
   expect([status, result]).toEqual([200, '{"problems":{"name":"tooLong"}}']);

@@ -64,7 +64,7 @@ test('hostile arguments to every action are refused and change no other company 
   expect(heard.filter(({ status, result }) => status !== 200 || result?.startsWith('E'))).toEqual([]);
   const refused = [
     'revokeKeyAction',
-    'addEmployeeAction',
+    'addNumberedEmployeeAction',
     'sendByHandAction',
     'markReadAction',
     'changePasswordAction',

@@ -50,7 +50,7 @@ test('the service never requests an address that a caller names', async () => {
   const kept = await callAction(employee ?? anonymous, actionNamed('keepSubscriptionAction'), [device]);
   expect(kept.result).toBe('{"problems":{"form":"unknown-service"}}');
   // Next forwards an action to the page that has it; the Host header must not choose where.
-  const { id } = actionNamed('addEmployeeAction');
+  const { id } = actionNamed('addNumberedEmployeeAction');
   const passedOn = `POST /login HTTP/1.1\r\nHost: ${bait}\r\nOrigin: http://${bait}\r\nNext-Action: ${id}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]`;
   expect(await askRaw(baseUrl, passedOn)).toMatchObject({ status: 200 });
   await askRaw(baseUrl, `GET http://${bait}/login HTTP/1.1\r\nHost: ${bait}\r\nConnection: close\r\n\r\n`);

@@ -15,7 +15,6 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('id'), cellOf: ({ id }) => id },
     { heading: t('name'), cellOf: ({ name }) => name },
     { heading: t('role'), cellOf: ({ role }) => role },
-    { heading: t('staffNumber'), cellOf: ({ staffNumber }) => staffNumber },
     { heading: t('state'), cellOf: ({ active }) => (active ? t('active') : t('inactive')) },
     { heading: t('account'), cellOf: ({ username }) => username },
     { heading: t('invitedColumn'), cellOf: ({ invitedUntil }) => invitedUntil },
@@ -23,6 +22,8 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('soundColumn'), cellOf: ({ portal }) => (portal?.sound ? t(`sound.${portal.sound}`) : null) },
     { heading: t('devicesColumn'), cellOf: ({ devices }) => devices },
     { heading: t('addedAt'), cellOf: ({ addedAt }) => addedAt },
+    // Last, so that the columns of earlier files stay where they were.
+    { heading: t('staffNumber'), cellOf: ({ staffNumber }) => staffNumber },
   ];
   return csvDownload('employees', columns, iterateEmployees(manager, filter), await currentLanguage());
 }
