@@ -8,6 +8,7 @@ import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.t
 import { ConnectSystem } from '#app/owner/home/connect-system.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { FirstTexts } from '#app/owner/home/first-texts.tsx';
+import { HomePlanned } from '#app/owner/home/home-planned.tsx';
 import { KeysToCheck } from '#app/owner/home/keys-to-check.tsx';
 import { OwnerChanges } from '#app/owner/home/owner-changes.tsx';
 import { Reach } from '#app/owner/home/reach.tsx';
@@ -53,6 +54,9 @@ export default async function OwnerHome() {
       </PageHead>
       <Suspense fallback={null}>
         <JoinRequestsNote manager={manager} />
+      </Suspense>
+      <Suspense fallback={null}>
+        <HomePlanned manager={manager} />
       </Suspense>
       <div className="home-columns">
         <Suspense fallback={<Skeleton height={260} radius="lg" />}>

@@ -27,6 +27,11 @@ const newSubscription = () => ({
   p256dh: 'p'.repeat(87),
   auth: 'a'.repeat(22),
 });
+const schedule = { every: 'day', weekdays: [], monthDay: 1, time: '08:00', startsOn: '2098-01-01', endsOn: null };
+const tomorrow = () => ({
+  date: new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10),
+  time: '23:59',
+});
 
 /** Every action of the build. Those that consume something come last. */
 export const actions: Record<string, Action> = {
@@ -96,6 +101,45 @@ export const actions: Record<string, Action> = {
   })),
   findHeldSendAction: row('manager', 'refuses', ({ held: draftId }) => ({ draftId })),
   undoHeldSendAction: row('manager', 'refuses', ({ held: draftId }) => ({ draftId })),
+  planSendAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
+    ...draft,
+    draftId: randomUUID(),
+    to: 'one',
+    recipientId,
+    ...tomorrow(),
+  })),
+  changePlanAction: row('manager', 'refuses', ({ planned: plan, employee: recipientId }) => ({
+    ...draft,
+    draftId: randomUUID(),
+    to: 'one',
+    recipientId,
+    plan,
+    ...tomorrow(),
+  })),
+  makeRuleAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
+    ...draft,
+    draftId: randomUUID(),
+    to: 'one',
+    recipientId,
+    schedule,
+  })),
+  changeRuleAction: row('manager', 'refuses', ({ rule, employee: recipientId }) => ({
+    ...draft,
+    draftId: randomUUID(),
+    to: 'one',
+    recipientId,
+    rule,
+    schedule,
+  })),
+  sendPlanNowAction: row('manager', 'refuses', ({ missed: draftId }) => ({ draftId })),
+  cancelPlanAction: row('manager', 'refuses', ({ planned: draftId }) => ({ draftId })),
+  endRuleAction: row('manager', 'refuses', ({ rule }) => ({ rule })),
+  correctSendAction: row('manager', 'refuses', ({ send: no, words }) => ({
+    no,
+    title: `Judul ${words}`,
+    body: 'Isi',
+    url: '',
+  })),
   sendReminderAction: row('manager', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
   withdrawSendAction: row('manager', 'refuses', ({ spareSend: no }) => ({ no })),
   addMyselfForTestAction: row('owner', null, () => null),

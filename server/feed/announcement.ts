@@ -1,13 +1,14 @@
-import { encodeEvent, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
+import { encodeCorrected, encodeEvent, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { severalRecipients } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * What a company's feed delivers under one number: a new notification, or a withdrawal.
+ * What a company's feed delivers under one number: a new notification, a withdrawal or a correction.
  * A notification is in `json` (for polls) and `event` (for streams), and `withdrawn` is null.
- * A withdrawal lists the numbers of the withdrawn notifications in `withdrawn`.
+ * A withdrawal lists the numbers of the withdrawn notifications in `withdrawn`. A correction has those of
+ * the corrected ones in `corrected`, without their text: a portal asks for what is in its inbox.
  * `recipientId` is null when it is for everyone. `several` are the ids, in ascending order, of those
  * whom a send to roles or to chosen people reached.
  */
@@ -17,6 +18,7 @@ export type Announcement = {
   several: Int32Array | null;
   json: string;
   withdrawn: number[] | null;
+  corrected: number[] | null;
   event: StreamEvent;
 };
 
@@ -30,6 +32,7 @@ export type FeedRow = Omit<InboxItem, 'no'> & {
   no: number | null;
   recipientId: number | null;
   withdraws: number | null;
+  corrects: number | null;
 };
 
 /**
@@ -61,28 +64,31 @@ export function asAnnouncements(rows: FeedRow[], several: Several): Announcement
     .filter((announcement) => announcement !== null);
 }
 
-// A withdrawal takes back a notification and its reminders under one number; a notification is one
-// row.
+// A withdrawal or a correction is about a notification and its reminders under one number; a
+// notification is one row.
 function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announcement | null {
   const [first] = rows;
   if (!first) return null;
-  const { lastNo, accessNo, recipientId, withdraws, ...item } = first;
-  if (withdraws === null) {
+  const { lastNo, accessNo, recipientId, withdraws, corrects, ...item } = first;
+  if (withdraws === null && corrects === null) {
     const json = JSON.stringify(asItem({ ...item, no }));
     const event = encodeEvent(`id: ${no}\ndata: ${json}\n\n`);
-    return { no, recipientId, several: severalOf(rows, several), json, withdrawn: null, event };
+    return { no, recipientId, several: severalOf(rows, several), json, withdrawn: null, corrected: null, event };
   }
-  const withdrawn = rows.flatMap((row) => row.withdraws ?? []);
+  const numbers = rows.flatMap((row) => row.withdraws ?? row.corrects ?? []);
   const isForAll = rows.some((row) => row.recipientId === null);
-  const event = encodeWithdrawn(no, withdrawn);
-  if (isForAll) return { no, recipientId: null, several: null, json: '', withdrawn, event };
-  return { no, recipientId, several: severalOf(rows, several), json: '', withdrawn, event };
+  const changed =
+    withdraws === null
+      ? { withdrawn: null, corrected: numbers, event: encodeCorrected(no, numbers) }
+      : { withdrawn: numbers, corrected: null, event: encodeWithdrawn(no, numbers) };
+  if (isForAll) return { no, recipientId: null, several: null, json: '', ...changed };
+  return { no, recipientId, several: severalOf(rows, several), json: '', ...changed };
 }
 
 // With a send to several, its reminders are withdrawn. They are for some of its recipients.
 function severalOf(rows: FeedRow[], several: Several): Int32Array | null {
   const sets = rows
     .filter(({ recipientId }) => recipientId === severalRecipients)
-    .map(({ no, withdraws }) => several.get(withdraws ?? no ?? 0) ?? new Int32Array());
+    .map(({ no, withdraws, corrects }) => several.get(withdraws ?? corrects ?? no ?? 0) ?? new Int32Array());
   return sets.length === 0 ? null : sets.reduce((largest, set) => (set.length > largest.length ? set : largest));
 }

@@ -7,7 +7,7 @@ import { type CachedSession, findSession, listCached } from '#server/feed/sessio
 import { openStream, type Sink } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { leanHeaders } from '#server/http-headers.ts';
-import { listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 import { log } from '#server/log.ts';
@@ -89,9 +89,11 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
     const cached = query.withCount ? null : listCached(query.session, query.after);
     if (cached) {
       const newest = Math.max(query.after, query.session.feed.lastNo);
-      const items = cached.flatMap(({ withdrawn, json }) => (withdrawn ? [] : json)).join();
+      const items = cached.flatMap(({ json }) => json || []).join();
       const withdrawn = cached.flatMap((one) => one.withdrawn ?? []).join();
-      return asJson(200, `{"newest":${newest},"items":[${items}],"withdrawn":[${withdrawn}],"unread":null}`);
+      const corrected = cached.flatMap((one) => one.corrected ?? []).join();
+      const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
+      return asJson(200, `{"newest":${newest},"items":[${items}],${numbers},"unread":null}`);
     }
     return await lookupQueue(async () => {
       // The cache may lag by a moment. What is read from the database needs a session that is valid
@@ -107,12 +109,13 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
 async function readDatabase({ session, after, withCount }: FeedQuery): Promise<FeedAnswer> {
   const complete = Math.max(session.feed.lastNo, session.lastNo);
   const items = await listInboxSince(session.employee, after);
-  // After the items, not with them: `newest` may only cover withdrawals that this query could see.
+  // After the items, not with them: `newest` may only cover changes that these queries could see.
   const withdrawn = await listWithdrawnSince(session.employee, after);
+  const corrected = await listCorrectedSince(session.employee, after);
   const last = items.at(-1)?.no ?? 0;
   const newest = items.length === 50 ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(session.employee) : null;
-  return { newest, items: items.map(asItem), withdrawn, unread };
+  return { newest, items: items.map(asItem), withdrawn, corrected, unread };
 }
 
 /**

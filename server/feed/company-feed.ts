@@ -147,6 +147,11 @@ export class CompanyFeed {
     this.cached.push(...announcements);
     this.lastNo = Math.max(this.lastNo, first.lastNo);
     this.trimCache();
+    // What is cached of a corrected notification is its former text. Who is behind reads the database.
+    if (announcements.some(({ corrected }) => corrected)) {
+      this.cached = [];
+      this.cachedFromNo = this.lastNo;
+    }
     await this.deliver(announcements);
   }
 
@@ -157,21 +162,27 @@ export class CompanyFeed {
       select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
         n.kind, n.url, n.created_at as "createdAt", ${senderColumns()},
         false as read, n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
-        n.reminds_no as "remindsNo", n.withdraws
+        n.reminds_no as "remindsNo", n.corrected_at as "correctedAt", n.withdraws, n.corrects
       from companies c
       left join lateral (
         (
-          select n.no as no, null::bigint as withdraws, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
-            n.account_id, n.must_confirm, n.reminds_no
+          select n.no as no, null::bigint as withdraws, null::bigint as corrects, n.recipient_id, n.title, n.body, n.kind,
+            n.url, n.created_at, n.key_id, n.account_id, n.must_confirm, n.reminds_no, n.corrected_at
           from notifications n
           where n.company_id = c.id and n.no > ${this.lastNo} and ${stillCounts()}
           order by n.no limit ${maxPerUpdate + 1}
         ) union all (
-          select n.withdrawn_no, n.no, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
-            n.account_id, n.must_confirm, n.reminds_no
+          select n.withdrawn_no, n.no, null, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
+            n.account_id, n.must_confirm, n.reminds_no, n.corrected_at
           from notifications n
           where n.company_id = c.id and n.withdrawn_no > ${this.lastNo}
           order by n.withdrawn_no limit ${maxPerUpdate + 1}
+        ) union all (
+          select n.corrected_no, null, n.no, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
+            n.account_id, n.must_confirm, n.reminds_no, n.corrected_at
+          from notifications n
+          where n.company_id = c.id and n.corrected_no > ${this.lastNo} and ${stillCounts()}
+          order by n.corrected_no limit ${maxPerUpdate + 1}
         )
       ) n on true
       ${joinSender(sql()`c.id`)}
@@ -181,8 +192,8 @@ export class CompanyFeed {
 
   // Who received a send to several does not change any more.
   private async fetchSeveral(rows: FeedRow[]): Promise<Several> {
-    const numbers = rows.flatMap(({ recipientId, withdraws, no }) =>
-      recipientId === severalRecipients ? (withdraws ?? no ?? []) : [],
+    const numbers = rows.flatMap(({ recipientId, withdraws, corrects, no }) =>
+      recipientId === severalRecipients ? (withdraws ?? corrects ?? no ?? []) : [],
     );
     if (numbers.length === 0) return new Map();
     const found = await withDeadline(

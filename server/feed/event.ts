@@ -16,3 +16,7 @@ export const encodePing = (no: number): StreamEvent => encodeEvent(`event: ping\
 /** Encodes which notifications were withdrawn; `no` becomes the id of the event. */
 export const encodeWithdrawn = (no: number, withdrawn: number[]): StreamEvent =>
   encodeEvent(`event: withdrawn\nid: ${no}\ndata: ${JSON.stringify(withdrawn)}\n\n`);
+
+/** Encodes which notifications were corrected; `no` becomes the id of the event. */
+export const encodeCorrected = (no: number, corrected: number[]): StreamEvent =>
+  encodeEvent(`event: corrected\nid: ${no}\ndata: ${JSON.stringify(corrected)}\n\n`);

@@ -1,10 +1,10 @@
 import { type Announcement, isAddressedTo } from '#server/feed/announcement.ts';
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
-import { encodeEvent, encodePing, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
+import { encodeCorrected, encodeEvent, encodePing, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
-import { listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
 /**
@@ -118,6 +118,8 @@ class Stream implements FeedSubscriber {
       this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, isFullPage ? 0 : complete);
       const withdrawn = await lookupQueue(() => listWithdrawnSince(employee, from, this.cursor));
       if (withdrawn.length > 0) this.write(encodeWithdrawn(this.cursor, withdrawn));
+      const corrected = await lookupQueue(() => listCorrectedSince(employee, from, this.cursor));
+      if (corrected.length > 0) this.write(encodeCorrected(this.cursor, corrected));
     }
   }
 

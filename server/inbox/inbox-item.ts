@@ -3,9 +3,10 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 /** A notification for the browser; `href` only for a link that passed a second check. */
-export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'url'> & {
+export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'correctedAt' | 'url'> & {
   createdAt: string;
   confirmedAt: string | null;
+  correctedAt: string | null;
   href: string | null;
   refusedUrl: string | null;
 };
@@ -14,14 +15,21 @@ export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'url'> & {
  * Converts a stored notification for the browser. A stored link that fails the check becomes text
  * (contract §6).
  */
-export function asItem({ url, createdAt, confirmedAt, ...item }: InboxItem): Item {
+export function asItem({ url, createdAt, confirmedAt, correctedAt, ...item }: InboxItem): Item {
   const isLink = url !== null && isInternalPath(url);
   const times = { createdAt: createdAt.toISOString(), confirmedAt: confirmedAt?.toISOString() ?? null };
-  return { ...item, ...times, href: isLink ? url : null, refusedUrl: isLink ? null : url };
+  const correction = { correctedAt: correctedAt?.toISOString() ?? null };
+  return { ...item, ...times, ...correction, href: isLink ? url : null, refusedUrl: isLink ? null : url };
 }
 
 /**
  * A response of the feed: the company's newest number, the new items, the numbers of items
- * withdrawn since then, and the unread count if it was requested.
+ * withdrawn and corrected since then, and the unread count if it was requested.
  */
-export type FeedAnswer = { newest: number; items: Item[]; withdrawn: number[]; unread: UnreadCount | null };
+export type FeedAnswer = {
+  newest: number;
+  items: Item[];
+  withdrawn: number[];
+  corrected: number[];
+  unread: UnreadCount | null;
+};

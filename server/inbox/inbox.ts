@@ -30,6 +30,7 @@ export type InboxItem = {
   mustConfirm: boolean;
   confirmedAt: Date | null;
   remindsNo: number | null;
+  correctedAt: Date | null;
 };
 
 /**
@@ -156,7 +157,7 @@ async function readInbox(employee: Employee, window: PageWindow) {
       n.must_confirm or n.reminds_no is not null as "mustConfirm",
       case when n.must_confirm then r.confirmed_at
         when n.reminds_no is not null then (select confirmed_at from receipts where ${theirs} and no = n.reminds_no)
-      end as "confirmedAt", n.reminds_no as "remindsNo", ${senderColumns()}
+      end as "confirmedAt", n.reminds_no as "remindsNo", n.corrected_at as "correctedAt", ${senderColumns()}
     from page n
     cross join e
     left join done r on r.no = n.no
@@ -201,5 +202,15 @@ export async function listWithdrawnSince(employee: Employee, after: number, upTo
       and (recipient_id is null or recipient_id = ${employee.employeeId}
         or ${isOneOfSeveral(sql()`${employee.employeeId}::int`)})
     order by withdrawn_no limit ${maxWithdrawn}`;
+  return rows.map(({ no }) => no);
+}
+
+/** The numbers of the person's notifications corrected after `after` and up to `upTo`. */
+export async function listCorrectedSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
+  const rows = await sql()<{ no: number }[]>`
+    select n.no from notifications n
+    where n.company_id = ${employee.companyId} and n.corrected_no > ${after} and n.corrected_no <= ${upTo}
+      and ${stillCounts()} and ${isAddressedTo(employee)}
+    order by n.corrected_no limit ${maxWithdrawn}`;
   return rows.map(({ no }) => no);
 }

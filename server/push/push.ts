@@ -130,7 +130,7 @@ export type PushPayload = {
 };
 
 function asPayload({ hidden, silent, language, ...stored }: DeviceMessage): string {
-  const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
+  const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null, correctedAt: null });
   const { no, kind, title, body, sender, byHand } = item;
   // A click opens the page of the notification, which has its link. Without the link, the message
   // is below the 4 kB that push services accept.

@@ -2,6 +2,7 @@ import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import { audience } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
+import { isCorrectable } from '#server/sends/correct.ts';
 import { joinSendNames, type Send, sendColumns } from '#server/sends/list.ts';
 import { type Recipient, recipientColumns } from '#server/sends/recipients.ts';
 
@@ -15,19 +16,42 @@ export type SendDetails = Send & {
   sentBy: string | null;
   requestId: string | null;
   withdrawnBy: string | null;
+  correctedAt: Date | null;
+  /** Whether its text can still be corrected. */
+  isCorrectable: boolean;
 };
 
 /** A send of the owner's company by its number, or null. */
 export async function findSend(manager: Manager, no: number): Promise<SendDetails | null> {
   const [row] = await sql()<SendDetails[]>`
     select ${sendColumns()}, n.body, n.url,
-      made.actor_name as "sentBy", made.request_id as "requestId", undone.actor_name as "withdrawnBy"
+      made.actor_name as "sentBy", made.request_id as "requestId", undone.actor_name as "withdrawnBy",
+      n.corrected_at as "correctedAt", ${isCorrectable()} as "isCorrectable"
     from notifications n
     ${joinSendNames()}
     left join lateral (${selectEntry(sql()`n.created_at`, ['notification.send', 'notification.remind'])}) made on true
     left join lateral (${selectEntry(sql()`n.withdrawn_at`, ['notification.withdraw'])}) undone on true
     where n.company_id = ${manager.companyId} and n.no = ${no}`;
   return row ?? null;
+}
+
+/** A correction of a send: when, by whom, and the text that it replaced. */
+export type CorrectionEntry = { at: Date; by: string; title: string; body: string };
+
+/** The corrections of a send, the newest first, from the audit log. */
+export async function listCorrections(
+  { companyId }: Manager,
+  { no, createdAt, correctedAt }: Pick<SendDetails, 'no' | 'createdAt' | 'correctedAt'>,
+): Promise<CorrectionEntry[]> {
+  if (correctedAt === null) return [];
+  // By time, which the audit log has an index for.
+  return sql()<CorrectionEntry[]>`
+    select at, actor_name as by, details->'was'->>'title' as title, details->'was'->>'body' as body
+    from audit_log
+    where company_id = ${companyId} and at between ${createdAt}::timestamptz - interval '10 s' and
+      ${correctedAt}::timestamptz + interval '10 s'
+      and action = 'notification.correct' and (details->>'no')::bigint = ${no}
+    order by id desc limit 20`;
 }
 
 // By time, which the audit log has an index for. An entry has the time at which its transaction

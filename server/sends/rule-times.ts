@@ -1,11 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 
-/** How often a rule sends. */
-export const rhythms = ['day', 'week', 'month'] as const;
-/** One of `rhythms`. */
-export type Rhythm = (typeof rhythms)[number];
-
 // More than two months: each month has a last day, and each week all weekdays.
 const daysAhead = 70;
 

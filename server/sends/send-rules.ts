@@ -3,8 +3,8 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 import { areInCompany, asDetails, type DraftContent, draftColumns, draftValues } from '#server/sends/draft-columns.ts';
+import type { Rhythm } from '#server/sends/rhythms.ts';
 import { insertNext } from '#server/sends/rule-sends.ts';
-import type { Rhythm } from '#server/sends/rule-times.ts';
 import type { DraftByHand } from '#server/sends/send.ts';
 
 /** How many rules of a company may run at a time. */

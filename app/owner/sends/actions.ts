@@ -2,10 +2,12 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { findTextProblems } from '#app/owner/sends/draft-input.ts';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+import { correctNotification } from '#server/sends/correct.ts';
 import { listPossibleRecipients } from '#server/sends/possible-recipients.ts';
 import { remind } from '#server/sends/remind.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
@@ -17,6 +19,19 @@ export const listPossibleRecipientsAction = managerAction(
   z.object({ search: z.string().max(200) }),
   async (manager, { search }) =>
     done(await listPossibleRecipients(manager, search.replaceAll('\0', '').toWellFormed().trim())),
+);
+
+/** Corrects the text of a send by hand. */
+export const correctSendAction = managerAction(
+  z.object({ no: No, title: z.string(), body: z.string(), url: z.string() }),
+  async (manager, { no, title, body, url }) => {
+    const problems = findTextProblems({ title, body, url });
+    if (Object.keys(problems).length > 0) return refused(problems);
+    const corrected = await correctNotification(manager, no, { title, body, url: url === '' ? null : url });
+    revalidatePath('/owner/sends', 'layout');
+    if (corrected === 'no-such-notification') return refused({ form: 'gone' });
+    return corrected === 'too-late' ? refused({ form: 'tooLate' }) : done(null);
+  },
 );
 
 /** Withdraws a send from all inboxes. */

@@ -66,6 +66,12 @@ function useConfirm({ no, remindsNo }: Item) {
   return { run, pending, failed };
 }
 
+/** Marks a notification whose text its sender corrected. */
+export function CorrectedMark({ item }: { item: Item }) {
+  const t = useTranslations('mustRead');
+  return item.correctedAt === null ? null : <span className="corrected-mark">{t('corrected')}</span>;
+}
+
 /** Marks a notification that reminds of an earlier one. */
 export function ReminderMark({ item }: { item: Item }) {
   const t = useTranslations('mustRead');

@@ -6,7 +6,7 @@ import { BadgeCheck, ChevronRight, EyeOff, Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { Confirm, ReminderMark } from '#app/portal/notification/confirm.tsx';
+import { Confirm, CorrectedMark, ReminderMark } from '#app/portal/notification/confirm.tsx';
 import { itemAddress } from '#app/portal/notification/item-address.ts';
 import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { waitsForConfirmation } from '#app/portal/notification/waits.ts';
@@ -117,7 +117,7 @@ function Face({
         )}
         <span dir="auto" className="entry-name">
           <ReminderMark item={item} />
-          {item.title}
+          {item.title} <CorrectedMark item={item} />
         </span>
         {times > 1 && <span className="entry-times">×{times}</span>}
       </Title>

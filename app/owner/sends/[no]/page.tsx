@@ -3,6 +3,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
+import { CorrectButton } from '#app/owner/sends/[no]/correct-button.tsx';
+import { Corrections } from '#app/owner/sends/[no]/corrections.tsx';
 import { Recipients, RecipientsPlaceholder } from '#app/owner/sends/[no]/recipients.tsx';
 import { RemindButton } from '#app/owner/sends/[no]/remind-button.tsx';
 import { SendFacts } from '#app/owner/sends/[no]/send-facts.tsx';
@@ -46,6 +48,7 @@ export default async function OneSend({ params, searchParams }: Props) {
         {open && (
           <Group gap="xs">
             {send.mustConfirm && <RemindButton no={send.no} />}
+            {send.isCorrectable && <CorrectButton no={send.no} title={send.title} body={send.body} url={send.url} />}
             <WithdrawButton no={send.no} title={send.title} />
           </Group>
         )}
@@ -59,6 +62,7 @@ export default async function OneSend({ params, searchParams }: Props) {
         <p className="multiline send-body" dir="auto">
           {send.body}
         </p>
+        <Corrections manager={manager} send={send} />
         <Stats manager={manager} send={send} />
         <Suspense fallback={<RecipientsPlaceholder />}>
           <Recipients manager={manager} send={send} query={query} />

@@ -21,6 +21,7 @@ import { HeldSendPanel, type Waiting } from '#app/owner/sends/new/held-send.tsx'
 import { Preview } from '#app/owner/sends/new/preview.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import { type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
+import { type Planning, usePlanning } from '#app/owner/sends/when/use-planning.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
@@ -31,13 +32,20 @@ const bodyProblems = ['bodyBlank', 'bodyLong'] as const;
 const otherProblems = ['linkInternal', 'linkLong', 'personMissing', 'gone', 'forbidden', 'undone'] as const;
 const problemNames = [...titleProblems, ...bodyProblems, ...otherProblems];
 
-type Props = { recipient: PossibleRecipient | null; active: number; mustConfirmKinds: Kind[]; sender: string };
+type Props = {
+  recipient: PossibleRecipient | null;
+  active: number;
+  mustConfirmKinds: Kind[];
+  sender: string;
+  planning: Planning;
+  draft?: FormDraft;
+};
 
 /** The form for a notification by hand, with a preview. Opens the page of the send. */
-export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Props) {
+export function ComposeForm({ recipient, active, mustConfirmKinds, sender, planning, draft: given }: Props) {
   const t = useTranslations('compose');
   const router = useRouter();
-  const { draft, change, idOf, renew } = useDraft(recipient);
+  const { draft, change, idOf, renew } = useDraft(recipient, given);
   const [waiting, setWaiting] = useState<Waiting>();
   const [isUndone, setIsUndone] = useState(false);
   const sentences = Object.fromEntries(problemNames.map((name) => [name, t(name)]));
@@ -45,13 +53,17 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Pro
     if ('no' in sent) router.push(`/owner/sends/${sent.no}?sent`);
     else setWaiting({ draftId: idOf(draft), leavesInMs: sent.leavesInMs });
   };
-  const { run, pending, problems } = useAction(sendByHandAction, follow, sentences);
+  const sending = useAction(sendByHandAction, follow, sentences);
+  const plan = usePlanning(planning, sentences);
+  const pending = sending.pending || plan.pending;
+  const problems = { ...sending.problems, ...plan.problems };
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (pending) return;
     setIsUndone(false);
     const { recipient: chosen, ...rest } = draft;
-    void run({ ...rest, recipientId: chosen?.id ?? null, draftId: idOf(draft) });
+    const input = { ...rest, recipientId: chosen?.id ?? null, draftId: idOf(draft) };
+    if (!plan.submit(input)) void sending.run(input);
   };
   const submitByKeys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
@@ -75,9 +87,15 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender }: Pro
           <RecipientFields draft={draft} active={active} problem={problems.recipientId} onChange={change} />
           <ContentFields draft={draft} problems={problems} onChange={change} />
           <MustConfirmField draft={draft} byKind={mustConfirmKinds.includes(draft.kind)} onChange={change} />
+          {plan.fields}
           <Group>
-            <Button type="submit" loading={pending} leftSection={<Send aria-hidden size={18} />}>
-              {draft.to === 'everyone' && active > 0 ? t('submitEveryone', { people: active }) : t('submit')}
+            <Button
+              type="submit"
+              loading={pending}
+              leftSection={plan.label ? undefined : <Send aria-hidden size={18} />}
+            >
+              {plan.label ??
+                (draft.to === 'everyone' && active > 0 ? t('submitEveryone', { people: active }) : t('submit'))}
             </Button>
             <Text size="sm" c="dimmed" visibleFrom="sm">
               {t('submitHint')}

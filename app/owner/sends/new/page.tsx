@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
+import { initialWhen } from '#app/owner/sends/when/initial-when.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
@@ -27,7 +28,13 @@ export default async function Compose({ searchParams }: { searchParams: Promise<
     <>
       <TextLink href="/owner/sends">{sends('back')}</TextLink>
       <PageHead title={t('title')} lead={t('lead')} />
-      <ComposeForm recipient={recipient} active={active} mustConfirmKinds={mustConfirmKinds} sender={manager.name} />
+      <ComposeForm
+        recipient={recipient}
+        active={active}
+        mustConfirmKinds={mustConfirmKinds}
+        sender={manager.name}
+        planning={{ timeZone: manager.timeZone, initial: initialWhen(manager.timeZone) }}
+      />
     </>
   );
 }

@@ -19,18 +19,20 @@ export type FormDraft = {
 /**
  * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
  * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id;
- * `renew` gives the same draft a new one, after it was undone.
+ * `renew` gives the same draft a new one, after it was undone. It begins as `given`, or empty.
  */
-export function useDraft(recipient: PossibleRecipient | null) {
-  const [draft, setDraft] = useState<FormDraft>({
-    to: recipient ? 'one' : 'everyone',
-    recipient,
-    kind: 'info',
-    title: '',
-    body: '',
-    url: '',
-    mustConfirm: false,
-  });
+export function useDraft(recipient: PossibleRecipient | null, given?: FormDraft) {
+  const [draft, setDraft] = useState<FormDraft>(
+    given ?? {
+      to: recipient ? 'one' : 'everyone',
+      recipient,
+      kind: 'info',
+      title: '',
+      body: '',
+      url: '',
+      mustConfirm: false,
+    },
+  );
   const submitted = useRef<{ draft: FormDraft; draftId: string }>(null);
   const idOf = (now: FormDraft): string => {
     if (submitted.current?.draft !== now) submitted.current = { draft: now, draftId: makeDraftId() };

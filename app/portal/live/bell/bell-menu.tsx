@@ -47,7 +47,7 @@ export function BellMenu({ onFollow }: { onFollow: () => void }) {
 
 function Newest({ onFollow }: { onFollow: () => void }) {
   const t = useTranslations();
-  const { arrived, withdrawn } = usePortalState();
+  const { arrived, withdrawn, corrections } = usePortalState();
   const newestNo = arrived[0]?.no;
   const [items, setItems] = useState<Item[] | 'failed' | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new items are listed too
@@ -57,7 +57,7 @@ function Newest({ onFollow }: { onFollow: () => void }) {
       .then(async (response) => setItems(response.ok ? ((await response.json()) as { items: Item[] }).items : 'failed'))
       .catch(() => asked.signal.aborted || setItems('failed'));
     return () => asked.abort();
-  }, [newestNo]);
+  }, [newestNo, corrections]);
   if (items === 'failed') return <Alert color="red">{t('form.failed')}</Alert>;
   if (items === null) return <Skeleton height={newestShown * 60} />;
   const listed = items.filter(({ no }) => !withdrawn.includes(no));

@@ -18,12 +18,14 @@ export type Marked =
   | { upTo: number }
   | { unreadAgain: number[] }
   | { confirmed: number; at: string }
-  | { withdrawn: number[] };
+  | { withdrawn: number[] }
+  | { corrected: Item[] };
 
 /** A message between the tabs and workers of one employee in one browser. */
 export type Message =
   // From the worker of the leading tab:
-  | ({ type: 'update' } & FeedAnswer)
+  | ({ type: 'update' } & Omit<FeedAnswer, 'corrected'>)
+  | { type: 'corrected'; items: Item[] }
   | ({ type: 'leader' } & Connection)
   | { type: 'session-ended' }
   // To the worker of the leading tab:
@@ -48,7 +50,7 @@ export type Channel = { post: (message: Message) => void; close: () => void };
  * Names the group of tabs that share one leader, for the channel and for the leader's lock. Raise
  * the version when `Message` changes: tabs of an older release then keep a leader of their own.
  */
-export const tabGroupName = (person: string): string => `portal:2:${person}`;
+export const tabGroupName = (person: string): string => `portal:3:${person}`;
 
 /**
  * Opens the channel of one employee. Each message reaches every other tab and worker of this

@@ -5,11 +5,13 @@ import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 const pollTimeoutMs = 5000;
 const maxItemsPerAnswer = 50;
 const recountJitterMs = 3000;
+const maxCorrected = 10;
 const streamRetryS = 10;
 
 /** The callbacks of a `FeedClient`. */
 export type FeedEvents = {
-  update: (answer: FeedAnswer) => void;
+  update: (answer: Omit<FeedAnswer, 'corrected'>) => void;
+  corrected: (items: Item[]) => void;
   connection: (connected: boolean) => void;
   sessionEnded: () => void;
 };
@@ -88,8 +90,8 @@ export class FeedClient {
     const items = answer.items.filter(({ no }) => no > this.after);
     this.after = Math.max(this.after, answer.newest);
     this.events.connection(true);
-    // A service of an earlier release sends no `withdrawn`.
-    const { withdrawn = [], unread } = answer;
+    const { withdrawn, corrected = [], unread } = answer;
+    if (corrected.length > 0) setTimeout(() => void this.fetchCorrected(corrected), Math.random() * recountJitterMs);
     // A withdrawal may change the count of every employee, so the browsers spread their polls over
     // 3 s.
     if (withdrawn.length > 0 && !unread) setTimeout(() => this.pollNow(true), Math.random() * recountJitterMs);
@@ -131,6 +133,23 @@ export class FeedClient {
     } finally {
       this.polling = false;
     }
+  }
+
+  // The feed tells which notifications were corrected, and the inbox has their text. A text that
+  // cannot be read now is right when a page opens the next time.
+  private async fetchCorrected(numbers: number[]): Promise<void> {
+    const answers = await Promise.all(
+      numbers.slice(0, maxCorrected).map(async (no) => {
+        const response = await fetch(`/portal/inbox?before=${no + 1}&limit=1`, {
+          cache: 'no-store',
+          signal: AbortSignal.timeout(pollTimeoutMs),
+        }).catch(() => null);
+        const answer = response?.ok ? ((await response.json()) as { items: Item[] }) : { items: [] };
+        return answer.items.filter((item) => item.no === no);
+      }),
+    );
+    const items = answers.flat();
+    if (items.length > 0 && !this.stopped) this.events.corrected(items);
   }
 
   private async holdStream(): Promise<void> {
@@ -177,7 +196,8 @@ export class FeedClient {
     else if (data) {
       const items = event ? [] : [JSON.parse(data) as Item];
       const withdrawn = event === 'withdrawn' ? (JSON.parse(data) as number[]) : [];
-      this.receive({ newest: no, items, withdrawn, unread: null });
+      const corrected = event === 'corrected' ? (JSON.parse(data) as number[]) : [];
+      this.receive({ newest: no, items, withdrawn, corrected, unread: null });
     }
   }
 }

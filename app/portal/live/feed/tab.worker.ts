@@ -8,7 +8,7 @@ import {
 } from '#app/portal/live/feed/channel.ts';
 import { FeedClient } from '#app/portal/live/feed/feed-client.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
-import type { FeedAnswer } from '#server/inbox/inbox-item.ts';
+import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 
 // The worker of one tab. Browsers slow the timers of a hidden page down to one a minute, but not
 // those of a dedicated worker. One of an employee's tabs holds a lock and leads: its worker reads
@@ -129,10 +129,11 @@ class TabWorker {
       return sound ? { person, browser, sound } : { person, browser };
     };
     const events = {
-      update: (answer: FeedAnswer) => {
+      update: (answer: Omit<FeedAnswer, 'corrected'>) => {
         this.after = Math.max(this.after, answer.newest);
         this.channel.post({ type: 'update', ...answer });
       },
+      corrected: (items: Item[]) => this.channel.post({ type: 'corrected', items }),
       connection: (connected: boolean) => {
         this.connection = { connected, checkedAt: connected ? Date.now() : this.connection.checkedAt };
         this.report();

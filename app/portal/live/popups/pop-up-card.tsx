@@ -6,7 +6,7 @@ import { type ReactNode, useEffect } from 'react';
 import { toast } from 'sonner';
 import { popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
-import { Confirm, ReminderMark } from '#app/portal/notification/confirm.tsx';
+import { Confirm, CorrectedMark, ReminderMark } from '#app/portal/notification/confirm.tsx';
 import { itemAddress } from '#app/portal/notification/item-address.ts';
 import { ItemLink } from '#app/portal/notification/item-link.tsx';
 import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
@@ -31,7 +31,7 @@ export function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => voi
       <KindIcon kind={item.kind} size={18} />
       <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
         <ReminderMark item={item} />
-        {item.title}
+        {item.title} <CorrectedMark item={item} />
       </Text>
     </Anchor>
   );

@@ -84,6 +84,11 @@ export class PopUpDeck {
     });
   }
 
+  /** Whether this pop-up is open. */
+  has(id: string): boolean {
+    return this.cards.has(id);
+  }
+
   /** Closes a pop-up. */
   close(id: string): void {
     toast.dismiss(id);

@@ -10,6 +10,7 @@ import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { maxUnread } from '#app/portal/notification/unread-count.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 
 const KindCounts = whenNeeded(
@@ -36,7 +37,13 @@ export function usePopUps(portal: PortalStore): PopUps {
     );
     const openSummary = (count: number) =>
       deck.openSummary({ title: t('more', { count }), body: linkToList(deck.closeSummary) });
+    const openCard = (item: Item) =>
+      deck.open(popUpId(item), {
+        title: <PopUpTitle item={item} onFollow={() => deck.close(popUpId(item))} />,
+        body: <PopUpBody item={item} portal={portal} />,
+      });
     return {
+      replace: (items) => items.filter((item) => deck.has(popUpId(item))).forEach(openCard),
       show: (items) => {
         const count = deck.makeRoom(items, matchMedia(phone).matches ? 1 : 3);
         deck.close(awayId);
@@ -45,11 +52,7 @@ export function usePopUps(portal: PortalStore): PopUps {
           return openSummary(count);
         }
         announce(items.map(({ title }) => t('announce', { title })).join('. '));
-        for (const item of items)
-          deck.open(popUpId(item), {
-            title: <PopUpTitle item={item} onFollow={() => deck.close(popUpId(item))} />,
-            body: <PopUpBody item={item} portal={portal} />,
-          });
+        for (const item of items) openCard(item);
       },
       moveAway: (items) => {
         for (const item of items) deck.close(popUpId(item));

@@ -1,5 +1,8 @@
 'use client';
 
+import type { Item } from '#server/inbox/inbox-item.ts';
+import { privateKinds } from '#server/notifications/kinds.ts';
+
 /** Adds one listener to several events of a target. Returns the function that removes it. */
 export function listen(target: EventTarget, events: string[], listener: () => void): () => void {
   for (const event of events) target.addEventListener(event, listener);
@@ -71,4 +74,20 @@ export async function closeOnDevice(numbers: number[]): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const no of numbers)
     for (const shown of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) shown.close();
+}
+
+/**
+ * Replaces the title and text of notifications that the device still shows, without a sound. A text
+ * that may be hidden there stays as it is.
+ */
+export async function correctOnDevice(items: Item[]): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const { no, kind, title, body, remindsNo } of items) {
+    if (remindsNo !== null) continue;
+    for (const shown of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) {
+      const { icon, lang, tag, data } = shown;
+      const text = privateKinds.includes(kind) ? shown.body : `${body}\n${shown.body.split('\n').at(-1) ?? ''}`;
+      await registration?.showNotification(title, { body: text, icon, lang, tag, data, silent: true });
+    }
+  }
 }

@@ -14,6 +14,7 @@ const item = (no: number): Item => ({
   mustConfirm: true,
   confirmedAt: null,
   remindsNo: null,
+  correctedAt: null,
   href: null,
   refusedUrl: null,
 });

@@ -7,6 +7,13 @@ const maxKept = 200;
 export function applyMark(items: Item[], marked: Marked): Item[] {
   if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
   if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
+  if ('corrected' in marked)
+    return items.map((one) => {
+      const text = marked.corrected.find(({ no }) => no === one.no);
+      if (!text) return one;
+      const { title, body, href, refusedUrl, correctedAt } = text;
+      return { ...one, title, body, href, refusedUrl, correctedAt };
+    });
   if ('withdrawn' in marked) return items.filter(({ no }) => !marked.withdrawn.includes(no));
   if ('confirmed' in marked)
     return items.map((one) =>

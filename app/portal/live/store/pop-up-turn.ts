@@ -2,6 +2,7 @@
 
 import type { Message } from '#app/portal/live/feed/channel.ts';
 import { claimPopUps } from '#app/portal/live/storage/claims.ts';
+import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
@@ -21,6 +22,8 @@ export type PopUps = {
   moveAway: (items: Item[]) => void;
   /** Closes pop-ups of notifications that were withdrawn. */
   remove: (numbers: number[]) => void;
+  /** Shows the corrected text in pop-ups that are open. */
+  replace: (items: Item[]) => void;
   /** Opens one card that sums up what arrived while no page was open. */
   sumUp: () => void;
   /** Closes every pop-up of a notification. */
@@ -76,6 +79,14 @@ export class PopUpTurn {
     for (const no of numbers) this.withdrawn.add(no);
     this.unseen = this.unseen.filter(({ no }) => !this.withdrawn.has(no));
     this.popUps()?.remove(numbers);
+  }
+
+  /** The sender corrected these; what waits for its pop-up gets the new text, and nothing rings. */
+  correct(items: Item[]): void {
+    const replaced = (all: Item[]) => applyMark(all, { corrected: items });
+    this.pending = replaced(this.pending);
+    this.unseen = replaced(this.unseen);
+    this.popUps()?.replace(items);
   }
 
   /** Handles a message of another tab. */

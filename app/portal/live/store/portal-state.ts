@@ -10,6 +10,8 @@ export type PortalState = {
   arrived: Item[];
   /** The numbers of the notifications that were withdrawn since the page was opened. */
   withdrawn: number[];
+  /** How often notifications were corrected since the page was opened. */
+  corrections: number;
   connection: Connection;
   sessionEnded: boolean;
   preferences: Preferences;
@@ -32,6 +34,7 @@ export const openedState = ({ unread, preferences }: InitialPortal): PortalState
   unread,
   arrived: [],
   withdrawn: [],
+  corrections: 0,
   connection: { connected: true, checkedAt: null },
   sessionEnded: false,
   preferences,

@@ -17,11 +17,12 @@ import { readReceived, recordReceived, resetReceived } from '#app/portal/live/st
 import {
   answerServiceWorker,
   closeOnDevice,
+  correctOnDevice,
   listen,
   preventFreezing,
   whileShown,
 } from '#app/portal/live/store/browser-events.ts';
-import { MarkLog } from '#app/portal/live/store/mark-log.ts';
+import { applyMark, MarkLog } from '#app/portal/live/store/mark-log.ts';
 import { type PopUps, PopUpTurn } from '#app/portal/live/store/pop-up-turn.ts';
 import {
   type InitialPortal,
@@ -250,6 +251,7 @@ export class PortalStore {
 
   private receive(message: Message): void {
     if (message.type === 'update') this.receiveUpdate(message);
+    if (message.type === 'corrected') this.correct(message.items);
     if (message.type === 'leader') this.receiveLeader(message);
     if (message.type === 'session-ended') this.change({ sessionEnded: true });
     if (message.type === 'preferences') this.change({ preferences: message.preferences });
@@ -277,6 +279,15 @@ export class PortalStore {
     this.marks.begin({ withdrawn: numbers });
     this.notifyMarked({ withdrawn: numbers });
     void closeOnDevice(numbers);
+  }
+
+  private correct(items: Item[]): void {
+    const marked = { corrected: items };
+    this.change({ arrived: applyMark(this.state.arrived, marked), corrections: this.state.corrections + 1 });
+    this.turn.correct(items);
+    this.marks.begin(marked);
+    this.notifyMarked(marked);
+    void correctOnDevice(items);
   }
 
   private arrive(items: Item[]): void {

@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
-import { Confirm, ReminderMark } from '#app/portal/notification/confirm.tsx';
+import { Confirm, CorrectedMark, ReminderMark } from '#app/portal/notification/confirm.tsx';
 import { ItemLink } from '#app/portal/notification/item-link.tsx';
 import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { storeMark } from '#app/portal/notification/store-mark.ts';
@@ -47,7 +47,7 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
         <Text size="sm" c="dimmed">
           {t(`inbox.kind.${item.kind}`)} ·{' '}
           <bdi>{t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi> ·{' '}
-          <Moment at={item.createdAt} />
+          <Moment at={item.createdAt} /> <CorrectedMark item={item} />
         </Text>
       </Group>
       <h1 dir="auto">

@@ -1,0 +1,64 @@
+import '#app/owner/sends/planned/planned.css';
+import { CalendarClock } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { MissedCard, PlannedCard, RuleCard } from '#app/owner/sends/planned/plan-cards.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { TextLink } from '#app/ui/text/text-link.tsx';
+import { requireManager } from '#server/accounts/require.ts';
+import { listPlanned } from '#server/sends/planned-list.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('planned'))('title') };
+}
+
+export default async function Planned() {
+  const manager = await requireManager('/owner/sends/planned');
+  const [t, common, { sends, rules }] = await Promise.all([
+    getTranslations('planned'),
+    getTranslations('sends'),
+    listPlanned(manager),
+  ]);
+  const missed = sends.filter(({ missedAt }) => missedAt !== null);
+  const waiting = sends.filter(({ missedAt }) => missedAt === null);
+  const icon = <CalendarClock aria-hidden size={32} />;
+  return (
+    <>
+      <TextLink href="/owner/sends">{common('back')}</TextLink>
+      <PageHead compact title={t('title')} lead={t('lead')}>
+        <ButtonLink href="/owner/sends/new" icon={<CalendarClock aria-hidden size={18} />}>
+          {t('new')}
+        </ButtonLink>
+      </PageHead>
+      {sends.length + rules.length === 0 && <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />}
+      <Group title={t('missed')} count={missed.length}>
+        {missed.map((send) => (
+          <MissedCard key={send.draftId} send={send} />
+        ))}
+      </Group>
+      <Group title={t('waiting')} count={waiting.length}>
+        {waiting.map((send) => (
+          <PlannedCard key={send.draftId} send={send} timeZone={manager.timeZone} />
+        ))}
+      </Group>
+      <Group title={t('repeating')} count={rules.length}>
+        {rules.map((rule) => (
+          <RuleCard key={rule.id} rule={rule} />
+        ))}
+      </Group>
+    </>
+  );
+}
+
+function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  if (count === 0) return null;
+  return (
+    <section className="plan-group" aria-label={title}>
+      <h2>{title}</h2>
+      <ul className="plan-cards">{children}</ul>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { sql } from '#db/client.ts';
+import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { makeNeighbour } from '#e2e/fixtures/sends.ts';
+import { listSends } from '#server/sends/list.ts';
+
+test('a send is planned, changed, leaves at its time and rings; a missed one is asked about', async ({
+  page,
+  company,
+  signIn,
+  visit,
+}) => {
+  test.setTimeout(120_000);
+  const neighbour = await makeNeighbour(1);
+  const employee = await company.hire('Budi Uji', 'Sopir');
+  const portal = await visit();
+  await signIn(portal, await company.giveAccount(employee));
+  await portal.goto('/portal');
+  await signIn(page, company.username);
+  await page.goto('/owner/sends/new');
+  await page.getByRole('textbox', { name: 'Judul' }).fill('Rapat besok');
+  await page.getByRole('textbox', { name: 'Isi' }).fill('Jam delapan di gudang');
+  const when = page.locator('[data-when]');
+  await when.getByText('Nanti', { exact: true }).click();
+  await expect(when.locator('[data-plan-sentence]')).toContainText(/^Kirim \p{L}+, \d+ \p{L}+.* pukul 08.00 WIB$/u);
+  const date = when.getByLabel('Tanggal');
+  const tomorrow = await date.inputValue();
+  await date.fill('2026-01-05');
+  await page.getByRole('button', { name: 'Rencanakan' }).click();
+  await expect(page.getByText('Waktu ini sudah lewat')).toBeVisible();
+  await date.fill(tomorrow);
+  await page.getByRole('button', { name: 'Rencanakan' }).click();
+  await expect(page).toHaveURL(/\/owner\/sends\/planned$/);
+  const waiting = page.getByRole('region', { name: 'Menunggu' });
+  await expect(waiting).toContainText(/Rapat besok.*pukul 08.00 WIB.*Semua karyawan aktif.*dari Pemilik Uji/s);
+
+  await waiting.getByRole('link', { name: 'Ubah' }).click();
+  await page.getByLabel('Jam (WIB)').fill('09:30');
+  await page.getByRole('textbox', { name: 'Judul' }).fill('Rapat pagi');
+  await page.getByRole('button', { name: 'Simpan perubahan' }).click();
+  await expect(waiting).toContainText(/Rapat pagi.*pukul 09.30 WIB/s);
+  await page.goto('/owner');
+  await expect(page.locator('.home-next')).toContainText('Rapat pagi');
+
+  // Its time comes.
+  const { companyId } = company.owner;
+  await sql()`update planned_sends set leaves_at = now() where company_id = ${companyId}`;
+  await expect(popUps(portal).filter({ hasText: 'Rapat pagi' })).toBeVisible(within20s);
+  await portal.goto('/portal/notifications');
+  await expect(entries(portal)).toHaveCount(1);
+
+  await page.goto('/owner/sends/new');
+  await page.getByRole('textbox', { name: 'Judul' }).fill('Jangan lupa absen');
+  await page.getByRole('textbox', { name: 'Isi' }).fill('Sebelum jam delapan');
+  await when.getByText('Berulang', { exact: true }).click();
+  await when.getByLabel('Ulangi').selectOption('day');
+  await expect(when.locator('[data-plan-sentence]')).toHaveText('Setiap hari pukul 08.00 WIB');
+  await page.getByRole('button', { name: 'Simpan jadwal' }).click();
+  const repeating = page.getByRole('region', { name: 'Berulang' });
+  await expect(repeating).toContainText(/Jangan lupa absen.*Setiap hari pukul 08.00 WIB.*Berikutnya:/s);
+
+  // Nothing could send it for more than an hour.
+  await sql()`update planned_sends set leaves_at = now() - interval '2 hours' where company_id = ${companyId}`;
+  await page.goto('/owner');
+  await expect(async () => {
+    await page.reload();
+    await expect(page.locator('[data-missed]')).toContainText('Jangan lupa absen');
+  }).toPass({ timeout: 20_000 });
+  await page.locator('[data-missed]').getByRole('button', { name: 'Kirim sekarang' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Kirim sekarang' }).click();
+  await expect(page).toHaveURL(/\/owner\/sends\/\d+\?sent$/);
+  await expect(popUps(portal).filter({ hasText: 'Jangan lupa absen' })).toBeVisible(within20s);
+
+  await page.goto('/owner/sends/planned');
+  await repeating.getByRole('button', { name: 'Akhiri' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Akhiri' }).click();
+  await expect(page.getByText('Belum ada rencana')).toBeVisible();
+  await page.goto('/owner/audit');
+  for (const action of ['plan.create', 'plan.edit', 'plan.miss', 'plan.send', 'rule.create', 'rule.end'])
+    await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
+  expect((await listSends(neighbour.company.owner)).sends).toHaveLength(1);
+  await expect(page.locator('body')).not.toContainText(neighbour.names);
+  await portal.context().close();
+});

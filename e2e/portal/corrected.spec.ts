@@ -1,0 +1,55 @@
+import { bell, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
+import { startBufferingProxy } from '#harness/proxy.ts';
+
+test('a corrected send gets its new text in open portals, streams and polls, and does not ring again', async ({
+  page,
+  baseURL,
+  company,
+  signIn,
+  visit,
+}) => {
+  test.setTimeout(150_000);
+  const neighbour = await makeNeighbour(1);
+  const proxy = await startBufferingProxy(baseURL ?? '');
+  const open = async (base: string) => {
+    const portal = await visit({ baseURL: base });
+    await signIn(portal, await company.giveAccount(await company.hire()));
+    await portal.goto('/portal');
+    return portal;
+  };
+  const portals = [await open(baseURL ?? ''), await open(proxy.url)];
+  const no = await writeByHand(company, { title: 'Rapat jam 8', body: 'Di gudang lama' });
+  for (const portal of portals) {
+    await expect(popUps(portal).filter({ hasText: 'Rapat jam 8' })).toBeVisible(within20s);
+    // A pop-up stays open while the pointer is on it.
+    await popUps(portal).filter({ hasText: 'Rapat jam 8' }).hover();
+  }
+  await signIn(page, company.username);
+  await page.goto(`/owner/sends/${no}`);
+  await page.getByRole('button', { name: 'Koreksi' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Judul' }).fill('');
+  await dialog.getByRole('button', { name: 'Koreksi' }).click();
+  await expect(dialog).toContainText('Judul wajib diisi');
+  await dialog.getByRole('textbox', { name: 'Judul' }).fill('Rapat jam 9');
+  await dialog.getByRole('textbox', { name: 'Isi' }).fill('Di gudang baru');
+  await dialog.getByRole('button', { name: 'Koreksi' }).click();
+  await expect(page.locator('[data-corrections]')).toContainText(/Dikoreksi .* WIB/);
+  await page.getByText('Teks sebelumnya').click();
+  await expect(page.locator('[data-corrections]')).toContainText(/Rapat jam 8.*Di gudang lama.*oleh Pemilik Uji/s);
+  for (const portal of portals) {
+    await expect(entries(portal).filter({ hasText: 'Rapat jam 9' })).toContainText('Dikoreksi', within20s);
+    await expect(entries(portal).filter({ hasText: 'Rapat jam 8' })).toHaveCount(0);
+    await expect(popUps(portal)).toContainText(/Rapat jam 9.*Dikoreksi.*Di gudang baru/s);
+    await expect(popUps(portal)).toHaveCount(1);
+    await expect(bell(portal, 1)).toBeVisible();
+    await portal.goto(`/portal/notifications/${no}`);
+    await expect(portal.locator('[data-opened]')).toContainText(/Dikoreksi.*Rapat jam 9.*Di gudang baru/s);
+  }
+  await page.goto('/owner/audit');
+  await expect(page.locator('[data-action="notification.correct"]')).toContainText('Rapat jam 8');
+  await expect(page.locator('body')).not.toContainText(neighbour.names);
+  for (const portal of portals) await portal.context().close();
+  await proxy.stop();
+});
