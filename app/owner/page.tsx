@@ -35,6 +35,7 @@ export default async function OwnerHome() {
     return (
       <>
         <HomeAlarms owner={owner} />
+        <HomePlanned manager={manager} />
         <PageHead title={first('title')} lead={first('lead')} />
         <FirstTexts>
           <FirstSteps initial={progress} company={owner.companyName} />
