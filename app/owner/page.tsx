@@ -36,6 +36,7 @@ export default async function OwnerHome() {
       <>
         <HomeAlarms owner={owner} />
         <HomePlanned manager={manager} />
+        <JoinRequestsNote manager={manager} />
         <PageHead title={first('title')} lead={first('lead')} />
         <FirstTexts>
           <FirstSteps initial={progress} company={owner.companyName} />

@@ -2,6 +2,8 @@ import { check, looks } from '#e2e/fixtures/accessible.ts';
 import { expect, test } from '#e2e/fixtures/browser.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { applyImport, createImport } from '#server/employees/imports.ts';
+import { createJoinLink } from '#server/employees/join-links.ts';
+import { requestToJoin } from '#server/employees/join-requests.ts';
 
 const ownerPaths = [
   '/owner',
@@ -55,7 +57,12 @@ for (const { locale, colorScheme, width } of looks) {
         { line: 1, name: 'Siap', role: 'Kasir' },
         { line: 2, name: 'P'.repeat(130), role: '' },
         { line: 3, name: 'Siap', role: 'Sopir' },
+        { line: 4, name: 'Nama Bernomor', role: 'Sopir', staffNumber: 'S-004' },
       ];
+      const join = await createJoinLink(company.owner, { role: null, days: 7, maxRequests: 10 });
+      if (typeof join === 'string') throw new Error(join);
+      for (const name of ['N'.repeat(120), 'Siti'])
+        await requestToJoin(join.token, { name, role: 'P'.repeat(60) }, '192.0.2.1');
       const list = `/owner/employees/import/${await createImport(company.owner, rows)}`;
       await company.hire('N'.repeat(120), 'P'.repeat(60));
       const added = await createImport(company.owner, rows.slice(1));
@@ -69,6 +76,8 @@ for (const { locale, colorScheme, width } of looks) {
         list,
         `${list}?show=ready`,
         `/owner/employees/import/${added}`,
+        '/owner/employees/join',
+        `/join/${join.token}`,
         '/owner/employees/sheet?account=none',
       ]) {
         await page.goto(path);

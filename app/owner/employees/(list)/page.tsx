@@ -12,6 +12,7 @@ import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ListCount } from '#app/ui/lists/list-count.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { requireManager } from '#server/accounts/require.ts';
 import { countEmployees, isSelfListed, listEmployees } from '#server/employees/employee-list.ts';
 
@@ -51,7 +52,11 @@ export default async function Employees({ searchParams }: { searchParams: Promis
       </PageHead>
       <JoinRequestsNote manager={manager} />
       {count === 0 && !isFiltered ? (
-        <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
+        <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')}>
+          <ButtonLink variant="default" href="/owner/employees/join">
+            {t('joinLink')}
+          </ButtonLink>
+        </EmptyState>
       ) : (
         <>
           <EmployeeFilters query={query} />
