@@ -85,6 +85,13 @@ export function BulkActions({
   return (
     <>
       <BulkBar selection={{ ...selection, chosen: new Set(chosen.map(({ id }) => id)) }}>
+        {!isWholePage && (
+          <span className="phone-only">
+            <Button variant="light" onClick={selection.toggleAll}>
+              {t('chooseAll')}
+            </Button>
+          </span>
+        )}
         {isWholePage && !everyone && matching.count > employees.length && (
           <Button variant="light" loading={matchAll.pending} onClick={() => void matchAll.run(matching.query)}>
             {matching.count > maxMatching
