@@ -25,7 +25,7 @@ test('on a phone: all that match get a role, some are reminded, a list updates p
   await page.goto('/owner/employees?q=gudang');
   await page.getByRole('button', { name: 'Pilih beberapa' }).click();
   await page.getByRole('checkbox', { name: 'Pilih Gudang 53' }).check();
-  await page.getByRole('button', { name: 'Pilih semua di halaman ini' }).click();
+  await page.getByRole('button', { name: 'Pilih semua', exact: true }).click();
   await page.getByRole('button', { name: 'Pilih semua 53 yang cocok' }).click();
   await expect(page.getByText('53 dipilih')).toBeVisible();
   await page.getByRole('button', { name: 'Ubah peran' }).click();

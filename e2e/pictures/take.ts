@@ -61,7 +61,8 @@ async function choosePeople(page: Page): Promise<void> {
 }
 
 async function checkList(page: Page): Promise<void> {
-  const list = 'Nomor;Nama;Peran\nK-0001;Karyawan Contoh Dua 1;Kepala gudang\nK-9001;Calon Contoh Enam;Kasir\n;;Sopir';
+  const list =
+    'Nomor staf;Nama;Peran\nK-0001;Karyawan Contoh Dua 1;Kepala gudang\nK-9001;Calon Contoh Enam;Kasir\n;;Sopir';
   await page.locator('textarea').fill(list);
   await page.locator('main button[type=submit]').click();
   await page.waitForURL(/import\/[0-9a-f-]{36}/);

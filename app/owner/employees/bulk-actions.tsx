@@ -88,7 +88,7 @@ export function BulkActions({
         {!isWholePage && (
           <span className="phone-only">
             <Button variant="light" onClick={selection.toggleAll}>
-              {t('chooseAll')}
+              {t('chooseAllShort')}
             </Button>
           </span>
         )}

@@ -117,13 +117,11 @@ function EmployeeRow({
         </RowLink>
       </Cell>
       <Cell at="second">
-        <bdi>{role}</bdi>
-        {staffNumber && (
-          <>
-            {' · '}
-            <bdi>{staffNumber}</bdi>
-          </>
-        )}
+        <span>
+          <bdi>{role}</bdi>
+          {staffNumber && ' · '}
+          <bdi>{staffNumber}</bdi>
+        </span>
         <span className="phone-only list-note">
           <EmployeeNote employee={employee} brief />
         </span>

@@ -80,7 +80,9 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
               </span>
             </Cell>
             <Cell at="main">
-              <bdi>{request.name}</bdi>
+              <strong>
+                <bdi>{request.name}</bdi>
+              </strong>
               <span className="desktop-only">
                 <bdi className="list-sub">{request.role}</bdi>
               </span>
@@ -95,15 +97,17 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
               <ShortTime at={request.createdAt} />
             </Cell>
             <Cell at="menu">
-              <Button
-                variant="light"
-                size="xs"
-                mih={44}
-                aria-label={t('lookNamed', { name: request.name })}
-                onClick={() => setAsking({ look: request })}
-              >
-                {t('look')}
-              </Button>
+              <span className="row-buttons">
+                <Button
+                  variant="light"
+                  size="xs"
+                  mih={40}
+                  aria-label={t('lookNamed', { name: request.name })}
+                  onClick={() => setAsking({ look: request })}
+                >
+                  {t('look')}
+                </Button>
+              </span>
             </Cell>
           </ListRow>
         ))}

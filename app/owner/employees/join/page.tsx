@@ -48,9 +48,11 @@ export default async function Joining() {
           <JoinRequests requests={requests} roles={roles} />
         </>
       )}
-      <Section id="links" title={t('links')}>
-        {links.length === 0 ? <Text c="dimmed">{t('noLinks')}</Text> : <Links links={links} />}
-      </Section>
+      <div className="join-links">
+        <Section id="links" title={t('links')}>
+          {links.length === 0 ? <Text c="dimmed">{t('noLinks')}</Text> : <Links links={links} />}
+        </Section>
+      </div>
     </Texts>
   );
 }
