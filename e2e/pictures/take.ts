@@ -21,7 +21,14 @@ const shots = ({ no, toRoles, join, wait }: PicturedCompany): Shot[] => [
   { name: 'sends', who: 'owner', path: '/owner/sends' },
   { name: 'send', who: 'owner', path: `/owner/sends/${no}` },
   { name: 'compose', who: 'owner', path: '/owner/sends/new' },
-  { name: 'planned', who: 'owner', path: '/owner/sends/planned' },
+  {
+    ...{ name: 'compose-repeat', who: 'owner', path: '/owner/sends/new' },
+    act: async (page) => {
+      const choice = page.locator('[data-when] input[value=repeat]');
+      await choice.check({ force: true });
+      await page.locator('[data-when]').scrollIntoViewIfNeeded();
+    },
+  },
   { name: 'employees', who: 'owner', path: '/owner/employees' },
   { name: 'employee', who: 'owner', path: '/owner/employees/1' },
   { name: 'keys', who: 'owner', path: '/owner/keys' },
