@@ -28,7 +28,7 @@ export default async function Planned() {
   return (
     <>
       <TextLink href="/owner/sends">{common('back')}</TextLink>
-      <PageHead compact title={t('title')} lead={t('lead')}>
+      <PageHead title={t('title')} lead={t('lead')}>
         <ButtonLink href="/owner/sends/new" icon={<CalendarClock aria-hidden size={18} />}>
           {t('new')}
         </ButtonLink>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Chip, Group, NativeSelect, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Chip, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { type Rhythm, rhythms } from '#server/sends/rhythms.ts';
@@ -37,15 +37,15 @@ export function WhenFields({ when, timeZone, modes, problems, onChange }: Props)
           <Text component="span" fw={500} id="when-label">
             {t('when')}
           </Text>
-          <SegmentedControl
-            fullWidth
-            size="md"
-            mt={4}
-            aria-labelledby="when-label"
-            value={when.mode}
-            data={modes.map((mode) => ({ value: mode, label: t(`mode.${mode}`) }))}
-            onChange={(mode) => onChange({ mode: modes.find((one) => one === mode) })}
-          />
+          <Chip.Group value={when.mode} onChange={(mode) => onChange({ mode: modes.find((one) => one === mode) })}>
+            <Group gap={6} mt={6} role="radiogroup" aria-labelledby="when-label">
+              {modes.map((mode) => (
+                <Chip key={mode} value={mode} size="md">
+                  {t(`mode.${mode}`)}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
         </div>
       )}
       {when.mode === 'later' && <LaterFields {...{ when, timeZone, modes, problems, onChange }} />}
@@ -96,7 +96,7 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
   const { zone, weekday } = usePlanText(timeZone);
   return (
     <>
-      <SimpleGrid cols={2} spacing="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <NativeSelect
           label={t('every')}
           value={when.every}
