@@ -82,7 +82,7 @@ const action = (
 });
 
 const draft = { judul: 'Kiriman uji', isi: 'Isi kiriman uji.' };
-const letter = { kind: 'info', title: 'Tulisan uji', body: 'Isi', url: '', mustConfirm: false };
+const letter = { roles: [], people: [], kind: 'info', title: 'Tulisan uji', body: 'Isi', url: '', mustConfirm: false };
 
 const publicInterface: Operation[] = [
   call('ping', '?aksi=ping'),
@@ -168,7 +168,7 @@ const sends: Operation[] = [
   page('owner: compose', '/owner/sends/new', 'owner'),
   action('find a person', 'listPossibleRecipientsAction', '/owner/sends/new', () => ({ search: 'kartika' }), 7),
   action('find nobody', 'listPossibleRecipientsAction', '/owner/sends/new', () => ({ search: 'tidakada' }), 7),
-  action('write to one', 'sendByHandAction', '/owner/sends/new', ({ employeeId }) => ({
+  action('write to one', 'sendDraftAction', '/owner/sends/new', ({ employeeId }) => ({
     ...letter,
     to: 'one',
     recipientId: employeeId,

@@ -20,7 +20,7 @@ const row = (guard: Guard, names: Action['names'], args: (ids: Ids) => unknown):
   names,
   args: (ids) => [args(ids)],
 });
-const draft = { kind: 'info', title: 'Judul', body: 'Isi', url: '', mustConfirm: false };
+const draft = { roles: [], people: [], kind: 'info', title: 'Judul', body: 'Isi', url: '', mustConfirm: false };
 
 const newSubscription = () => ({
   endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
@@ -93,7 +93,7 @@ export const actions: Record<string, Action> = {
     mustConfirm: false,
     expectedEveryMinutes: null,
   })),
-  sendByHandAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
+  sendDraftAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
     ...draft,
     draftId: randomUUID(),
     to: 'one',

@@ -65,7 +65,7 @@ test('hostile arguments to every action are refused and change no other company 
   const refused = [
     'revokeKeyAction',
     'addNumberedEmployeeAction',
-    'sendByHandAction',
+    'sendDraftAction',
     'markReadAction',
     'changePasswordAction',
   ];

@@ -8,7 +8,8 @@ import type { SendState } from '#server/sends/states.ts';
 
 /**
  * A send as the owner's list shows it. `sender` is the name of the key, or with `byHand` of the
- * person. A null recipient means everyone.
+ * person. A null recipient means everyone, and `severalRecipients` the `toRoles` or, without them, chosen
+ * people. Of those `skipped` were inactive.
  */
 export type Send = {
   no: number;
@@ -18,6 +19,8 @@ export type Send = {
   byHand: boolean;
   recipientId: number | null;
   recipientName: string | null;
+  toRoles: string[] | null;
+  skipped: number | null;
   title: string;
   kind: Kind;
   reach: number;
@@ -47,7 +50,9 @@ export type SendPage = { sends: Send[]; next: number | null };
 /** The columns of a `Send` over `notifications n`, with the tables of `joinSendNames`. */
 export const sendColumns = () => sql()`
   n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()}, n.recipient_id as "recipientId",
-  e.name as "recipientName", n.title, n.kind, n.reach, n.must_confirm as "mustConfirm",
+  e.name as "recipientName", n.skipped, case when n.recipient_id = ${severalRecipients} then (
+      select array_agg(g.role::text order by g.role) from notification_roles g
+      where g.company_id = n.company_id and g.no = n.no) end as "toRoles", n.title, n.kind, n.reach, n.must_confirm as "mustConfirm",
   n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt"`;
 
 /** Joins the sender and the recipient `employees e` of `notifications n`. */

@@ -39,3 +39,30 @@ export async function countActiveEmployees(manager: Manager): Promise<number> {
     select active_employees as active from companies where id = ${manager.companyId}`;
   return row?.active ?? 0;
 }
+
+/** A role that employees have now, and how many of them are active and inactive. */
+export type RoleCount = { role: string; active: number; inactive: number };
+
+const maxRolesListed = 500;
+
+/** The roles of the company's employees, those of most active people first, up to 500. */
+export async function listRoles({ companyId }: Manager): Promise<RoleCount[]> {
+  return sql()<RoleCount[]>`
+    select role, count(*) filter (where active)::int as active, count(*) filter (where not active)::int as inactive
+    from employees where company_id = ${companyId} group by role
+    order by active desc, role limit ${maxRolesListed}`;
+}
+
+/** The employees of the company with these ids, active first, by name; others are left out. */
+export async function findPeople({ companyId }: Manager, ids: number[]): Promise<PossibleRecipient[]> {
+  return sql()<PossibleRecipient[]>`
+    select id, name, role, active from employees where company_id = ${companyId} and id = any(${ids}::int[])
+    order by active desc, name, id`;
+}
+
+/** Whether an employee of the company, active or not, has one of these roles now. */
+export async function hasRole({ companyId }: Manager, roles: string[]): Promise<boolean> {
+  const found = await sql()`
+    select from employees where company_id = ${companyId} and role = any(${roles}::text[]) limit 1`;
+  return found.length > 0;
+}

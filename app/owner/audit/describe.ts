@@ -59,6 +59,7 @@ export async function makeDescriber(): Promise<AuditDescriber> {
   };
   const recipient: AuditDescriber['recipient'] = ({ action, details }) => {
     if (action !== 'notification.send' && action !== 'notification.remind') return '';
+    if (Array.isArray(details.toPeople)) return t('somePeople', { count: details.toPeople.length });
     return String(details.recipientName || t('everyone'));
   };
   return {

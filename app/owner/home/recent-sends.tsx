@@ -1,5 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
+import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
 import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
@@ -41,7 +42,7 @@ type Outcomes = Promise<Map<number, SendOutcome> | null>;
 
 async function RecentSend({ send, outcomes }: { send: Send; outcomes: Outcomes }) {
   const t = await getTranslations('sends');
-  const { no, kind, title, createdAt, recipientId, recipientName, withdrawnAt } = send;
+  const { no, kind, title, createdAt, withdrawnAt } = send;
   return (
     <li className="recent-send">
       <KindDisc kind={kind} />
@@ -50,7 +51,7 @@ async function RecentSend({ send, outcomes }: { send: Send; outcomes: Outcomes }
           {title}
         </PageLink>
         <div className="second-line">
-          <bdi>{recipientId === null ? t('everyone') : recipientName}</bdi> · <ShortTime at={createdAt} />
+          <bdi>{sayRecipients(send, t('everyone'), t)}</bdi> · <ShortTime at={createdAt} />
         </div>
       </div>
       <div className="recent-outcome">

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
-import { sendByHandAction } from '#app/owner/sends/new/actions.ts';
+import { sendDraftAction } from '#app/owner/sends/new/actions.ts';
 import { makeDraftId } from '#app/owner/sends/new/draft-id.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { FirstPerson } from '#server/companies/overview.ts';
@@ -13,7 +13,7 @@ export function useGreeting({ id, name }: FirstPerson) {
   const [isSent, setIsSent] = useState(false);
   const draftId = useRef<string>(null);
   const { run, pending, problems } = useAction(
-    sendByHandAction,
+    sendDraftAction,
     () => {
       setIsSent(true);
       draftId.current = null;
@@ -26,6 +26,8 @@ export function useGreeting({ id, name }: FirstPerson) {
       draftId: draftId.current,
       to: 'one',
       recipientId: id,
+      roles: [],
+      people: [],
       kind: 'info',
       title: t('heading', { name: name.slice(0, 60) }),
       body: t('body'),

@@ -3,14 +3,17 @@ import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
 import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
-import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
+import { maxChosenPeople, maxChosenRoles } from '#server/sends/insert-by-hand.ts';
+import { findPeople, findPossibleRecipient, hasRole } from '#server/sends/possible-recipients.ts';
 import type { DraftByHand } from '#server/sends/send.ts';
 
 /** The fields of a notification that a person writes, as the form has them. */
 export const draftShape = {
   draftId: z.uuid(),
-  to: z.enum(['everyone', 'one']),
+  to: z.enum(['everyone', 'one', 'roles', 'people']),
   recipientId: Id.nullable(),
+  roles: z.array(z.string().max(120)).max(maxChosenRoles),
+  people: z.array(Id).max(maxChosenPeople),
   kind: z.enum(kinds),
   title: z.string(),
   body: z.string(),
@@ -41,18 +44,38 @@ export function findTextProblems({ title, body, url }: Pick<DraftInput, 'title' 
   };
 }
 
+type Recipients = Pick<DraftByHand, 'recipientId' | 'toRoles' | 'toPeople'>;
+
 /** Checks what a form says, and turns it into a draft; or returns the problems of its fields. */
 export async function checkDraft(manager: Manager, input: DraftInput): Promise<{ draft: DraftByHand } | FormRefusal> {
-  const { draftId, to, recipientId: chosen, kind, title, body, url, mustConfirm } = input;
-  const problems = {
-    ...(to === 'one' && chosen === null && { recipientId: 'personMissing' }),
-    ...findTextProblems(input),
-  };
+  const { draftId, kind, title, body, url, mustConfirm } = input;
+  const problems = { ...findMissing(input), ...findTextProblems(input) };
   if (Object.keys(problems).length > 0) return refused(problems);
+  const recipients = await findRecipients(manager, input);
+  if ('problems' in recipients) return recipients;
+  return { draft: { draftId, kind, title, body, url: url === '' ? null : url, mustConfirm, ...recipients } };
+}
+
+function findMissing({ to, recipientId, roles, people }: DraftInput): Record<string, string> {
+  if (to === 'one' && recipientId === null) return { recipientId: 'personMissing' };
+  if (to === 'roles' && roles.length === 0) return { recipientId: 'rolesMissing' };
+  return to === 'people' && people.length === 0 ? { recipientId: 'peopleMissing' } : {};
+}
+
+async function findRecipients(
+  manager: Manager,
+  { to, recipientId, roles, people }: DraftInput,
+): Promise<Recipients | FormRefusal> {
+  const nobody = { recipientId: 0, toRoles: null, toPeople: null };
+  if (to === 'everyone') return nobody;
+  if (to === 'roles')
+    return (await hasRole(manager, roles)) ? { ...nobody, toRoles: roles } : refused({ recipientId: 'rolesGone' });
+  if (to === 'people') {
+    const ids = [...new Set(people)];
+    const found = await findPeople(manager, ids);
+    return found.length === ids.length ? { ...nobody, toPeople: ids } : refused({ recipientId: 'peopleGone' });
+  }
   // Id 0 means everyone. A missing choice must not mean everyone.
-  const recipientId = to === 'everyone' ? 0 : (chosen ?? -1);
-  if (recipientId !== 0 && !(await findPossibleRecipient(manager, recipientId)))
-    return refused({ recipientId: 'gone' });
-  const link = url === '' ? null : url;
-  return { draft: { draftId, kind, title, body, url: link, mustConfirm, recipientId, toRoles: null, toPeople: null } };
+  const found = recipientId === null ? null : await findPossibleRecipient(manager, recipientId);
+  return found ? { ...nobody, recipientId: found.id } : refused({ recipientId: 'gone' });
 }

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
+import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { sameSend } from '#app/owner/sends/same-send.ts';
 import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
@@ -83,8 +84,8 @@ async function RepeatedSends({ sends, outcomes }: { sends: [Send, ...Send[]]; ou
 async function SendCells({ sends, outcomes, main }: { sends: [Send, ...Send[]]; outcomes: Outcomes; main: ReactNode }) {
   const t = await getTranslations();
   const [{ kind, createdAt, byHand, sender }] = sends;
-  const names = [...new Set(sends.map((send) => (send.recipientId === null ? null : (send.recipientName ?? ''))))];
-  const recipient = names[0] ?? t('sends.all');
+  const say = await getTranslations('sends');
+  const names = [...new Set(sends.map((send) => sayRecipients(send, say('all'), say)))];
   return (
     <>
       <Cell at="lead">
@@ -98,7 +99,7 @@ async function SendCells({ sends, outcomes, main }: { sends: [Send, ...Send[]]; 
         </span>
       </Cell>
       <Cell at="second">
-        <bdi>{names.length === 1 ? recipient : t('sends.recipients', { count: names.length })}</bdi>
+        <bdi>{names.length === 1 ? names[0] : t('sends.recipients', { count: names.length })}</bdi>
         <span className="phone-only list-note">
           <Suspense fallback="…">
             <OutcomeText sends={sends} outcomes={outcomes} />

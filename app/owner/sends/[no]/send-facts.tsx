@@ -1,6 +1,7 @@
 import { Card } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Fact } from '#app/owner/sends/fact.tsx';
+import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { Moment } from '#app/ui/text/moment.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { SendDetails } from '#server/sends/details.ts';
@@ -9,7 +10,7 @@ type Reminder = { no: number; createdAt: Date; reach: number };
 
 /** The facts of a send: sender, recipient, times, reminders. */
 export async function SendFacts({ send, reminders }: { send: SendDetails; reminders: Reminder[] }) {
-  const t = await getTranslations();
+  const [t, say] = [await getTranslations(), await getTranslations('sends')];
   const sender = send.sentBy ?? send.sender;
   return (
     <Card withBorder>
@@ -18,7 +19,8 @@ export async function SendFacts({ send, reminders }: { send: SendDetails; remind
           <bdi>{send.byHand ? t('sends.byHand', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
         </Fact>
         <Fact name={t('sends.to')}>
-          <bdi>{send.recipientId === null ? t('sends.everyone') : send.recipientName}</bdi>
+          <bdi>{sayRecipients(send, say('everyone'), say)}</bdi>
+          {(send.skipped ?? 0) > 0 && ` (${say('reachSkipped', { reach: send.reach, skipped: send.skipped ?? 0 })})`}
         </Fact>
         <Fact name={t('sends.sentAt')}>
           <Moment at={send.createdAt} />

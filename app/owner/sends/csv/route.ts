@@ -1,9 +1,11 @@
 import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/language/i18n.ts';
+import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/require.ts';
+import { severalRecipients } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { listSends, type Send, type SendFilter } from '#server/sends/list.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/outcomes.ts';
@@ -30,9 +32,12 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('senderKind'), cellOf: ({ byHand }) => (byHand ? t('hand') : t('key')) },
     {
       heading: t('recipient'),
-      cellOf: (send) => (send.recipientId === null ? sends('everyone') : send.recipientName),
+      cellOf: (send) => sayRecipients(send, sends('everyone'), sends),
     },
-    { heading: t('recipientId'), cellOf: ({ recipientId }) => recipientId },
+    {
+      heading: t('recipientId'),
+      cellOf: ({ recipientId }) => (recipientId === severalRecipients ? null : recipientId),
+    },
     { heading: t('title'), cellOf: ({ title }) => title },
     { heading: t('kind'), cellOf: ({ kind }) => kinds(kind) },
     { heading: t('reach'), cellOf: ({ reach }) => reach },

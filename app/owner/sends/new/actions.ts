@@ -12,13 +12,14 @@ import { sendByHand } from '#server/sends/send-by-hand.ts';
 type Submitted = { no: number } | { leavesInMs: number };
 
 /**
- * Sends a notification that the owner wrote, once for each `draftId`: to one person at once, to
- * everyone after 10 s, in which it can be undone.
+ * Sends a notification that a person wrote, once for each `draftId`: to one person at once, to
+ * everyone, to roles or to several people after 10 s, in which it can be undone.
  */
-export const sendByHandAction = managerAction(z.object(draftShape), async (manager, input) => {
+export const sendDraftAction = managerAction(z.object(draftShape), async (manager, input) => {
   const checked = await checkDraft(manager, input);
   if ('problems' in checked) return checked;
   const { draft } = checked;
+  // Everyone, roles or several people.
   if (draft.recipientId === 0) return submitHeld(await holdSend(manager, draft));
   const sent = await sendByHand(manager, draft);
   if (sent === 'not-in-company') return refused({ recipientId: 'gone' });

@@ -16,25 +16,34 @@ import { Send } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { sendByHandAction } from '#app/owner/sends/new/actions.ts';
+import { sendDraftAction } from '#app/owner/sends/new/actions.ts';
 import { HeldSendPanel, type Waiting } from '#app/owner/sends/new/held-send.tsx';
 import { Preview } from '#app/owner/sends/new/preview.tsx';
-import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
+import { countReached, RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import { type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
 import { type Planning, usePlanning } from '#app/owner/sends/when/use-planning.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
-import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
+import type { PossibleRecipient, RoleCount } from '#server/sends/possible-recipients.ts';
 
 const titleProblems = ['titleBlank', 'titleLong'] as const;
 const bodyProblems = ['bodyBlank', 'bodyLong'] as const;
-const otherProblems = ['linkInternal', 'linkLong', 'personMissing', 'gone', 'forbidden', 'undone'] as const;
-const problemNames = [...titleProblems, ...bodyProblems, ...otherProblems];
+const recipientProblems = [
+  'personMissing',
+  'gone',
+  'rolesMissing',
+  'rolesGone',
+  'peopleMissing',
+  'peopleGone',
+] as const;
+const otherProblems = ['linkInternal', 'linkLong', 'forbidden', 'undone'] as const;
+const problemNames = [...titleProblems, ...bodyProblems, ...recipientProblems, ...otherProblems];
 
 type Props = {
   recipient: PossibleRecipient | null;
   active: number;
+  roles: RoleCount[];
   mustConfirmKinds: Kind[];
   sender: string;
   planning: Planning;
@@ -42,7 +51,7 @@ type Props = {
 };
 
 /** The form for a notification by hand, with a preview. Opens the page of the send. */
-export function ComposeForm({ recipient, active, mustConfirmKinds, sender, planning, draft: given }: Props) {
+export function ComposeForm({ recipient, active, roles, mustConfirmKinds, sender, planning, draft: given }: Props) {
   const t = useTranslations('compose');
   const router = useRouter();
   const { draft, change, idOf, renew } = useDraft(recipient, given);
@@ -53,7 +62,7 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender, plann
     if ('no' in sent) router.push(`/owner/sends/${sent.no}?sent`);
     else setWaiting({ draftId: idOf(draft), leavesInMs: sent.leavesInMs });
   };
-  const sending = useAction(sendByHandAction, follow, sentences);
+  const sending = useAction(sendDraftAction, follow, sentences);
   const plan = usePlanning(planning, sentences);
   const pending = sending.pending || plan.pending;
   const problems = { ...sending.problems, ...plan.problems };
@@ -61,19 +70,21 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender, plann
     event?.preventDefault();
     if (pending) return;
     setIsUndone(false);
-    const { recipient: chosen, ...rest } = draft;
-    const input = { ...rest, recipientId: chosen?.id ?? null, draftId: idOf(draft) };
+    const { recipient: chosen, people, ...rest } = draft;
+    const ids = people.map(({ id }) => id);
+    const input = { ...rest, recipientId: chosen?.id ?? null, people: ids, draftId: idOf(draft) };
     if (!plan.submit(input)) void sending.run(input);
   };
   const submitByKeys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
+  const reached = countReached(draft, active, roles);
   const undo = () => {
     renew();
     setWaiting(undefined);
     setIsUndone(true);
   };
-  if (waiting) return <HeldSendPanel waiting={waiting} people={active} title={draft.title} onUndone={undo} />;
+  if (waiting) return <HeldSendPanel waiting={waiting} people={reached.active} title={draft.title} onUndone={undo} />;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
       <form onSubmit={submit} onKeyDown={submitByKeys} noValidate>
@@ -84,7 +95,13 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender, plann
             </Alert>
           )}
           {isUndone && <Alert role="status">{t('held.undone')}</Alert>}
-          <RecipientFields draft={draft} active={active} problem={problems.recipientId} onChange={change} />
+          <RecipientFields
+            draft={draft}
+            active={active}
+            roles={roles}
+            problem={problems.recipientId}
+            onChange={change}
+          />
           <ContentFields draft={draft} problems={problems} onChange={change} />
           <MustConfirmField draft={draft} byKind={mustConfirmKinds.includes(draft.kind)} onChange={change} />
           {plan.fields}
@@ -95,7 +112,9 @@ export function ComposeForm({ recipient, active, mustConfirmKinds, sender, plann
               leftSection={plan.label ? undefined : <Send aria-hidden size={18} />}
             >
               {plan.label ??
-                (draft.to === 'everyone' && active > 0 ? t('submitEveryone', { people: active }) : t('submit'))}
+                (draft.to !== 'one' && reached.active > 0
+                  ? t('submitEveryone', { people: reached.active })
+                  : t('submit'))}
             </Button>
             <Text size="sm" c="dimmed" visibleFrom="sm">
               {t('submitHint')}

@@ -8,7 +8,7 @@ import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.t
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireManager } from '#server/accounts/require.ts';
 import { findMustConfirmKinds } from '#server/companies/rules.ts';
-import { countActiveEmployees, findPossibleRecipient } from '#server/sends/possible-recipients.ts';
+import { countActiveEmployees, findPossibleRecipient, listRoles } from '#server/sends/possible-recipients.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('compose'))('title') };
@@ -17,11 +17,12 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Compose({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { to } = readQuery({ to: IdText }, await searchParams);
   const manager = await requireManager(addressOf('/owner/sends/new', { to }));
-  const [t, sends, recipient, active, mustConfirmKinds] = await Promise.all([
+  const [t, sends, recipient, active, roles, mustConfirmKinds] = await Promise.all([
     getTranslations('compose'),
     getTranslations('sends'),
     to === undefined ? null : findPossibleRecipient(manager, to),
     countActiveEmployees(manager),
+    listRoles(manager),
     findMustConfirmKinds(manager),
   ]);
   return (
@@ -31,6 +32,7 @@ export default async function Compose({ searchParams }: { searchParams: Promise<
       <ComposeForm
         recipient={recipient}
         active={active}
+        roles={roles}
         mustConfirmKinds={mustConfirmKinds}
         sender={manager.name}
         planning={{ timeZone: manager.timeZone, initial: initialWhen(manager.timeZone) }}

@@ -5,10 +5,19 @@ import { makeDraftId } from '#app/owner/sends/new/draft-id.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
 
-/** The content of the form for a notification. */
+/** Whom a form may name as recipients. */
+export const recipientKinds = ['everyone', 'one', 'roles', 'people'] as const;
+
+/** Whether a value of the form is one of `recipientKinds`. */
+export const isRecipientKind = (value: string): value is FormDraft['to'] =>
+  recipientKinds.some((kind) => kind === value);
+
+/** The content of the form for a notification. Only the recipients that `to` names count. */
 export type FormDraft = {
-  to: 'everyone' | 'one';
+  to: (typeof recipientKinds)[number];
   recipient: PossibleRecipient | null;
+  roles: string[];
+  people: PossibleRecipient[];
   kind: Kind;
   title: string;
   body: string;
@@ -26,6 +35,8 @@ export function useDraft(recipient: PossibleRecipient | null, given?: FormDraft)
     given ?? {
       to: recipient ? 'one' : 'everyone',
       recipient,
+      roles: [],
+      people: [],
       kind: 'info',
       title: '',
       body: '',

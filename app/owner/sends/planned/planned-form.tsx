@@ -1,9 +1,10 @@
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
+import { asFormDraft } from '#app/owner/sends/new/stored-draft.ts';
 import type { Planning } from '#app/owner/sends/when/use-planning.tsx';
 import { findMustConfirmKinds } from '#server/companies/rules.ts';
 import type { Manager } from '#server/principals.ts';
 import type { PlannedSend, SendRule } from '#server/sends/planned-list.ts';
-import { countActiveEmployees, findPossibleRecipient } from '#server/sends/possible-recipients.ts';
+import { countActiveEmployees, listRoles } from '#server/sends/possible-recipients.ts';
 
 /** The form that changes what is planned. */
 export async function PlannedForm({
@@ -15,26 +16,18 @@ export async function PlannedForm({
   planned: PlannedSend | SendRule;
   planning: Planning;
 }) {
-  const { recipientId, kind, title, body, url, mustConfirm } = planned;
-  const [recipient, active, mustConfirmKinds] = await Promise.all([
-    recipientId === 0 ? null : findPossibleRecipient(manager, recipientId),
+  const [draft, active, roles, mustConfirmKinds] = await Promise.all([
+    asFormDraft(manager, planned),
     countActiveEmployees(manager),
+    listRoles(manager),
     findMustConfirmKinds(manager),
   ]);
-  const draft = {
-    to: recipient ? ('one' as const) : ('everyone' as const),
-    recipient,
-    kind,
-    title,
-    body,
-    url: url ?? '',
-    mustConfirm,
-  };
   return (
     <ComposeForm
-      recipient={recipient}
+      recipient={draft.recipient}
       draft={draft}
       active={active}
+      roles={roles}
       mustConfirmKinds={mustConfirmKinds}
       sender={manager.name}
       planning={planning}
