@@ -25,7 +25,7 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await page.goto('/owner/sends');
   await page.getByRole('link', { name: 'Kirim notifikasi' }).click();
   await expect(page.getByRole('radio', { name: 'Semua karyawan aktif (2 orang saat ini)' })).toBeChecked();
-  await page.getByRole('radio', { name: 'Satu karyawan' }).check();
+  await page.getByRole('radio', { name: 'Satu orang' }).check();
   const { title, body, link, submit } = form(page);
   await submit.click();
   for (const text of ['Pilih karyawannya', 'Judul wajib diisi', 'Isi wajib diisi'])

@@ -38,6 +38,10 @@ export const exportTables: Record<string, string> = {
     where company_id = $1 and is_planned and undone_at is null order by leaves_at, draft_id`,
   send_rules: `select id, account_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, every, weekdays,
     month_day, minute, time_zone, starts_on, ends_on, created_at, ended_at from send_rules where company_id = $1 order by id`,
+  notification_roles: `select no, role from notification_roles where company_id = $1 order by no, role`,
+  notification_people: `select no, employee_id from notification_people where company_id = $1 order by no, employee_id`,
+  send_templates: `select id, name, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, created_by, created_at,
+    changed_at from send_templates where company_id = $1 order by id`,
   receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at, archived_at, snoozed_until
     from receipts where company_id = $1 order by employee_id, no`,
   read_marks: `select employee_id, up_to, at from read_marks where company_id = $1 order by employee_id, up_to`,

@@ -1,8 +1,9 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
-import { audience } from '#server/notifications/audience.ts';
+import { audience, severalRecipients } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { isCorrectable } from '#server/sends/correct.ts';
+import type { DraftContent } from '#server/sends/draft-columns.ts';
 import { joinSendNames, type Send, sendColumns } from '#server/sends/list.ts';
 import { type Recipient, recipientColumns } from '#server/sends/recipients.ts';
 
@@ -83,4 +84,24 @@ export async function listReminders(
       and (${employeeId}::int is null or exists (
         select from ${audience()} and n.company_id = f.company_id and n.no = f.no and reached.id = ${employeeId}::int))
     order by f.no desc limit 20`;
+}
+
+/**
+ * Text and recipients of a send of the company, to send it again, or null. A reminder has the
+ * recipients of its original, unless it was for one person. Of chosen people those whom it reached.
+ */
+export async function findSendContent({ companyId }: Manager, no: number): Promise<DraftContent | null> {
+  const ofOriginal = sql()`company_id = ${companyId} and no = coalesce(n.reminds_no, n.no)`;
+  const [content] = await sql()<DraftContent[]>`
+    select n.title, n.body, n.kind, n.url, n.must_confirm or n.reminds_no is not null as "mustConfirm",
+      case when n.recipient_id > 0 then n.recipient_id else 0 end as "recipientId", to_roles.roles as "toRoles",
+      case when n.recipient_id = ${severalRecipients} and to_roles.roles is null then array(
+        select employee_id from notification_people where ${ofOriginal} order by employee_id) end as "toPeople"
+    from notifications n
+    cross join lateral (
+      select array_agg(role::text order by role) as roles from notification_roles
+      where n.recipient_id = ${severalRecipients} and ${ofOriginal}
+    ) to_roles
+    where n.company_id = ${companyId} and n.no = ${no}`;
+  return content ?? null;
 }

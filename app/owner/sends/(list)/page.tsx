@@ -5,6 +5,7 @@ import { getTranslations } from 'next-intl/server';
 import { SendFilters } from '#app/owner/sends/(list)/send-filters.tsx';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
+import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -53,6 +54,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
           <span className="phone-only">{t('composeShort')}</span>
         </ButtonLink>
       </PageHead>
+      <SendTabs current="sent" />
       <SendFilters query={query} keys={keys} person={selectedEmployee} />
       {sends.length > 0 && <SendTable sends={sends} outcomes={outcomesPromise} />}
       {sends.length === 0 && next === null && <NoSends isFiltered={before !== undefined || isFiltered} />}

@@ -1,4 +1,5 @@
 import { Alert, Group, Stack } from '@mantine/core';
+import { BookmarkPlus, Repeat2 } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
@@ -15,6 +16,7 @@ import { SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireManager } from '#server/accounts/require.ts';
 import { findSend, listReminders } from '#server/sends/details.ts';
@@ -45,13 +47,27 @@ export default async function OneSend({ params, searchParams }: Props) {
           </Group>
         }
       >
-        {open && (
-          <Group gap="xs">
-            {send.mustConfirm && <RemindButton no={send.no} />}
-            {send.isCorrectable && <CorrectButton no={send.no} title={send.title} body={send.body} url={send.url} />}
-            <WithdrawButton no={send.no} title={send.title} />
-          </Group>
-        )}
+        <Group gap="xs">
+          <ButtonLink
+            href={`/owner/sends/new?again=${send.no}`}
+            variant="default"
+            icon={<Repeat2 aria-hidden size={18} />}
+          >
+            {t('sendAgain')}
+          </ButtonLink>
+          <ButtonLink
+            href={`/owner/sends/templates/new?of=${send.no}`}
+            variant="default"
+            icon={<BookmarkPlus aria-hidden size={18} />}
+          >
+            {t('asTemplate')}
+          </ButtonLink>
+          {open && send.mustConfirm && <RemindButton no={send.no} />}
+          {open && send.isCorrectable && (
+            <CorrectButton no={send.no} title={send.title} body={send.body} url={send.url} />
+          )}
+          {open && <WithdrawButton no={send.no} title={send.title} />}
+        </Group>
       </PageHead>
       <Stack gap="md">
         {parameters.sent !== undefined && (

@@ -1,44 +1,23 @@
 'use client';
 
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { sendDraftAction } from '#app/owner/sends/new/actions.ts';
+import { ContentFields, fieldProblems, MustConfirmField } from '#app/owner/sends/new/content-fields.tsx';
 import { HeldSendPanel, type Waiting } from '#app/owner/sends/new/held-send.tsx';
 import { Preview } from '#app/owner/sends/new/preview.tsx';
 import { countReached, RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
-import { type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
+import { asDraftInput, type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
+import { SaveAsTemplate } from '#app/owner/sends/templates/save-as-template.tsx';
 import { type Planning, usePlanning } from '#app/owner/sends/when/use-planning.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { draftLimits } from '#server/notifications/field-rules.ts';
-import { type Kind, kinds } from '#server/notifications/kinds.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient, RoleCount } from '#server/sends/possible-recipients.ts';
 
-const titleProblems = ['titleBlank', 'titleLong'] as const;
-const bodyProblems = ['bodyBlank', 'bodyLong'] as const;
-const recipientProblems = [
-  'personMissing',
-  'gone',
-  'rolesMissing',
-  'rolesGone',
-  'peopleMissing',
-  'peopleGone',
-] as const;
-const otherProblems = ['linkInternal', 'linkLong', 'forbidden', 'undone'] as const;
-const problemNames = [...titleProblems, ...bodyProblems, ...recipientProblems, ...otherProblems];
+const problemNames = [...fieldProblems, 'undone'] as const;
 
 type Props = {
   recipient: PossibleRecipient | null;
@@ -70,9 +49,7 @@ export function ComposeForm({ recipient, active, roles, mustConfirmKinds, sender
     event?.preventDefault();
     if (pending) return;
     setIsUndone(false);
-    const { recipient: chosen, people, ...rest } = draft;
-    const ids = people.map(({ id }) => id);
-    const input = { ...rest, recipientId: chosen?.id ?? null, people: ids, draftId: idOf(draft) };
+    const input = asDraftInput(draft, idOf(draft));
     if (!plan.submit(input)) void sending.run(input);
   };
   const submitByKeys = (event: KeyboardEvent) => {
@@ -116,6 +93,7 @@ export function ComposeForm({ recipient, active, roles, mustConfirmKinds, sender
                   ? t('submitEveryone', { people: reached.active })
                   : t('submit'))}
             </Button>
+            {!planning.changes && <SaveAsTemplate draft={draft} draftId={() => idOf(draft)} />}
             <Text size="sm" c="dimmed" visibleFrom="sm">
               {t('submitHint')}
             </Text>
@@ -124,90 +102,5 @@ export function ComposeForm({ recipient, active, roles, mustConfirmKinds, sender
       </form>
       <Preview draft={draft} sender={sender} mustConfirm={draft.mustConfirm || mustConfirmKinds.includes(draft.kind)} />
     </SimpleGrid>
-  );
-}
-
-type FieldsProps = { draft: FormDraft; onChange: (changes: Partial<FormDraft>) => void };
-
-function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: Record<string, string> }) {
-  const t = useTranslations();
-  return (
-    <>
-      <NativeSelect
-        label={t('compose.kind')}
-        description={t('compose.kindHint')}
-        value={draft.kind}
-        data={kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))}
-        onChange={({ currentTarget }) => onChange({ kind: kinds.find((kind) => kind === currentTarget.value) })}
-      />
-      <TextInput
-        label={t('compose.heading')}
-        value={draft.title}
-        error={problems.title}
-        description={<Counter text={draft.title} limit={draftLimits.title} />}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        required
-        onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
-      />
-      <Textarea
-        size="md"
-        label={t('compose.body')}
-        value={draft.body}
-        error={problems.body}
-        description={<Counter text={draft.body} limit={draftLimits.body} />}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        required
-        autosize
-        minRows={3}
-        onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
-      />
-      <TextInput
-        label={t('compose.link')}
-        description={t('compose.linkHint')}
-        value={draft.url}
-        error={problems.url}
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
-      />
-    </>
-  );
-}
-
-// Counts code points, as the public interface and the database do.
-function Counter({ text, limit }: { text: string; limit: number }) {
-  const t = useTranslations('compose');
-  const count = [...text].length;
-  return (
-    <Text
-      component="span"
-      inherit
-      c={count > limit ? 'var(--mantine-color-error)' : undefined}
-      fw={count > limit ? 600 : 400}
-    >
-      {t('count', { count: String(count), limit: String(limit) })}
-    </Text>
-  );
-}
-
-function MustConfirmField({ draft, byKind, onChange }: FieldsProps & { byKind: boolean }) {
-  const t = useTranslations('compose');
-  return (
-    <div className="tall">
-      <Checkbox
-        size="md"
-        label={
-          <>
-            {t('mustConfirm')}
-            <Text component="span" display="block" size="sm" c="dimmed">
-              {byKind ? t('mustConfirmByKind') : t('mustConfirmHint')}
-            </Text>
-          </>
-        }
-        checked={draft.mustConfirm || byKind}
-        disabled={byKind}
-        onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
-      />
-    </div>
   );
 }

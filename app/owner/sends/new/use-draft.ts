@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef, useState } from 'react';
+import type { DraftInput } from '#app/owner/sends/draft-input.ts';
 import { makeDraftId } from '#app/owner/sends/new/draft-id.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
@@ -25,6 +26,27 @@ export type FormDraft = {
   mustConfirm: boolean;
 };
 
+/** The form before anybody wrote anything. */
+export const emptyDraft: FormDraft = {
+  to: 'everyone',
+  recipient: null,
+  roles: [],
+  people: [],
+  kind: 'info',
+  title: '',
+  body: '',
+  url: '',
+  mustConfirm: false,
+};
+
+/** What the form says, as actions take it. */
+export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId: string): DraftInput => ({
+  ...rest,
+  recipientId: recipient?.id ?? null,
+  people: people.map(({ id }) => id),
+  draftId,
+});
+
 /**
  * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
  * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id;
@@ -32,17 +54,7 @@ export type FormDraft = {
  */
 export function useDraft(recipient: PossibleRecipient | null, given?: FormDraft) {
   const [draft, setDraft] = useState<FormDraft>(
-    given ?? {
-      to: recipient ? 'one' : 'everyone',
-      recipient,
-      roles: [],
-      people: [],
-      kind: 'info',
-      title: '',
-      body: '',
-      url: '',
-      mustConfirm: false,
-    },
+    given ?? { ...emptyDraft, to: recipient ? 'one' : 'everyone', recipient },
   );
   const submitted = useRef<{ draft: FormDraft; draftId: string }>(null);
   const idOf = (now: FormDraft): string => {

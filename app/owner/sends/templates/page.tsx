@@ -1,0 +1,92 @@
+import '#app/owner/sends/templates/templates.css';
+import { Card, Group, Text } from '@mantine/core';
+import { Bookmark, BookmarkPlus, Send } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
+import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
+import { DeleteTemplate } from '#app/owner/sends/templates/delete-template.tsx';
+import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { requireManager } from '#server/accounts/require.ts';
+import { severalRecipients } from '#server/notifications/audience.ts';
+import { listTemplates, type Template } from '#server/sends/templates.ts';
+
+const path = '/owner/sends/templates';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('templates'))('title') };
+}
+
+export default async function Templates() {
+  const manager = await requireManager(path);
+  const [t, sends, templates] = await Promise.all([
+    getTranslations('templates'),
+    getTranslations('sends'),
+    listTemplates(manager),
+  ]);
+  return (
+    <>
+      <PageHead compact title={sends('title')}>
+        <ButtonLink href={`${path}/new`} icon={<BookmarkPlus aria-hidden size={18} />}>
+          {t('new')}
+        </ButtonLink>
+      </PageHead>
+      <SendTabs current="templates" />
+      {templates.length === 0 && (
+        <EmptyState icon={<Bookmark aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
+      )}
+      <ul className="template-cards">
+        {templates.map((template) => (
+          <TemplateCard key={template.id} template={template} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+async function TemplateCard({ template }: { template: Template }) {
+  const [t, sends] = await Promise.all([getTranslations('templates'), getTranslations('sends')]);
+  const { id, name, kind, title, body } = template;
+  return (
+    <Card component="li" withBorder data-template={id}>
+      <div className="template-head">
+        <KindDisc kind={kind} />
+        <div>
+          <Text component="h2" fw={600} m={0} size="md" dir="auto" className="wrapping">
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('to')} <bdi>{sayRecipients(asSentTo(template), sends('everyone'), sends)}</bdi>
+          </Text>
+          <Text size="sm" mt={4} dir="auto" className="wrapping" lineClamp={2}>
+            <strong>{title}</strong> · {body}
+          </Text>
+        </div>
+      </div>
+      <Group gap="xs" mt="sm">
+        <ButtonLink
+          href={`/owner/sends/new?template=${id}`}
+          icon={<Send aria-hidden size={18} />}
+          aria-label={t('useNamed', { name })}
+        >
+          {t('use')}
+        </ButtonLink>
+        <ButtonLink href={`${path}/${id}`} variant="default" aria-label={t('changeNamed', { name })}>
+          {t('change')}
+        </ButtonLink>
+        <DeleteTemplate id={id} name={name} />
+      </Group>
+    </Card>
+  );
+}
+
+const asSentTo = ({ recipientId, recipientName, toRoles, toPeople }: Template) => ({
+  recipientId: toRoles || toPeople ? severalRecipients : recipientId === 0 ? null : recipientId,
+  recipientName,
+  toRoles,
+  reach: toPeople?.length ?? 0,
+  skipped: null,
+});
