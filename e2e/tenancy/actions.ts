@@ -131,8 +131,17 @@ export const actions: Record<string, Action> = {
     rule,
     schedule,
   })),
+  saveTemplateAction: row('manager', 'refuses', ({ template, words }) => ({
+    ...draft,
+    draftId: randomUUID(),
+    to: 'everyone',
+    recipientId: null,
+    name: `Template ${words}`,
+    template,
+  })),
   sendPlanNowAction: row('manager', 'refuses', ({ missed: draftId }) => ({ draftId })),
   cancelPlanAction: row('manager', 'refuses', ({ planned: draftId }) => ({ draftId })),
+  deleteTemplateAction: row('manager', 'refuses', ({ template }) => ({ template })),
   endRuleAction: row('manager', 'refuses', ({ rule }) => ({ rule })),
   correctSendAction: row('manager', 'refuses', ({ send: no, words }) => ({
     no,

@@ -113,10 +113,21 @@ export const addresses: Record<string, Address> = {
   '/owner/sends/csv': shown('manager', ({ key, employee }) => [
     ...['/owner/sends/csv', `/owner/sends/csv?sender=${key}`, `/owner/sends/csv?employee=${employee}`],
   ]),
-  '/owner/sends/new': shown('manager', ({ employee }) => ['/owner/sends/new', `/owner/sends/new?to=${employee}`]),
+  '/owner/sends/new': shown('manager', ({ employee, send, template }) => [
+    '/owner/sends/new',
+    `/owner/sends/new?to=${employee}`,
+    `/owner/sends/new?again=${send}`,
+    `/owner/sends/new?template=${template}`,
+  ]),
   '/owner/sends/planned': shown('manager', () => ['/owner/sends/planned']),
   '/owner/sends/planned/[draftId]': lookedUp('manager', ({ planned }) => `/owner/sends/planned/${planned}`),
   '/owner/sends/planned/rules/[id]': lookedUp('manager', ({ rule }) => `/owner/sends/planned/rules/${rule}`),
+  '/owner/sends/templates': shown('manager', () => ['/owner/sends/templates']),
+  '/owner/sends/templates/[id]': lookedUp('manager', ({ template }) => `/owner/sends/templates/${template}`),
+  '/owner/sends/templates/new': shown('manager', ({ send }) => [
+    '/owner/sends/templates/new',
+    `/owner/sends/templates/new?of=${send}`,
+  ]),
   '/owner/sends/rules': shown('owner', () => ['/owner/sends/rules']),
   '/owner/settings': shown('manager', () => ['/owner/settings']),
   '/owner/statistics': shown('owner', () => ['/owner/statistics']),

@@ -37,6 +37,7 @@ import { holdSend } from '#server/sends/planned-sends.ts';
 import { remind } from '#server/sends/remind.ts';
 import { sendNotification } from '#server/sends/send.ts';
 import { makeRule } from '#server/sends/send-rules.ts';
+import { addTemplate } from '#server/sends/templates.ts';
 import { withdrawNotification } from '#server/sends/withdraw.ts';
 
 /** Ids of a company that addresses and actions take. */
@@ -65,6 +66,7 @@ export type Ids = {
   planned: string;
   missed: string;
   rule: number;
+  template: number;
   request: string;
   endpoint: string;
   alarmDevice: string;
@@ -110,6 +112,7 @@ export const missing: Ids = {
   planned: randomUUID(),
   missed: randomUUID(),
   rule: 999_983,
+  template: 999_983,
   request: newRequestId(),
   words: `tidakada${randomUUID().slice(0, 8)}`,
   alarmDevice: '0'.repeat(64),
@@ -121,7 +124,16 @@ export const missing: Ids = {
 async function raiseIds(): Promise<void> {
   // The service's role may not set sequences.
   const admin = openAdmin();
-  const tables = ['api_keys', 'employees', 'accounts', 'sessions', 'audit_log', 'send_rules', 'join_links'];
+  const tables = [
+    'api_keys',
+    'employees',
+    'accounts',
+    'sessions',
+    'audit_log',
+    'send_rules',
+    'join_links',
+    'send_templates',
+  ];
   for (const table of [...tables, 'join_requests'])
     await admin`select setval(name, 100000 + (random() * 700000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
@@ -206,6 +218,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     ...(await makeJoins(owner, marker)),
     held: await makeHeld(company, marker, worker),
     ...(await makePlans(company, marker, worker)),
+    template: await makeTemplate(company, marker, worker),
     endpoint: endpointOf(marker),
     alarmDevice: await makeAlarmDevice(owner, ownerCookie, marker),
     logo: await makeLogo(owner, firstNo),
@@ -278,6 +291,9 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
     await writeByHand(company, draftToConfirm),
     await writeByHand(company, draftToConfirm),
   ];
+  const several = { ...draft, mustConfirm: false, recipientId: 0, toRoles: null, toPeople: null };
+  await writeByHand(company, { ...several, toRoles: [`Peran ${marker}`] });
+  await writeByHand(company, { ...several, toPeople: [worker.employeeId] });
   await withdrawNotification(company.owner, withdrawn);
   await remind(company.owner, confirmed, null);
   return { send, spareSend, confirmed };
@@ -324,6 +340,12 @@ async function makePlans({ owner }: Company, marker: string, { employeeId }: Emp
   expect(await makeRule(owner, rule, { ...schedule, every: 'day' })).toMatchObject({ leavesAt: expect.any(Date) });
   const [made] = await sql()<{ id: number }[]>`select id from send_rules where company_id = ${owner.companyId}`;
   return { planned, missed, rule: made?.id ?? 0 };
+}
+
+async function makeTemplate({ owner }: Company, marker: string, { employeeId }: Employee): Promise<number> {
+  const draft = { title: `Judul ${marker}`, body: `Isi ${marker}`, kind: 'gaji', url: null } as const;
+  const to = { ...toEveryone, recipientId: employeeId, mustConfirm: false };
+  return Number(await addTemplate(owner, `Template ${marker}`, { ...draft, ...to }));
 }
 
 async function addActivity(company: Company, marker: string, cookie: string, send: number): Promise<void> {

@@ -4,10 +4,10 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MissedCard, PlannedCard, RuleCard } from '#app/owner/sends/planned/plan-cards.tsx';
+import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireManager } from '#server/accounts/require.ts';
 import { listPlanned } from '#server/sends/planned-list.ts';
 
@@ -17,22 +17,18 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Planned() {
   const manager = await requireManager('/owner/sends/planned');
-  const [t, common, { sends, rules }] = await Promise.all([
-    getTranslations('planned'),
-    getTranslations('sends'),
-    listPlanned(manager),
-  ]);
+  const [t, { sends, rules }] = await Promise.all([getTranslations('planned'), listPlanned(manager)]);
   const missed = sends.filter(({ missedAt }) => missedAt !== null);
   const waiting = sends.filter(({ missedAt }) => missedAt === null);
   const icon = <CalendarClock aria-hidden size={32} />;
   return (
     <>
-      <TextLink href="/owner/sends">{common('back')}</TextLink>
       <PageHead title={t('title')} lead={t('lead')}>
         <ButtonLink href="/owner/sends/new" icon={<CalendarClock aria-hidden size={18} />}>
           {t('new')}
         </ButtonLink>
       </PageHead>
+      <SendTabs current="planned" />
       {sends.length + rules.length === 0 && <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />}
       <Group title={t('missed')} count={missed.length}>
         {missed.map((send) => (

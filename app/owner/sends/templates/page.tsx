@@ -22,14 +22,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Templates() {
   const manager = await requireManager(path);
-  const [t, sends, templates] = await Promise.all([
-    getTranslations('templates'),
-    getTranslations('sends'),
-    listTemplates(manager),
-  ]);
+  const [t, templates] = await Promise.all([getTranslations('templates'), listTemplates(manager)]);
   return (
     <>
-      <PageHead compact title={sends('title')}>
+      <PageHead compact title={t('title')}>
         <ButtonLink href={`${path}/new`} icon={<BookmarkPlus aria-hidden size={18} />}>
           {t('new')}
         </ButtonLink>
