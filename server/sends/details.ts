@@ -91,16 +91,16 @@ export async function listReminders(
  * recipients of its original, unless it was for one person. Of chosen people those whom it reached.
  */
 export async function findSendContent({ companyId }: Manager, no: number): Promise<DraftContent | null> {
-  const ofOriginal = sql()`company_id = ${companyId} and no = coalesce(n.reminds_no, n.no)`;
   const [content] = await sql()<DraftContent[]>`
     select n.title, n.body, n.kind, n.url, n.must_confirm or n.reminds_no is not null as "mustConfirm",
       case when n.recipient_id > 0 then n.recipient_id else 0 end as "recipientId", to_roles.roles as "toRoles",
       case when n.recipient_id = ${severalRecipients} and to_roles.roles is null then array(
-        select employee_id from notification_people where ${ofOriginal} order by employee_id) end as "toPeople"
+        select employee_id from notification_people
+        where company_id = ${companyId} and no = coalesce(n.reminds_no, n.no) order by employee_id) end as "toPeople"
     from notifications n
     cross join lateral (
       select array_agg(role::text order by role) as roles from notification_roles
-      where n.recipient_id = ${severalRecipients} and ${ofOriginal}
+      where company_id = ${companyId} and no = coalesce(n.reminds_no, n.no) and n.recipient_id = ${severalRecipients}
     ) to_roles
     where n.company_id = ${companyId} and n.no = ${no}`;
   return content ?? null;

@@ -10,8 +10,8 @@ import { ContentFields, fieldProblems, MustConfirmField } from '#app/owner/sends
 import { HeldSendPanel, type Waiting } from '#app/owner/sends/new/held-send.tsx';
 import { Preview } from '#app/owner/sends/new/preview.tsx';
 import { countReached, RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
+import { SaveAsTemplate } from '#app/owner/sends/new/save-as-template.tsx';
 import { asDraftInput, type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
-import { SaveAsTemplate } from '#app/owner/sends/templates/save-as-template.tsx';
 import { type Planning, usePlanning } from '#app/owner/sends/when/use-planning.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { Kind } from '#server/notifications/kinds.ts';

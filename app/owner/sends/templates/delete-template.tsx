@@ -4,7 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { deleteTemplateAction } from '#app/owner/sends/templates/actions.ts';
+import { deleteTemplateAction } from '#app/owner/sends/new/template-actions.ts';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 

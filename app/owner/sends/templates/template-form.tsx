@@ -8,7 +8,7 @@ import { ContentFields, MustConfirmField } from '#app/owner/sends/new/content-fi
 import { Preview } from '#app/owner/sends/new/preview.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import { asDraftInput, type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
-import { useSaveTemplate } from '#app/owner/sends/templates/use-save-template.ts';
+import { useSaveTemplate } from '#app/owner/sends/new/use-save-template.ts';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { RoleCount } from '#server/sends/possible-recipients.ts';

@@ -5,7 +5,7 @@ import { BookmarkPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { asDraftInput, type FormDraft } from '#app/owner/sends/new/use-draft.ts';
-import { useSaveTemplate } from '#app/owner/sends/templates/use-save-template.ts';
+import { useSaveTemplate } from '#app/owner/sends/new/use-save-template.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 
 type Props = { draft: FormDraft; draftId: () => string };

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { fieldProblems } from '#app/owner/sends/new/content-fields.tsx';
-import { saveTemplateAction } from '#app/owner/sends/templates/actions.ts';
+import { saveTemplateAction } from '#app/owner/sends/new/template-actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 /** Saves a template; the problems of its fields are sentences. */
