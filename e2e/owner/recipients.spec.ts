@@ -1,5 +1,5 @@
 import { afterUndoTime, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { makeNeighbour } from '#e2e/fixtures/sends.ts';
+import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
@@ -69,4 +69,48 @@ test('on a phone an owner writes to two roles and to two people, and only they g
   await expect(page.locator('body')).not.toContainText(neighbour.names);
   await portal.context().close();
   await other.context().close();
+});
+
+test('a send is sent again, kept as a template, used, renamed and deleted', async ({ page, company, signIn }) => {
+  const neighbour = await makeNeighbour(1);
+  await company.hire('Budi Uji', 'Kasir');
+  await company.hire('Siti Uji', 'Koki');
+  await writeByHand(company, { title: 'Rapat Senin', body: 'Jam tiga.', toRoles: ['Kasir', 'Koki'] });
+  await signIn(page, company.username);
+  await page.goto('/owner/sends/1');
+  await page.getByRole('link', { name: 'Kirim lagi' }).click();
+  await expect(page.getByRole('textbox', { name: 'Judul' })).toHaveValue('Rapat Senin');
+  await expect(page.getByRole('checkbox', { name: /^Kasir/ })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Kirim ke 2 orang' })).toBeVisible();
+  await page.getByRole('checkbox', { name: /^Koki/ }).uncheck();
+  await page.getByRole('button', { name: 'Simpan sebagai template' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Nama template' }).fill('Rapat kasir');
+  await dialog.getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.getByText('Template disimpan.')).toBeVisible();
+
+  await page.goto('/owner/sends/1');
+  await page.getByRole('link', { name: 'Jadikan template' }).click();
+  await page.getByRole('textbox', { name: 'Nama template' }).fill('RAPAT KASIR');
+  await page.getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.getByText('Nama ini sudah dipakai template lain')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Nama template' }).fill('Rapat semua');
+  await page.getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.locator('[data-template]')).toHaveCount(2);
+  await expect(page.locator('[data-template]').filter({ hasText: 'Rapat semua' })).toContainText('Kasir, Koki');
+
+  await page.getByRole('link', { name: 'Ubah template Rapat kasir' }).click();
+  await page.getByRole('textbox', { name: 'Nama template' }).fill('Rapat pagi');
+  await page.getByRole('button', { name: 'Simpan' }).click();
+  await page.getByRole('button', { name: 'Hapus template Rapat semua' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click();
+  await expect(page.locator('[data-template]')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Pakai template Rapat pagi' }).click();
+  await page.getByRole('button', { name: 'Kirim ke 1 orang' }).click();
+  await expect(page).toHaveURL(/\/owner\/sends\/2\?sent$/, afterUndoTime);
+  await expect(page.getByText('Terkirim ke 1 karyawan.')).toBeVisible();
+  await page.getByRole('link', { name: 'Semua pesan terkirim' }).click();
+  await page.getByRole('link', { name: 'Template', exact: true }).click();
+  await expect(page.locator('[data-template]')).toContainText('Rapat pagi');
+  await expect(page.locator('body')).not.toContainText(neighbour.names);
 });
