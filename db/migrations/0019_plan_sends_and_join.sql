@@ -198,6 +198,13 @@ CREATE INDEX "sign_in_guesses_last" ON "sign_in_guesses" USING btree ("last_at")
 CREATE INDEX "accounts_managers" ON "accounts" USING btree ("company_id") WHERE "accounts"."is_manager";--> statement-breakpoint
 CREATE UNIQUE INDEX "employees_staff_number" ON "employees" USING btree ("company_id","staff_number");--> statement-breakpoint
 CREATE INDEX "employees_by_role" ON "employees" USING btree ("company_id","role","active");--> statement-breakpoint
+-- IF NOT EXISTS: docs/upgrading.md says how to build both before, while the service runs.
+CREATE INDEX IF NOT EXISTS "notifications_broadcast_new" ON "notifications" USING btree ("company_id","no","reach","withdrawn_at","reminds_no","title","body","kind","key_id","account_id") WHERE "notifications"."recipient_id" is null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "notifications_direct_new" ON "notifications" USING btree ("company_id","recipient_id","no","reach","withdrawn_at","title","body","kind","key_id","account_id") WHERE "notifications"."recipient_id" is not null;--> statement-breakpoint
+DROP INDEX "notifications_broadcast";--> statement-breakpoint
+DROP INDEX "notifications_direct";--> statement-breakpoint
+ALTER INDEX "notifications_broadcast_new" RENAME TO "notifications_broadcast";--> statement-breakpoint
+ALTER INDEX "notifications_direct_new" RENAME TO "notifications_direct";--> statement-breakpoint
 CREATE INDEX "notifications_corrected" ON "notifications" USING btree ("company_id","corrected_no") WHERE "notifications"."corrected_no" is not null;--> statement-breakpoint
 CREATE INDEX "receipts_archived" ON "receipts" USING btree ("company_id","employee_id","no") WHERE "receipts"."archived_at" is not null and "receipts"."unread_at" is null;--> statement-breakpoint
 CREATE INDEX "receipts_snoozed" ON "receipts" USING btree ("company_id","employee_id","snoozed_until","no") WHERE "receipts"."snoozed_until" is not null;--> statement-breakpoint

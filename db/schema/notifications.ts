@@ -65,13 +65,35 @@ export const notifications = pgTable(
     index('notifications_key').on(table.companyId, table.keyId, table.no).where(sql`${table.keyId} is not null`),
     index('notifications_reminders').on(table.companyId, table.remindsNo).where(sql`${table.remindsNo} is not null`),
     foreignKey({ columns: [table.companyId, table.remindsNo], foreignColumns: [table.companyId, table.no] }),
-    // Covers all columns that decide whether a notification counts as unread, for an index-only
-    // scan.
+    // Both cover all columns that decide whether a notification counts as unread, and the texts,
+    // kind and sender that an inbox is searched by: index-only scans (decision 0099).
     index('notifications_broadcast')
-      .on(table.companyId, table.no, table.reach, table.withdrawnAt, table.remindsNo)
+      .on(
+        table.companyId,
+        table.no,
+        table.reach,
+        table.withdrawnAt,
+        table.remindsNo,
+        table.title,
+        table.body,
+        table.kind,
+        table.keyId,
+        table.accountId,
+      )
       .where(sql`${table.recipientId} is null`),
     index('notifications_direct')
-      .on(table.companyId, table.recipientId, table.no, table.reach, table.withdrawnAt)
+      .on(
+        table.companyId,
+        table.recipientId,
+        table.no,
+        table.reach,
+        table.withdrawnAt,
+        table.title,
+        table.body,
+        table.kind,
+        table.keyId,
+        table.accountId,
+      )
       .where(sql`${table.recipientId} is not null`),
     check('notifications_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
     check('notifications_one_sender', sql`num_nonnulls(${table.keyId}, ${table.accountId}) = 1`),

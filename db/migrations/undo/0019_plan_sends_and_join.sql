@@ -19,6 +19,10 @@ DROP INDEX "sign_in_guesses_last";--> statement-breakpoint
 ALTER TABLE "alarms" DROP COLUMN "pushed_at";--> statement-breakpoint
 ALTER TABLE "api_keys" DROP COLUMN "silence_check_at", DROP COLUMN "silent_since";--> statement-breakpoint
 ALTER TABLE "companies" DROP COLUMN "guessing_pushed_at";--> statement-breakpoint
+DROP INDEX "notifications_broadcast";--> statement-breakpoint
+DROP INDEX "notifications_direct";--> statement-breakpoint
+CREATE INDEX "notifications_broadcast" ON "notifications" USING btree ("company_id","no","reach","withdrawn_at","reminds_no") WHERE "notifications"."recipient_id" is null;--> statement-breakpoint
+CREATE INDEX "notifications_direct" ON "notifications" USING btree ("company_id","recipient_id","no","reach","withdrawn_at") WHERE "notifications"."recipient_id" is not null;--> statement-breakpoint
 ALTER TABLE "notifications" DROP COLUMN "skipped";--> statement-breakpoint
 ALTER TABLE "notifications" DROP COLUMN "corrected_at";--> statement-breakpoint
 ALTER TABLE "notifications" DROP COLUMN "corrected_no";--> statement-breakpoint
