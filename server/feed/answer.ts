@@ -7,7 +7,7 @@ import { type CachedSession, findSession, listCached } from '#server/feed/sessio
 import { openStream, type Sink } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { leanHeaders } from '#server/http-headers.ts';
-import { listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 import { log } from '#server/log.ts';
@@ -115,7 +115,8 @@ async function readDatabase({ session, after, withCount }: FeedQuery): Promise<F
   const last = items.at(-1)?.no ?? 0;
   const newest = items.length === 50 ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(session.employee) : null;
-  return { newest, items: items.map(asItem), withdrawn, corrected, unread };
+  const back = unread?.backAt ? await listBack(session.employee) : [];
+  return { newest, items: items.map(asItem), withdrawn, corrected, unread, back: back.map(asItem) };
 }
 
 /**

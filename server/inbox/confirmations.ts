@@ -5,9 +5,9 @@ import type { Employee, Session } from '#server/principals.ts';
 
 /**
  * Confirms that the signed-in employee read and understood a notification that requires it. Also
- * marks the notification and its reminders read. A confirmation is final: a second call changes
- * nothing and returns the time of the first. `'nothing-to-confirm'` when it is not in their inbox
- * or requires nothing.
+ * marks the notification and its reminders read, and ends their snooze. A confirmation is final: a
+ * second call changes nothing and returns the time of the first. `'nothing-to-confirm'` when it is
+ * not in their inbox or requires nothing.
  */
 export async function confirmNotification(
   { account, employee }: Session & { employee: Employee },
@@ -27,7 +27,7 @@ export async function confirmNotification(
       insert into receipts as old (company_id, employee_id, no, read_at, confirmed_at)
       values (${companyId}, ${employeeId}, ${no}, now(), clock_timestamp())
       on conflict (company_id, employee_id, no) do update set confirmed_at = excluded.confirmed_at,
-        read_at = coalesce(old.read_at, now()), unread_at = null
+        read_at = coalesce(old.read_at, now()), unread_at = null, snoozed_until = null
         where old.confirmed_at is null
       returning confirmed_at as "confirmedAt"`;
     if (!confirmed) return findConfirmation(tx, employee, no);
@@ -53,5 +53,6 @@ async function markRemindersRead(tx: Transaction, employee: Employee, no: number
   await tx`
     insert into receipts as old (company_id, employee_id, no, read_at)
     select company_id, ${employee.employeeId}, no, now() from (${selectFromInbox(employee, numbers)}) mine
-    on conflict (company_id, employee_id, no) do update set read_at = coalesce(old.read_at, now()), unread_at = null`;
+    on conflict (company_id, employee_id, no) do update set read_at = coalesce(old.read_at, now()), unread_at = null,
+      snoozed_until = null`;
 }

@@ -3,10 +3,11 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 /** A notification for the browser; `href` only for a link that passed a second check. */
-export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'correctedAt' | 'url'> & {
+export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'correctedAt' | 'snoozedUntil' | 'url'> & {
   createdAt: string;
   confirmedAt: string | null;
   correctedAt: string | null;
+  snoozedUntil?: string;
   href: string | null;
   refusedUrl: string | null;
 };
@@ -15,16 +16,21 @@ export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'correctedAt' |
  * Converts a stored notification for the browser. A stored link that fails the check becomes text
  * (contract §6).
  */
-export function asItem({ url, createdAt, confirmedAt, correctedAt, ...item }: InboxItem): Item {
+export function asItem({ url, createdAt, confirmedAt, correctedAt, snoozedUntil, ...item }: InboxItem): Item {
   const isLink = url !== null && isInternalPath(url);
-  const times = { createdAt: createdAt.toISOString(), confirmedAt: confirmedAt?.toISOString() ?? null };
-  const correction = { correctedAt: correctedAt?.toISOString() ?? null };
-  return { ...item, ...times, ...correction, href: isLink ? url : null, refusedUrl: isLink ? null : url };
+  const times = {
+    createdAt: createdAt.toISOString(),
+    confirmedAt: confirmedAt?.toISOString() ?? null,
+    correctedAt: correctedAt?.toISOString() ?? null,
+    snoozedUntil: snoozedUntil?.toISOString(),
+  };
+  return { ...item, ...times, href: isLink ? url : null, refusedUrl: isLink ? null : url };
 }
 
 /**
  * A response of the feed: the company's newest number, the new items, the numbers of items
- * withdrawn and corrected since then, and the unread count if it was requested.
+ * withdrawn and corrected since then. If the unread count was requested, that and what came back
+ * from a snooze.
  */
 export type FeedAnswer = {
   newest: number;
@@ -32,4 +38,5 @@ export type FeedAnswer = {
   withdrawn: number[];
   corrected: number[];
   unread: UnreadCount | null;
+  back?: Item[];
 };

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
 import { makeCompany } from '#harness/company.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
-import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
+import { type Archived, archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
+import { type InboxPage, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
+import { endSnooze, snooze } from '#server/inbox/snooze.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import { hasRead } from '#server/notifications/audience.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/send.ts';
 
@@ -14,7 +18,9 @@ type Step =
   | { do: 'activate' | 'deactivate'; who: number }
   | { do: 'send'; to: number | 'everyone' }
   | { do: 'read' | 'unread'; who: number; which: number }
-  | { do: 'count'; who: number }
+  | { do: 'archive' | 'archiveAndUndo' | 'restore' | 'snooze' | 'comeBack'; who: number; which: number }
+  | { do: 'endSnooze'; who: number; which: number; back: boolean }
+  | { do: 'archiveRead' | 'archiveReadAndUndo' | 'count'; who: number }
   | { do: 'readAll' | 'readAllAndUndo'; who: number; behind: number };
 
 const who = fc.nat({ max: 2 });
@@ -36,6 +42,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('count' as const), who }) },
   {
+    weight: 9,
+    arbitrary: fc.record({
+      do: fc.constantFrom(...(['archive', 'archiveAndUndo', 'restore', 'snooze', 'snooze', 'comeBack'] as const)),
+      who,
+      which,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('endSnooze' as const), who, which, back: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('archiveRead' as const, 'archiveReadAndUndo' as const), who }),
+  },
+  {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constantFrom('readAll' as const, 'readAllAndUndo' as const),
@@ -45,8 +67,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-// The model: one row for each recipient, with its own read mark.
-type Delivery = { title: string; read: boolean };
+// The model: one row for each recipient, with its own read mark as the sender sees it.
+type Delivery = { title: string; read: boolean; archived: boolean; snooze: null | 'waits' | 'back' };
 type Person = { employee: Employee; active: boolean; inbox: Map<number, Delivery> };
 
 async function runHistory(steps: Step[]): Promise<void> {
@@ -70,7 +92,7 @@ async function runHistory(steps: Step[]): Promise<void> {
       } as const;
       expect(await sendNotification(key, draft, 'model')).toEqual({ reach: recipients.length, replayed: false });
       no++;
-      for (const { inbox } of recipients) inbox.set(no, { title, read: false });
+      for (const { inbox } of recipients) inbox.set(no, { title, read: false, archived: false, snooze: null });
     } else {
       const person = people[now.who];
       if (person) await act(person, now, no, company.owner);
@@ -96,48 +118,106 @@ async function act(
     const read = now.do === 'read';
     const delivery = inbox.get(now.which);
     expect(await markRead(employee, now.which, read)).toBe(delivery ? 'marked' : 'not-in-inbox');
-    if (delivery) delivery.read = read;
+    if (!delivery) return;
+    delivery.read = read;
+    if (!read) delivery.archived = false;
+    if (read && delivery.snooze === 'back') delivery.snooze = null;
   } else if (now.do === 'count') {
-    const unread = [...inbox.values()].filter((delivery) => !delivery.read);
+    const unread = [...inbox.values()].filter(isUnread);
     expect((await countUnread(employee, { settleEvery: 1 })).count).toBe(unread.length);
   } else if (now.do === 'readAllAndUndo') {
     expect(await undoMarkAllRead(employee, await markAllRead(employee, Math.max(0, last - now.behind)))).toBe(true);
   } else if (now.do === 'readAll') {
     const upTo = Math.max(0, last - now.behind);
     await markAllRead(employee, upTo);
-    for (const [no, delivery] of inbox) if (no <= upTo) delivery.read = true;
+    for (const [no, delivery] of inbox)
+      if (no <= upTo && delivery.snooze !== 'waits') Object.assign(delivery, { read: true, snooze: null });
+  } else await putAway(person, now);
+}
+
+const isListed = ({ archived, snooze }: Delivery) => !archived && snooze === null;
+const isUnread = (delivery: Delivery) => delivery.snooze === 'back' || (isListed(delivery) && !delivery.read);
+
+async function putAway({ employee, inbox }: Person, now: Step): Promise<void> {
+  if (now.do === 'archiveRead' || now.do === 'archiveReadAndUndo') {
+    const archived = await archiveRead(employee);
+    if (now.do === 'archiveReadAndUndo') return undoArchive(employee, archived);
+    for (const delivery of inbox.values()) if (isListed(delivery) && delivery.read) delivery.archived = true;
+  }
+  if (!('which' in now)) return;
+  const no = now.which;
+  const delivery = inbox.get(no);
+  const wasArchived = delivery?.archived ?? false;
+  if (now.do === 'archive' || (now.do === 'archiveAndUndo' && !wasArchived)) {
+    const archived = await archive(employee, [no]);
+    if (!delivery) expect(archived).toBe('not-in-inbox');
+    else if (now.do === 'archive') Object.assign(delivery, { read: true, archived: true, snooze: null });
+    else {
+      await undoArchive(employee, archived as Archived);
+      if (delivery.snooze === 'waits') delivery.snooze = null;
+    }
+  } else if (now.do === 'restore') {
+    await restore(employee, no);
+    if (delivery) delivery.archived = false;
+  } else if (now.do === 'snooze') {
+    const snoozed = await snooze(employee, no, 'hour');
+    if (!delivery) expect(snoozed).toBe('not-in-inbox');
+    else Object.assign(delivery, { archived: false, snooze: 'waits' });
+  } else if (now.do === 'comeBack') {
+    await sql()`update receipts set snoozed_until = now()
+      where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no} and snoozed_until > now()`;
+    if (delivery?.snooze) delivery.snooze = 'back';
+  } else if (now.do === 'endSnooze') {
+    await endSnooze(employee, no, now.back);
+    if (delivery?.snooze) delivery.snooze = now.back ? 'back' : null;
   }
 }
 
 async function compare({ employee, inbox }: Person): Promise<void> {
-  const expected = [...inbox].map(([no, { title, read }]) => ({ no, title, read })).toReversed();
-  const { items } = await listInbox(employee, { limit: 100 });
-  expect(items.map(({ no, title, read }) => ({ no, title, read }))).toEqual(expected);
-  const unread = expected.filter(({ read }) => !read);
-  expect((await countUnread(employee)).count).toBe(unread.length);
-  const onlyUnread = await listInbox(employee, { filter: { unread: true }, limit: 100 });
-  expect(onlyUnread.items.map(({ no }) => no)).toEqual(unread.map(({ no }) => no));
+  const all = [...inbox].map(([no, delivery]) => ({ no, ...delivery })).toReversed();
+  const numbers = (rows: { no: number }[]) => rows.map(({ no }) => no);
+  const read = await sql()<{ no: number }[]>`
+    select n.no from notifications n
+    join employees e on e.company_id = n.company_id and e.id = ${employee.employeeId}
+    left join receipts r on r.company_id = e.company_id and r.employee_id = e.id and r.no = n.no
+    where n.company_id = ${employee.companyId} and n.no = any(${numbers(all)}::bigint[]) and ${hasRead()} order by n.no desc`;
+  expect(numbers([...read]), 'what the sender sees').toEqual(numbers(all.filter((one) => one.read)));
+  const back = all.filter(({ snooze }) => snooze === 'back');
+  const expected = all.filter(isListed);
+  const list = (options: Parameters<typeof listInbox>[1]) => listInbox(employee, { limit: 100, ...options });
+  const { items } = await list({});
+  // Those that came back at the same moment have no order.
+  expect(numbers(items.slice(0, back.length)).toSorted((a, b) => b - a)).toEqual(numbers(back));
+  expect(items.slice(0, back.length).every((item) => item.back && !item.read)).toBe(true);
+  expect(items.slice(back.length).map((item) => ({ no: item.no, title: item.title, read: item.read }))).toEqual(
+    expected.map((one) => ({ no: one.no, title: one.title, read: one.read })),
+  );
+  const unread = expected.filter((one) => !one.read);
+  expect((await countUnread(employee)).count).toBe(unread.length + back.length);
+  const onlyUnread = await list({ filter: { unread: true } });
+  expect(numbers(onlyUnread.items.slice(back.length))).toEqual(numbers(unread));
+  expect(numbers((await list({ filter: { place: 'archive' } })).items)).toEqual(
+    numbers(all.filter(({ archived }) => archived)),
+  );
+  expect(numbers((await list({ filter: { place: 'snoozed' } })).items)).toEqual(
+    numbers(all.filter(({ snooze }) => snooze === 'waits')),
+  );
   const after = expected[Math.floor(expected.length / 2)]?.no ?? 0;
-  expect((await listInboxSince(employee, after)).map(({ no }) => no)).toEqual(
-    expected
-      .filter(({ no }) => no > after)
-      .map(({ no }) => no)
-      .toReversed(),
+  expect(numbers(await listInboxSince(employee, after))).toEqual(
+    numbers(expected.filter(({ no }) => no > after)).toReversed(),
   );
-  await comparePages(
-    employee,
-    expected.map(({ no }) => no),
-  );
+  await comparePages(employee, back.length, numbers(expected));
+  const unreadFirst = [...unread, ...expected.filter((one) => one.read)];
+  await comparePages(employee, back.length, numbers(unreadFirst), true);
 }
 
-async function comparePages(employee: Employee, expected: number[]): Promise<void> {
+async function comparePages(employee: Employee, back: number, expected: number[], unreadFirst = false): Promise<void> {
   const seen: number[] = [];
-  for (let hasMore = true, before: number | undefined; hasMore; before = seen.at(-1)) {
-    const page = await listInbox(employee, { before, limit: 3 });
+  for (let page = { more: true, next: {} } as InboxPage; page.more; ) {
+    page = await listInbox(employee, { ...page.next, limit: 3, unreadFirst });
     seen.push(...page.items.map(({ no }) => no));
-    hasMore = page.more;
   }
-  expect(seen).toEqual(expected);
+  expect(seen.slice(back)).toEqual(expected);
 }
 
 // Every history begins with two employees and two notifications.

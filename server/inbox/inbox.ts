@@ -1,21 +1,31 @@
 import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 import { isAddressedTo } from '#server/inbox/read-state.ts';
-import { beyondLastNo, type NumberWindow, numbersToConfirm, spans, unreadNumbers } from '#server/inbox/unread.ts';
 import {
-  asPattern,
+  archivedNumbers,
+  beyondLastNo,
+  type NumberWindow,
+  numbersToConfirm,
+  snoozedNumbers,
+  spans,
+  unreadNumbers,
+} from '#server/inbox/unread.ts';
+import {
+  andContainsWords,
   hasRead,
   isOneOfSeveral,
   reminderToAllConcerns,
   stillCounts,
 } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import { senderColumns } from '#server/notifications/sender.ts';
+import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
  * A notification in one employee's inbox. `no` grows with time within the company. `sender` is the
  * name of the key, or with `byHand` of the person. A reminder has the `mustConfirm` and
- * `confirmedAt` of its original, `remindsNo`.
+ * `confirmedAt` of its original, `remindsNo`. It is in the inbox, or in the archive (`archived`).
+ * From `snoozedUntil` on it is unread again, first in the inbox (`back`), until it is read.
  */
 export type InboxItem = {
   no: number;
@@ -31,25 +41,68 @@ export type InboxItem = {
   confirmedAt: Date | null;
   remindsNo: number | null;
   correctedAt: Date | null;
+  archived?: boolean;
+  snoozedUntil?: Date | null;
+  back?: boolean;
 };
 
+/** Who sent something: an API key or a person's account. */
+export type SenderId = { keyId: number } | { accountId: number };
+
 /**
- * Which part of the inbox; all conditions together. `search` is part of the title or text.
- * `toConfirm` is what the person has still to confirm, without reminders; it does not go together
- * with `unread`.
+ * Which part of the inbox; all conditions together. Each word of `search` is part of the title or
+ * text. `toConfirm` is what the person has still to confirm, without reminders, snoozed or not; it
+ * does not go together with `unread`. `place` is the archive, or what is snoozed now, instead of
+ * the inbox.
  */
-export type InboxFilter = { unread?: boolean; kind?: Kind; search?: string; toConfirm?: boolean };
+export type InboxFilter = {
+  unread?: boolean;
+  kind?: Kind;
+  search?: string;
+  sender?: SenderId;
+  toConfirm?: boolean;
+  place?: 'archive' | 'snoozed';
+};
 
 const maxWithdrawn = 1000;
+const maxBack = 50;
 
-type PageWindow = NumberWindow & { filter?: InboxFilter; limit: number };
+type PageWindow = NumberWindow & {
+  filter?: InboxFilter;
+  limit: number;
+  /** Also what is archived or snoozed. */
+  everywhere?: boolean;
+  /** Only what is read. */
+  read?: boolean;
+  /** First what came back from a snooze. */
+  withBack?: boolean;
+  /** A further condition over `notifications n`. */
+  only?: Fragment;
+};
 
-function filterCondition({ kind, search }: InboxFilter) {
+function filterCondition({ kind, search, sender }: InboxFilter) {
   const nothing = sql()``;
-  const pattern = asPattern(search ?? '');
   return sql()`${stillCounts()}
     ${kind ? sql()`and n.kind = ${kind}` : nothing}
-    ${search ? sql()`and (n.title ilike ${pattern} or n.body ilike ${pattern})` : nothing}`;
+    ${sender && 'keyId' in sender ? sql()`and n.key_id = ${sender.keyId}` : nothing}
+    ${sender && 'accountId' in sender ? sql()`and n.account_id = ${sender.accountId}` : nothing}
+    ${andContainsWords(search, [sql()`n.title`, sql()`n.body`])}`;
+}
+
+const isNarrow = ({ kind, search, sender, place }: InboxFilter) =>
+  [kind, search, sender, place].some((condition) => condition !== undefined);
+
+// A condition over `notifications n`: the inbox, the archive or what is snoozed.
+function placeCondition(employee: Employee, { filter = {}, everywhere, read }: PageWindow) {
+  if (everywhere) return sql()``;
+  const { companyId, employeeId } = employee;
+  const receipts = sql()`select no from receipts where company_id = ${companyId} and employee_id = ${employeeId}`;
+  if (filter.place === 'archive') return sql()`and n.no in (${archivedNumbers(employee)})`;
+  if (filter.place === 'snoozed') return sql()`and n.no in (${receipts} and snoozed_until > now())`;
+  const isRead = sql()`and (n.no in (${receipts} and read_at is not null and unread_at is null)
+    or n.no <= (select read_up_to from e) and n.no not in (${receipts} and unread_at is not null))`;
+  return sql()`and n.no not in (${archivedNumbers(employee)}) and n.no not in (${snoozedNumbers(employee)})
+    ${read ? isRead : sql()``}`;
 }
 
 /**
@@ -58,18 +111,31 @@ function filterCondition({ kind, search }: InboxFilter) {
  * employment. Spans do not overlap. PostgreSQL reads them in the
  * order of their numbers and stops at the limit.
  */
-function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order, filter = {}, limit }: PageWindow) {
+function selectPage(employee: Employee, window: PageWindow) {
+  const { order, filter = {}, limit } = window;
+  if (!isNarrow(filter)) return selectRows(employee, window, sql()`n.*`);
+  const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
+  // Indexes have all that the filter reads. So the rows that it leaves out are not fetched.
+  return sql()`
+    select n.* from (select no from (${selectRows(employee, window, sql()`n.no`)}) numbers) found
+    join notifications n on n.company_id = ${employee.companyId} and n.no = found.no
+    order by found.no ${direction} limit ${limit}`;
+}
+
+function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
+  const { above = 0, below = beyondLastNo, order, filter = {}, limit } = window;
   const { companyId, employeeId } = employee;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const condition = filterCondition(filter);
+  const condition = sql()`${filterCondition(filter)} ${placeCondition(employee, window)}
+    ${window.only ? sql()`and ${window.only}` : sql()``}`;
   const spansOfPerson = spans(employee, { above: sql()`${above}::bigint`, below, order });
   return sql()`
     (
-      select n.* from notifications n
+      select ${columns} from notifications n
       where n.company_id = ${companyId} and n.recipient_id = ${employeeId} and n.no > ${above} and n.no < ${below} and ${condition}
       order by n.no ${direction} limit ${limit}
     ) union all (
-      select n.*
+      select ${columns}
       from (
         select no from notification_people
         where company_id = ${companyId} and employee_id = ${employeeId} and no > ${above} and no < ${below}
@@ -81,10 +147,10 @@ function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order
       where ${condition}
       order by p.no ${direction} limit ${limit}
     ) union all (
-      select n.*
+      select ${columns}
       from (${spansOfPerson}) s
       cross join lateral (
-        select n.*
+        select ${columns}
         from (
           select no from notification_roles
           where company_id = ${companyId} and role = s.role and no > greatest(${above}::bigint, s.from_no)
@@ -99,10 +165,10 @@ function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order
       ) n
       order by s.from_no ${direction}, n.no ${direction} limit ${limit}
     ) union all (
-      select n.*
+      select ${columns}
       from (${spansOfPerson}) s
       cross join lateral (
-        select n.* from notifications n
+        select ${columns} from notifications n
         where n.company_id = ${companyId} and n.recipient_id is null and n.no > greatest(${above}::bigint, s.from_no)
           and n.no < ${below} and n.no <= s.until_no and ${condition} and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
         order by n.no ${direction} limit ${limit}
@@ -117,10 +183,10 @@ function selectPage(employee: Employee, { above = 0, below = beyondLastNo, order
 function selectByNumbers(employee: Employee, window: PageWindow) {
   const { below, order, filter = {}, limit } = window;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const isNarrower = filter.kind !== undefined || filter.search !== undefined;
+  const isNarrower = isNarrow(filter);
   const numbers = filter.toConfirm
     ? numbersToConfirm(employee, { below, limit: isNarrower ? undefined : limit })
-    : unreadNumbers(employee, { ...window, limit: isNarrower ? undefined : limit });
+    : unreadNumbers(employee, { ...window, back: false, limit: isNarrower ? undefined : limit });
   const upToLimit = isNarrower ? sql()`` : sql()`limit ${limit}`;
   return sql()`
     select n.* from (select no from (${numbers}) numbers order by no ${direction} ${upToLimit}) found
@@ -128,6 +194,16 @@ function selectByNumbers(employee: Employee, window: PageWindow) {
     where ${filterCondition(filter)}
     order by found.no ${direction} limit ${limit}`;
 }
+
+// What came back from a snooze, the last one first.
+const selectBack = ({ companyId, employeeId }: Employee, filter: InboxFilter) => sql()`
+  select n.* from (
+    select no from receipts
+    where company_id = ${companyId} and employee_id = ${employeeId} and snoozed_until <= now()
+    order by snoozed_until desc limit ${maxBack}
+  ) back
+  join notifications n on n.company_id = ${companyId} and n.no = back.no
+  where ${filterCondition(filter)}`;
 
 /**
  * The query of inbox and feed: a page of notifications with their senders and this person's
@@ -137,13 +213,14 @@ function selectByNumbers(employee: Employee, window: PageWindow) {
 async function readInbox(employee: Employee, window: PageWindow) {
   const { companyId, employeeId } = employee;
   const direction = window.order === 'asc' ? sql()`asc` : sql()`desc`;
-  const { unread, toConfirm } = window.filter ?? {};
+  const { filter = {}, withBack = false } = window;
+  const page = filter.unread || filter.toConfirm ? selectByNumbers(employee, window) : selectPage(employee, window);
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
   return sql()<InboxItem[]>`
     with e as materialized (
       select read_up_to from employees where company_id = ${companyId} and id = ${employeeId}
     ), page as materialized (
-      ${unread || toConfirm ? selectByNumbers(employee, window) : selectPage(employee, window)}
+      ${withBack ? sql()`(${selectBack(employee, filter)}) union all (${page})` : page}
     ), done as materialized (
       select * from receipts where ${theirs} and no between (select min(no) from page) and (select max(no) from page)
         and no = any(array(select no from page))
@@ -153,7 +230,10 @@ async function readInbox(employee: Employee, window: PageWindow) {
       select id, name from accounts
       where company_id = ${companyId} and id = any(array(select distinct account_id from page))
     )
-    select n.no, n.title, n.body, n.kind, n.url, n.created_at as "createdAt", ${hasRead()} as read,
+    select n.no, n.title, n.body, n.kind, n.url, n.created_at as "createdAt",
+      ${hasRead()} and not coalesce(r.snoozed_until <= now(), false) as read,
+      r.archived_at is not null and r.unread_at is null as archived, r.snoozed_until as "snoozedUntil",
+      coalesce(r.snoozed_until <= now(), false) as back,
       n.must_confirm or n.reminds_no is not null as "mustConfirm",
       case when n.must_confirm then r.confirmed_at
         when n.reminds_no is not null then (select confirmed_at from receipts where ${theirs} and no = n.reminds_no)
@@ -163,30 +243,111 @@ async function readInbox(employee: Employee, window: PageWindow) {
     left join done r on r.no = n.no
     left join sender_keys sender_key on sender_key.id = n.key_id
     left join sender_accounts sender_account on sender_account.id = n.account_id
-    order by n.no ${direction}`;
-}
-
-/** Up to `limit` notifications below number `before`, the newest first; `more`: others follow. */
-export async function listInbox(
-  employee: Employee,
-  { before, filter = {}, limit = 20 }: { before?: number; filter?: InboxFilter; limit?: number } = {},
-): Promise<{ items: InboxItem[]; more: boolean }> {
-  const rows = await readInbox(employee, { below: before, order: 'desc', filter, limit: limit + 1 });
-  return { items: rows.slice(0, limit), more: rows.length > limit };
+    order by ${withBack ? sql()`case when r.snoozed_until <= now() then r.snoozed_until end desc nulls last,` : sql()``}
+      n.no ${direction}`;
 }
 
 /**
- * One notification of a person's inbox. `'withdrawn'` if its sender took it back, null if it never
+ * Where the next page of an inbox begins: below number `before`, or without it at the newest. With
+ * unread ones first, `part` says whether those have been listed.
+ */
+export type InboxCursor = { before?: number; part?: 'read' };
+
+/** A page of an inbox; `more`: others follow, from `next` on. */
+export type InboxPage = { items: InboxItem[]; more: boolean; next: InboxCursor };
+
+/**
+ * Up to `limit` notifications from a cursor on, the newest first. What came back from a snooze
+ * comes before the first page, and does not count for the limit.
+ */
+export async function listInbox(
+  employee: Employee,
+  {
+    before,
+    part,
+    filter = {},
+    limit = 20,
+    unreadFirst = false,
+  }: InboxCursor & { filter?: InboxFilter; limit?: number; unreadFirst?: boolean } = {},
+): Promise<InboxPage> {
+  const ofInbox = !filter.toConfirm && filter.place === undefined;
+  const list = async (window: Omit<PageWindow, 'order'>) => {
+    const rows = await readInbox(employee, { ...window, order: 'desc' });
+    const back = window.withBack ? rows.filter((row) => row.back) : [];
+    return { back, rows: rows.slice(back.length) };
+  };
+  const pageOf = (back: InboxItem[], rows: InboxItem[], most: number, cursor: InboxCursor): InboxPage => ({
+    items: [...back, ...rows.slice(0, most)],
+    more: rows.length > most,
+    next: { ...cursor, before: rows.slice(0, most).at(-1)?.no },
+  });
+  const withBack = ofInbox && before === undefined && part === undefined;
+  if (!unreadFirst || !ofInbox || filter.unread) {
+    const { back, rows } = await list({ below: before, filter, limit: limit + 1, withBack });
+    return pageOf(back, rows, limit, {});
+  }
+  if (part === 'read')
+    return pageOf([], (await list({ below: before, filter, limit: limit + 1, read: true })).rows, limit, { part });
+  const unread = await list({ below: before, filter: { ...filter, unread: true }, limit: limit + 1, withBack });
+  if (unread.rows.length > limit) return pageOf(unread.back, unread.rows, limit, {});
+  const room = limit - unread.rows.length;
+  const { rows } = await list({ filter, limit: room + 1, read: true });
+  return pageOf([...unread.back, ...unread.rows], rows, room, { part: 'read' });
+}
+
+/**
+ * One notification of a person's inbox, also where it is archived or snoozed. `'withdrawn'` if its sender took it back, null if it never
  * was in this inbox.
  */
 export async function findInInbox(employee: Employee, no: number): Promise<InboxItem | 'withdrawn' | null> {
-  const [item] = await readInbox(employee, { above: no - 1, below: no + 1, order: 'asc', limit: 1 });
+  const [item] = await readInbox(employee, {
+    above: no - 1,
+    below: no + 1,
+    order: 'asc',
+    limit: 1,
+    everywhere: true,
+  });
   if (item) return item;
   const withdrawn = await sql()`
     select from notifications n
     where n.company_id = ${employee.companyId} and n.no = ${no} and n.withdrawn_at is not null
       and ${isAddressedTo(employee)}`;
   return withdrawn.length > 0 ? 'withdrawn' : null;
+}
+
+/** A query of `no`: the newest of the inbox that this person has read, with a condition over `notifications n`. */
+export const selectRead = (employee: Employee, only: Fragment, limit: number) => sql()`
+  with e as materialized (
+    select read_up_to from employees where company_id = ${employee.companyId} and id = ${employee.employeeId}
+  )
+  select no from (${selectRows(employee, { order: 'desc', limit, read: true, only }, sql()`n.no`)}) numbers
+  order by no desc limit ${limit}`;
+
+/** What came back from a snooze and is unread, the last one first, up to 50. */
+export async function listBack(employee: Employee): Promise<InboxItem[]> {
+  const nothing = { above: beyondLastNo, order: 'desc', limit: 0 } as const;
+  return readInbox(employee, { ...nothing, withBack: true });
+}
+
+/** A sender of notifications, by name. */
+export type Sender = { id: SenderId; name: string; byHand: boolean };
+
+/** Everyone who ever sent this person something that was not withdrawn, by name. */
+export async function listSenders(employee: Employee): Promise<Sender[]> {
+  const { companyId } = employee;
+  const window = { order: 'desc', limit: beyondLastNo, everywhere: true } as const;
+  const rows = await sql()<{ keyId: number | null; accountId: number | null; sender: string; byHand: boolean }[]>`
+    with senders as materialized (
+      select distinct key_id, account_id from (${selectRows(employee, window, sql()`n.no, n.key_id, n.account_id`)}) theirs
+    )
+    select n.key_id as "keyId", n.account_id as "accountId", ${senderColumns()} from senders n
+    ${joinSender(sql()`${companyId}::int`)}
+    order by lower(coalesce(sender_key.name, sender_account.name))`;
+  return rows.map(({ keyId, accountId, sender, byHand }) => ({
+    name: sender,
+    byHand,
+    id: keyId === null ? { accountId: Number(accountId) } : { keyId },
+  }));
 }
 
 /** Up to `limit` notifications above number `after`, the oldest first. */

@@ -19,7 +19,10 @@ export const selectFromInbox = (employee: Employee, numbers: number[]) => sql()`
   where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${stillCounts()}
     and ${reminderConcerns(sql()`${employee.employeeId}::int`)} and ${isAddressedTo(employee)}`;
 
-/** Marks one notification read or unread. */
+/**
+ * Marks one notification read or unread. Read, what came back from a snooze takes its place in the
+ * inbox again. Unread, it leaves the archive.
+ */
 export async function markRead(employee: Employee, no: number, read: boolean): Promise<'marked' | 'not-in-inbox'> {
   const rows = await sql()`
     insert into receipts as old (company_id, employee_id, no, read_at, unread_at)
@@ -28,24 +31,27 @@ export async function markRead(employee: Employee, no: number, read: boolean): P
     from (${selectFromInbox(employee, [no])}) mine
     on conflict (company_id, employee_id, no) do update set
       read_at = case when ${read} then coalesce(old.read_at, now()) else old.read_at end,
-      unread_at = excluded.unread_at
+      unread_at = excluded.unread_at,
+      archived_at = case when ${read} then old.archived_at end,
+      snoozed_until = case when not ${read} or old.snoozed_until > now() then old.snoozed_until end
     returning 1`;
   return rows.length > 0 ? 'marked' : 'not-in-inbox';
 }
 
 /**
- * What `markAllRead` changed, for `undoMarkAllRead`: the watermark before and after, and the
- * numbers that were marked unread again before and are read now.
+ * What `markAllRead` changed, for `undoMarkAllRead`: the watermark before and after, the numbers
+ * that were marked unread again before and are read now, and those that had come back from a
+ * snooze.
  */
-export type MarkedAll = { before: number; upTo: number; reopened: number[] };
+export type MarkedAll = { before: number; upTo: number; reopened: number[]; back?: number[] };
 
-/** The most numbers of `MarkedAll.reopened`; more are not restored. */
+/** The most numbers of `MarkedAll.reopened` and of `back`; more are not restored. */
 export const maxReopened = 1000;
 
 /**
  * Marks everything up to number `upTo` read. The caller passes the newest number that the person
  * saw, so that later ones stay unread. Moves the person's watermark; only `undoMarkAllRead` moves
- * it back.
+ * it back. What is snoozed and was never read stays unread.
  */
 export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
   const { companyId, employeeId } = employee;
@@ -57,9 +63,21 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
         and old.company_id = e.company_id and old.id = e.id
       returning old.read_up_to as before, e.read_up_to as "upTo"`;
     if (!row) throw new Error(`employee ${employeeId} does not exist`);
+    const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo}`;
+    const back = await tx<{ no: number; wasRead: boolean }[]>`
+      update receipts r set snoozed_until = null, unread_at = null, read_at = coalesce(r.read_at, now())
+      from (
+        select no, unread_at is null and (read_at is not null or no <= ${row.before}) as was_read from receipts
+        where ${theirs} and snoozed_until <= now() for update
+      ) old
+      where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no = old.no
+      returning r.no, old.was_read as "wasRead"`;
+    await tx`
+      update receipts set unread_at = now()
+      where ${theirs} and snoozed_until > now() and no > ${row.before} and read_at is null and unread_at is null`;
     const reopened = await tx<{ no: number }[]>`
       update receipts set unread_at = null, read_at = coalesce(read_at, now())
-      where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and unread_at is not null
+      where ${theirs} and unread_at is not null and snoozed_until is null
       returning no`;
     // The time of reading for the owner's lists: what is below the watermark has no receipt of its
     // own.
@@ -67,7 +85,8 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
       await tx`
         insert into read_marks (company_id, employee_id, up_to) values (${companyId}, ${employeeId}, ${row.upTo})
         on conflict do nothing`;
-    return { ...row, reopened: reopened.map(({ no }) => no).slice(0, maxReopened) };
+    const first = (rows: { no: number }[]) => rows.map(({ no }) => no).slice(0, maxReopened);
+    return { ...row, reopened: first([...back.filter(({ wasRead }) => !wasRead), ...reopened]), back: first(back) };
   });
 }
 
@@ -75,7 +94,10 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
  * Takes a `markAllRead` back. Returns false, without a change, when the watermark was moved again
  * since. What was marked read on its own stays read.
  */
-export async function undoMarkAllRead(employee: Employee, { before, upTo, reopened }: MarkedAll): Promise<boolean> {
+export async function undoMarkAllRead(
+  employee: Employee,
+  { before, upTo, reopened, back = [] }: MarkedAll,
+): Promise<boolean> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
     const undone = await tx`
@@ -83,6 +105,11 @@ export async function undoMarkAllRead(employee: Employee, { before, upTo, reopen
       where company_id = ${companyId} and id = ${employeeId} and read_up_to = ${upTo} and ${before}::bigint <= read_up_to
       returning 1`;
     if (undone.length === 0) return false;
+    // What was archived meanwhile stays read.
+    await tx`
+      update receipts set read_at = now()
+      where company_id = ${companyId} and employee_id = ${employeeId} and no > ${before} and no <= ${upTo}
+        and archived_at is not null and unread_at is null and read_at is null`;
     if (before < upTo)
       await tx`delete from read_marks
         where company_id = ${companyId} and employee_id = ${employeeId} and up_to = ${upTo}`;
@@ -90,6 +117,10 @@ export async function undoMarkAllRead(employee: Employee, { before, upTo, reopen
       update receipts set unread_at = now()
       where company_id = ${companyId} and employee_id = ${employeeId}
         and no = any(${reopened.slice(0, maxReopened)}::bigint[])`;
+    await tx`
+      update receipts set snoozed_until = now()
+      where company_id = ${companyId} and employee_id = ${employeeId} and archived_at is null and snoozed_until is null
+        and no = any(${back.slice(0, maxReopened)}::bigint[])`;
     return true;
   });
 }

@@ -19,9 +19,26 @@ export type NumberWindow = { above?: number; below?: number; order: 'asc' | 'des
 
 /**
  * The unread notifications (1,000 means at least 1,000), counted at `at` (ms, the database's clock)
- * when `asOf` was the company's newest number.
+ * when `asOf` was the company's newest number. `backAt` is when the last of those came back that
+ * the person had snoozed, `nextBackAt` when the next one will (ms, the same clock).
  */
-export type UnreadCount = { count: number; asOf: number; at: number };
+export type UnreadCount = {
+  count: number;
+  asOf: number;
+  at: number;
+  backAt?: number | null;
+  nextBackAt?: number | null;
+};
+
+/** A query of `no`: what this person snoozed and has not read since it came back. */
+export const snoozedNumbers = ({ companyId, employeeId }: Employee) => sql()`
+  select no from receipts
+  where company_id = ${companyId} and employee_id = ${employeeId} and snoozed_until is not null`;
+
+/** A query of `no`: what this person archived. */
+export const archivedNumbers = ({ companyId, employeeId }: Employee) => sql()`
+  select no from receipts
+  where company_id = ${companyId} and employee_id = ${employeeId} and archived_at is not null and unread_at is null`;
 
 /**
  * A query of the spans of this person's employment that have numbers above and below, in the order of
@@ -43,12 +60,13 @@ export function spans(
 /**
  * A query of `no`: the unread notifications of this person. Above their watermark that is
  * everything not marked read on its own, and below it what was marked unread again. The watermark
- * is what they marked all read, or what `settle` found. Indexes alone answer it. Each of its five
- * parts stops at `limit`, so it returns up to five times as many.
+ * is what they marked all read, or what `settle` found. What is snoozed does not count until it
+ * comes back; with `back`, it counts then, whether read before or not. Indexes alone answer it.
+ * Each of its parts stops at `limit`, so it returns up to six times as many.
  */
 export function unreadNumbers(
   employee: Employee,
-  { above = 0, below = beyondLastNo, order, limit }: NumberWindow & { limit?: number },
+  { above = 0, below = beyondLastNo, order, limit, back = true }: NumberWindow & { limit?: number; back?: boolean },
 ) {
   const { companyId, employeeId } = employee;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
@@ -58,13 +76,21 @@ export function unreadNumbers(
   const readOneByOne = sql()`select no from receipts
     where ${theirs} and no > ${watermark} and read_at is not null and unread_at is null`;
   const isUnread = sql()`n.company_id = ${companyId} and n.no > greatest(${above}::bigint, ${watermark}) and n.no < ${below}
-    and ${stillCounts()} and n.no not in (${readOneByOne})`;
+    and ${stillCounts()} and n.no not in (${readOneByOne}) and n.no not in (${snoozedNumbers(employee)})`;
   const isInWindow = sql()`no > greatest(${above}::bigint, ${watermark}) and no < ${below}`;
   const spansOfPerson = spans(employee, { above: watermark, below, order });
   // An index has the columns. The limit keeps PostgreSQL from reading all sends to several.
   const oneOfSeveral = (no: Fragment) => sql()`
     select company_id, no, reach, withdrawn_at from notifications
     where company_id = ${companyId} and recipient_id = ${severalRecipients} and no = ${no} limit 1`;
+  const cameBack = sql()`
+    union all (
+      select r.no from receipts r
+      join notifications n on n.company_id = ${companyId} and n.no = r.no and ${stillCounts()}
+      where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.snoozed_until <= now()
+        and r.no > ${above} and r.no < ${below}
+      order by r.no ${direction} ${upToLimit}
+    )`;
   return sql()`
     with e as materialized (
       select greatest(read_up_to, settled_up_to) as up_to from employees where company_id = ${companyId} and id = ${employeeId}
@@ -106,9 +132,9 @@ export function unreadNumbers(
       select r.no from receipts r
       join notifications n on n.company_id = ${companyId} and n.no = r.no and n.withdrawn_at is null
       where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.unread_at is not null
-        and r.no <= ${watermark} and r.no > ${above} and r.no < ${below}
+        and r.no <= ${watermark} and r.no > ${above} and r.no < ${below} and r.no not in (${snoozedNumbers(employee)})
       order by r.no ${direction} ${upToLimit}
-    )`;
+    ) ${back ? cameBack : sql()``}`;
 }
 
 /**
@@ -149,24 +175,31 @@ export async function countUnread(employee: Employee, { settleEvery = 500 } = {}
   const numbers = unreadNumbers(employee, { order: 'asc', limit: maxCounted });
   const [row] = await sql()<Counted[]>`
     select u.count, u.first, c.last_no as "asOf", extract(epoch from now())::float8 * 1000 as at,
-      e.read_up_to as "readUpTo", e.settled_up_to as "settledUpTo"
+      e.read_up_to as "readUpTo", e.settled_up_to as "settledUpTo",
+      extract(epoch from s.back_at)::float8 * 1000 as "backAt", extract(epoch from s.next_back_at)::float8 * 1000 as "nextBackAt"
     from companies c
     join employees e on e.company_id = c.id and e.id = ${employee.employeeId}
     cross join lateral (
       select count(*)::int as count, min(no) filter (where no > greatest(e.read_up_to, e.settled_up_to)) as first
       from (select no from (${numbers}) numbers limit ${maxCounted}) unread
     ) u
+    cross join lateral (
+      select max(snoozed_until) filter (where snoozed_until <= now()) as back_at,
+        min(snoozed_until) filter (where snoozed_until > now()) as next_back_at
+      from receipts where company_id = c.id and employee_id = e.id and snoozed_until is not null
+    ) s
     where c.id = ${employee.companyId}`;
   if (!row) return { count: 0, asOf: 0, at: 0 };
-  const { count, asOf, at } = row;
+  const { count, asOf, at, backAt, nextBackAt } = row;
   // A full count may have missed lower numbers.
   const settled = count < maxCounted ? (row.first ?? asOf + 1) - 1 : 0;
   if (settled - Math.max(row.readUpTo, row.settledUpTo) >= settleEvery) await settle(employee, settled, row.readUpTo);
-  return { count, asOf, at };
+  return { count, asOf, at, backAt, nextBackAt };
 }
 
 // Numbers become visible in their order, so no later notification has a number up to `upTo`. Only
-// `undoMarkAllRead` makes something unread without an `unread_at`; it lowers both numbers. The
+// `undoMarkAllRead` makes something unread without an `unread_at`; it lowers both numbers. What is
+// snoozed may be below `upTo` and unread: `unreadNumbers` counts it apart when it comes back. The
 // count is right without this, so nothing waits for it and a failure does not matter.
 async function settle({ companyId, employeeId }: Employee, upTo: number, readUpTo: number): Promise<void> {
   await sql()`

@@ -87,3 +87,19 @@ export const audience = () => sql()`
 
 /** The `ilike` pattern that finds a text anywhere, with its wildcards escaped. */
 export const asPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** The different words of a search. */
+export const wordsOf = (search: string): string[] => [...new Set(search.split(/\s+/u).filter((word) => word !== ''))];
+
+/**
+ * A condition: each word of `search` is a part of one of these texts, in any order and case. It
+ * begins with `and`, and is empty without a word.
+ */
+export const andContainsWords = (search: string | undefined, texts: Fragment[]): Fragment =>
+  wordsOf(search ?? '').reduce<Fragment>((condition, word) => {
+    const anywhere = texts.reduce<Fragment>(
+      (any, text) => sql()`${any} or ${text} ilike ${asPattern(word)}`,
+      sql()`false`,
+    );
+    return sql()`${condition} and (${anywhere})`;
+  }, sql()``);

@@ -1,0 +1,62 @@
+import { sql } from '#db/client.ts';
+import { selectFromInbox } from '#server/inbox/read-state.ts';
+import type { Employee } from '#server/principals.ts';
+
+/**
+ * When a notification comes back: in an hour, today at 18:00, tomorrow at 08:00, or at a minute of
+ * a day such as `2026-11-21`. Days are those of the person's quiet hours, else of the company.
+ */
+export type SnoozeTime = 'hour' | 'evening' | 'morning' | { day: string; minute: number };
+
+const times = {
+  hour: () => sql()`date_trunc('milliseconds', now()) + interval '1 hour'`,
+  evening: () => sql()`(date_trunc('day', now() at time zone z.zone) + interval '18 hours') at time zone z.zone`,
+  morning: () => sql()`(date_trunc('day', now() at time zone z.zone) + interval '1 day 8 hours') at time zone z.zone`,
+};
+
+/**
+ * Takes a notification out of the person's inbox until a time. What must be confirmed still counts
+ * as such. Nothing changes for its sender: what was read stays read. `back` says whether it had
+ * just come back from a snooze. `'past'` and `'too-far'` (above a year) are about the time.
+ */
+export async function snooze(
+  employee: Employee,
+  no: number,
+  time: SnoozeTime,
+): Promise<{ until: Date; back: boolean } | 'not-in-inbox' | 'past' | 'too-far'> {
+  const { companyId, employeeId, timeZone } = employee;
+  const until =
+    typeof time === 'string'
+      ? times[time]()
+      : sql()`(${time.day}::date + ${time.minute}::int * interval '1 minute') at time zone z.zone`;
+  const [at] = await sql()<{ until: Date; past: boolean; far: boolean }[]>`
+    select t.until, t.until <= now() as past, t.until > now() + interval '366 days' as far
+    from (select coalesce((select quiet_time_zone from preferences
+      where company_id = ${companyId} and employee_id = ${employeeId}), ${timeZone}) as zone) z
+    cross join lateral (select ${until} as until) t`;
+  if (!at || at.past) return 'past';
+  if (at.far) return 'too-far';
+  const [row] = await sql()<{ back: boolean }[]>`
+    with before as (
+      select snoozed_until from receipts where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}
+    )
+    insert into receipts as old (company_id, employee_id, no, snoozed_until)
+    select company_id, ${employeeId}, no, ${at.until} from (${selectFromInbox(employee, [no])}) mine
+    on conflict (company_id, employee_id, no) do update set snoozed_until = excluded.snoozed_until, archived_at = null
+    returning coalesce((select snoozed_until <= now() from before), false) as back`;
+  return row ? { until: at.until, back: row.back } : 'not-in-inbox';
+}
+
+/**
+ * Ends the snooze of a notification. It takes its place in the inbox again, unread if it was never
+ * read; with `back`, it is unread on top as when its time has come.
+ */
+export async function endSnooze({ companyId, employeeId }: Employee, no: number, back: boolean): Promise<void> {
+  // With an `unread_at`, because a count may have settled above it meanwhile.
+  await sql()`
+    update receipts r set snoozed_until = case when ${back} then now() end,
+      unread_at = case when r.read_at is null and r.no > e.read_up_to then coalesce(r.unread_at, now()) else r.unread_at end
+    from employees e
+    where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no = ${no} and r.snoozed_until is not null
+      and e.company_id = r.company_id and e.id = r.employee_id`;
+}
