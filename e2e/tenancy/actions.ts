@@ -187,6 +187,17 @@ export const actions: Record<string, Action> = {
   renewAlarmDeviceAction: row('owner', null, newSubscription),
   testAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
   removeAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
+  archiveAction: row('employee', 'refuses', ({ send }) => ({ numbers: [send] })),
+  archiveReadAction: row('employee', null, () => ({})),
+  // A time is no id: each employee has archives of their own.
+  undoArchiveAction: row('employee', null, ({ send }) => ({
+    at: new Date(0).toISOString(),
+    unread: [send],
+    back: [send],
+  })),
+  restoreAction: row('employee', 'ignores', ({ send: no }) => ({ no })),
+  snoozeAction: row('employee', 'refuses', ({ send: no }) => ({ no, time: 'hour' })),
+  endSnoozeAction: row('employee', 'ignores', ({ send: no }) => ({ no, back: true })),
   forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),
 
   signOutEmployeeAction: row('manager', 'refuses', ({ employee: id }) => ({ id })),

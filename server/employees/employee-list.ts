@@ -3,6 +3,7 @@ import type { Fragment } from '#db/notify.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import { isOfManagement, isProtectedFrom } from '#server/employees/protection.ts';
+import { wordsOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** When a person's portal was last open, and whether its browser played sound. */
@@ -44,12 +45,16 @@ export type EmployeeFilter = {
 
 const always = () => sql()`true`;
 
+// Each word is part of a name, role, user name or staff number, or all of the search is the id.
 function matchesSearch(search: string) {
-  const contains = (column: 'e.name' | 'e.role' | 'a.username' | 'e.staff_number') =>
-    sql()`strpos(lower(${sql().unsafe(column)}), lower(${search})) > 0`;
-  return sql()`(${contains('e.name')} or ${contains('e.role')} or coalesce(${contains('a.username')}, false)
-    or coalesce(${contains('e.staff_number')}, false)
-    or e.id::text = ${search})`;
+  const contains = (column: 'e.name' | 'e.role' | 'a.username' | 'e.staff_number', word: string) =>
+    sql()`strpos(lower(${sql().unsafe(column)}), lower(${word})) > 0`;
+  const words = wordsOf(search).reduce<Fragment>(
+    (all, word) => sql()`${all} and (${contains('e.name', word)} or ${contains('e.role', word)}
+      or coalesce(${contains('a.username', word)}, false) or coalesce(${contains('e.staff_number', word)}, false))`,
+    sql()`true`,
+  );
+  return sql()`(${words} or e.id::text = ${search})`;
 }
 
 function matchesAccount(manager: Manager, account: NonNullable<EmployeeFilter['account']>) {

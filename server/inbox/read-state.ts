@@ -63,21 +63,20 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
         and old.company_id = e.company_id and old.id = e.id
       returning old.read_up_to as before, e.read_up_to as "upTo"`;
     if (!row) throw new Error(`employee ${employeeId} does not exist`);
-    const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo}`;
     const back = await tx<{ no: number; wasRead: boolean }[]>`
       update receipts r set snoozed_until = null, unread_at = null, read_at = coalesce(r.read_at, now())
       from (
         select no, unread_at is null and (read_at is not null or no <= ${row.before}) as was_read from receipts
-        where ${theirs} and snoozed_until <= now() for update
+        where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and snoozed_until <= now() for update
       ) old
       where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no = old.no
       returning r.no, old.was_read as "wasRead"`;
     await tx`
       update receipts set unread_at = now()
-      where ${theirs} and snoozed_until > now() and no > ${row.before} and read_at is null and unread_at is null`;
+      where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and snoozed_until > now() and no > ${row.before} and read_at is null and unread_at is null`;
     const reopened = await tx<{ no: number }[]>`
       update receipts set unread_at = null, read_at = coalesce(read_at, now())
-      where ${theirs} and unread_at is not null and snoozed_until is null
+      where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and unread_at is not null and snoozed_until is null
       returning no`;
     // The time of reading for the owner's lists: what is below the watermark has no receipt of its
     // own.

@@ -1,6 +1,12 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
-import { asPattern, audience, hasRead, isOneOfSeveral, severalRecipients } from '#server/notifications/audience.ts';
+import {
+  andContainsWords,
+  audience,
+  hasRead,
+  isOneOfSeveral,
+  severalRecipients,
+} from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import { joinSender, senderColumns } from '#server/notifications/sender.ts';
 import type { Manager } from '#server/principals.ts';
@@ -31,7 +37,8 @@ export type Send = {
 
 /**
  * Which sends; all conditions together. `employeeId` received it. `from` and `to` are days such as
- * `2026-11-21` in the company's time zone, both inclusive. `search` is part of the title or text.
+ * `2026-11-21` in the company's time zone, both inclusive. Each word of `search` is part of the
+ * title or text.
  */
 export type SendFilter = {
   keyId?: number;
@@ -132,7 +139,6 @@ function candidates(
 // The rest of the filter, as a condition over `examined f`.
 function filterCondition({ byHand, kind, employeeId, search, state }: SendFilter) {
   const nothing = sql()``;
-  const pattern = asPattern(search ?? '');
   const ofSend = sql()`${audience()} and n.company_id = f.company_id and n.no = f.no`;
   // The first hundred mostly decide it. For all of them PostgreSQL reads every employee.
   const isMissing = (condition: Fragment) => sql()`and f.withdrawn_at is null and (
@@ -141,7 +147,7 @@ function filterCondition({ byHand, kind, employeeId, search, state }: SendFilter
   return sql()`true
     ${byHand ? sql()`and f.account_id is not null` : nothing}
     ${kind ? sql()`and f.kind = ${kind}` : nothing}
-    ${search ? sql()`and (f.title ilike ${pattern} or f.body ilike ${pattern})` : nothing}
+    ${andContainsWords(search, [sql()`f.title`, sql()`f.body`])}
     ${
       employeeId
         ? sql()`and f.reach > 0 and (f.recipient_id = ${employeeId} or f.recipient_id is null and exists (

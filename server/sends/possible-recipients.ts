@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { asPattern } from '#server/notifications/audience.ts';
+import { andContainsWords } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** An employee in the list of possible recipients; an inactive one would receive nothing. */
@@ -7,18 +7,17 @@ export type PossibleRecipient = { id: number; name: string; role: string; active
 
 const maxFound = 20;
 
-/** Up to 20 employees, active first, whose name or role contains `words` or whose id they are. */
+/** Up to 20 employees, active first, whose name and role contain all `words`, or whose id they are. */
 export async function listPossibleRecipients(manager: Manager, words: string): Promise<PossibleRecipient[]> {
   const { companyId } = manager;
   const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
-  const pattern = asPattern(words);
   const named = sql()`company_id = ${companyId} and id <> ${id}`;
   // Without words an index has the first by name. With words, every employee is read once and then
   // sorted.
   const candidates =
     words === ''
       ? sql()`select * from employees where ${named} order by active desc, name, id limit ${maxFound}`
-      : sql()`select * from employees where ${named} and (name ilike ${pattern} or role ilike ${pattern})`;
+      : sql()`select * from employees where ${named} ${andContainsWords(words, [sql()`name`, sql()`role`])}`;
   return sql()<PossibleRecipient[]>`
     with candidates as materialized (${candidates})
     select id, name, role, active from (

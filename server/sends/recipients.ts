@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import {
-  asPattern,
+  andContainsWords,
   hasRead,
   reminderToAllConcerns,
   selectSeveral,
@@ -79,7 +79,7 @@ function filterCondition({ state, search }: RecipientFilter) {
   const nothing = sql()``;
   const id = /^\d{1,9}$/.test(search ?? '') ? Number(search) : 0;
   return sql()`true ${state ? sql()`and ${stateConditions[state]()}` : nothing}
-    ${search ? sql()`and (e.name ilike ${asPattern(search)} or e.id = ${id})` : nothing}`;
+    ${search ? sql()`and (e.id = ${id} or (true ${andContainsWords(search, [sql()`e.name`])}))` : nothing}`;
 }
 
 const selectOneRecipient = ({ companyId }: Manager, no: number, after: number, filter: RecipientFilter) => sql()`

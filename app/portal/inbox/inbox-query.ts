@@ -1,12 +1,31 @@
 import { z } from 'zod';
-import { readQuery, type SearchParams, SearchText } from '#app/ui/lists/list-query.ts';
-import type { InboxFilter } from '#server/inbox/inbox.ts';
+import { asSender } from '#app/portal/inbox/sender-text.ts';
+import { NumberText, readQuery, type SearchParams, SearchText } from '#app/ui/lists/list-query.ts';
+import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
-const inboxQuery = { filter: z.enum(['unread', 'confirm']), kind: z.enum(kinds), search: SearchText };
+const inboxQuery = {
+  filter: z.enum(['unread', 'confirm', 'archive', 'snoozed']),
+  kind: z.enum(kinds),
+  sender: z.string().regex(/^[kp][1-9]\d{0,8}$/),
+  search: SearchText,
+};
 
 /** Reads the filter of the notifications page from its address. Leaves out what is not valid. */
 export function readInboxFilter(given: SearchParams | URLSearchParams): InboxFilter {
-  const { filter, kind, search } = readQuery(inboxQuery, given);
-  return { unread: filter === 'unread' || undefined, toConfirm: filter === 'confirm' || undefined, kind, search };
+  const { filter, kind, sender, search } = readQuery(inboxQuery, given);
+  return {
+    unread: filter === 'unread' || undefined,
+    toConfirm: filter === 'confirm' || undefined,
+    place: filter === 'archive' || filter === 'snoozed' ? filter : undefined,
+    kind,
+    sender: sender === undefined ? undefined : asSender(sender),
+    search,
+  };
 }
+
+const cursorQuery = { before: NumberText, part: z.enum(['read']), limit: NumberText };
+
+/** Reads where a page of the inbox begins, and how many it has. */
+export const readInboxCursor = (given: URLSearchParams): InboxCursor & { limit?: number } =>
+  readQuery(cursorQuery, given);

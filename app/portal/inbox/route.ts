@@ -1,24 +1,25 @@
-import { readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
+import { readInboxCursor, readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
 import { privateJson } from '#app/responses/private-json.ts';
-import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
 const defaultLimit = 20;
 const maxLimit = 50;
-const pageQuery = { before: NumberText, limit: NumberText };
 
 /**
  * Returns notifications of the signed-in employee as JSON: those older than the number `before`,
- * `limit` of them (20, at most 50), with the filters of the notifications page.
+ * `limit` of them (20, at most 50), with the filters of the notifications page. With `order=unread`
+ * unread ones come first; `part=read` continues among those that are read.
  */
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateSession(request.headers.get('cookie'));
   if (!session?.employee) return privateJson({ ok: false }, 401);
   const { searchParams } = new URL(request.url);
-  const { before, limit = defaultLimit } = readQuery(pageQuery, searchParams);
+  const { limit = defaultLimit, ...cursor } = readInboxCursor(searchParams);
   const filter = readInboxFilter(searchParams);
-  const { items, more } = await listInbox(session.employee, { before, filter, limit: Math.min(maxLimit, limit) });
-  return privateJson({ items: items.map(asItem), more });
+  const unreadFirst = searchParams.get('order') === 'unread';
+  const page = { ...cursor, filter, unreadFirst, limit: Math.min(maxLimit, limit) };
+  const { items, more, next } = await listInbox(session.employee, page);
+  return privateJson({ items: items.map(asItem), more, next });
 }

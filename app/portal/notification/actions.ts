@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import { done, refused } from '#app/ui/forms/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
+import { archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
 import { confirmNotification } from '#server/inbox/confirmations.ts';
 import { markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
+import { endSnooze, snooze } from '#server/inbox/snooze.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
 const NotificationNo = z.int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -31,6 +33,8 @@ const MarkedAll = z.object({
   before: z.int().nonnegative(),
   upTo: NotificationNo,
   reopened: z.array(NotificationNo).max(1000),
+  // A page of an earlier version sends none.
+  back: z.array(NotificationNo).max(1000).optional(),
 });
 
 /**
@@ -58,5 +62,69 @@ export const recordShownAction = employeeAction(
   async (employee, { numbers }) => {
     await recordShown(employee, numbers);
     return done(null);
+  },
+);
+
+/**
+ * Archives some of the employee's notifications and marks them read. Leaves out what must still be
+ * confirmed. Returns the input of the undo action and the new unread count.
+ */
+export const archiveAction = employeeAction(
+  z.object({ numbers: z.array(NotificationNo).min(1).max(100) }),
+  async (employee, { numbers }) => {
+    const archived = await archive(employee, numbers);
+    if (typeof archived === 'string') return refused({ form: archived });
+    return done({ archived, unread: await countUnread(employee) });
+  },
+);
+
+/** Archives what the employee has read, the newest 5,000. Returns as `archiveAction`. */
+export const archiveReadAction = employeeAction(z.object({}), async (employee) =>
+  done({ archived: await archiveRead(employee), unread: await countUnread(employee) }),
+);
+
+const Archived = z.object({
+  at: z.iso.datetime(),
+  unread: z.array(NotificationNo).max(100),
+  back: z.array(NotificationNo).max(100),
+});
+
+/** Undoes an archive action. Takes the value that it returned. Returns the new unread count. */
+export const undoArchiveAction = employeeAction(Archived, async (employee, archived) => {
+  await undoArchive(employee, archived);
+  return done({ unread: await countUnread(employee) });
+});
+
+/** Moves a notification from the archive back to the inbox. Returns the new unread count. */
+export const restoreAction = employeeAction(z.object({ no: NotificationNo }), async (employee, { no }) => {
+  await restore(employee, no);
+  return done({ unread: await countUnread(employee) });
+});
+
+const SnoozeTime = z.union([
+  z.enum(['hour', 'evening', 'morning']),
+  z.object({ day: z.iso.date(), minute: z.int().min(0).max(1439) }),
+]);
+
+/**
+ * Takes a notification out of the inbox until a time. Returns when it comes back, whether it had
+ * just come back, and the new unread count.
+ */
+export const snoozeAction = employeeAction(
+  z.object({ no: NotificationNo, time: SnoozeTime }),
+  async (employee, { no, time }) => {
+    const snoozed = await snooze(employee, no, time);
+    if (typeof snoozed === 'string') return refused({ form: snoozed });
+    const unread = await countUnread(employee);
+    return done({ until: snoozed.until.toISOString(), back: snoozed.back, unread });
+  },
+);
+
+/** Ends the snooze of a notification. Returns the new unread count. */
+export const endSnoozeAction = employeeAction(
+  z.object({ no: NotificationNo, back: z.boolean() }),
+  async (employee, { no, back }) => {
+    await endSnooze(employee, no, back);
+    return done({ unread: await countUnread(employee) });
   },
 );

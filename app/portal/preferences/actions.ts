@@ -15,6 +15,7 @@ const PreferenceChanges = z
     hidePrivate: z.boolean(),
     keepPopUps: z.boolean(),
     shortcuts: z.boolean(),
+    unreadFirst: z.boolean(),
     quietFrom: MinuteOfDay.nullable(),
     quietUntil: MinuteOfDay.nullable(),
     quietTimeZone: TimeZone.nullable(),
