@@ -4,12 +4,13 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
+import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { markAllReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
 import { storeMark } from '#app/portal/notification/store-mark.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
-import type { InboxFilter } from '#server/inbox/inbox.ts';
+import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { MarkedAll } from '#server/inbox/read-state.ts';
 
@@ -21,10 +22,28 @@ const waits = ({ mustConfirm, confirmedAt, remindsNo }: Item) => mustConfirm && 
 const belongs = (item: Item, { unread, toConfirm }: InboxFilter) =>
   !(unread && item.read) && !(toConfirm && !waits(item));
 
-const matches = (item: Item, { kind, search, toConfirm }: InboxFilter) =>
-  (!toConfirm || waits(item)) &&
-  (!kind || item.kind === kind) &&
-  (!search || `${item.title}\n${item.body}`.toLowerCase().includes(search.toLowerCase()));
+const newestOf = (items: Item[]) => items.reduce((newest, { no }) => Math.max(newest, no), 0);
+
+// An item does not say who its sender is, only a name. So a list of one sender shows new ones when
+// it loads again.
+const matches = (item: Item, { kind, search, sender, place, toConfirm }: InboxFilter) => {
+  const text = `${item.title}\n${item.body}`.toLowerCase();
+  const words = search?.toLowerCase().split(/\s+/) ?? [];
+  if (place !== undefined || sender !== undefined) return false;
+  return (!toConfirm || waits(item)) && (!kind || item.kind === kind) && words.every((word) => text.includes(word));
+};
+
+// A list of the archive, or of what is snoozed, loses what returns to the inbox. What waits for a
+// confirmation stays in its list while it is snoozed.
+function follow(items: Item[], marked: Marked, filter: InboxFilter): Item[] {
+  if ('returned' in marked) {
+    const numbers = marked.returned.map(({ no }) => no);
+    if (filter.place) return items.filter(({ no }) => !numbers.includes(no));
+    return applyMark(items, { returned: marked.returned.filter((item) => matches(item, filter)) });
+  }
+  if ('putAway' in marked && (filter.toConfirm || filter.place === marked.to)) return items;
+  return applyMark(items, marked);
+}
 
 /**
  * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the
@@ -36,13 +55,18 @@ export function useInboxItems({
   initial,
   listedAt,
   more: initialMore,
+  next = {},
   filter,
+  unreadFirst = false,
   live = false,
 }: {
   initial: Item[];
   listedAt: number;
   more: boolean;
+  /** Where the next page begins. */
+  next?: InboxCursor;
   filter: InboxFilter;
+  unreadFirst?: boolean;
   live?: boolean;
 }) {
   const t = useTranslations('inbox');
@@ -53,17 +77,19 @@ export function useInboxItems({
   );
   const items = useHydrating() ? initial.filter((item) => belongs(item, filter)) : current;
   const [more, setMore] = useState(initialMore);
+  const [cursor, setCursor] = useState(next);
   const [loading, setLoading] = useState(false);
   const [failure, setFailure] = useState<{ retry?: () => void } | null>(null);
-  const top = items[0]?.no ?? 0;
+  const top = newestOf(items);
   const waiting = arrived.filter((item) => item.no > top && matches(item, filter));
-  const showWaiting = () => setItems((now) => [...waiting.filter(({ no }) => no > (now[0]?.no ?? 0)), ...now]);
+  const showWaiting = () => setItems((now) => [...waiting.filter(({ no }) => no > newestOf(now)), ...now]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new items call for it
   useEffect(() => {
     if ((live || items.length === 0) && waiting.length > 0) showWaiting();
   }, [live, items.length, waiting.length]);
-  useEffect(() => portal.onMarked((marked) => setItems((now) => applyMark(now, marked))), [portal]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list with another filter is another component
+  useEffect(() => portal.onMarked((marked) => setItems((now) => follow(now, marked, filter))), [portal]);
 
   const attempt = async (work: () => Promise<void>, retry?: () => void) => {
     try {
@@ -105,11 +131,12 @@ export function useInboxItems({
     if (loading) return;
     setLoading(true);
     void attempt(async () => {
-      const response = await fetch(olderAddress(filter, items.at(-1)?.no)).finally(() => setLoading(false));
+      const response = await fetch(olderAddress(filter, cursor, unreadFirst)).finally(() => setLoading(false));
       if (!response.ok) throw new Error(String(response.status));
-      const page = (await response.json()) as { items: Item[]; more: boolean };
-      setItems((now) => [...now, ...page.items]);
+      const page = (await response.json()) as { items: Item[]; more: boolean; next: InboxCursor };
+      setItems((now) => [...now, ...page.items.filter((item) => !now.some(({ no }) => no === item.no))]);
       setMore(page.more);
+      setCursor(page.next);
       added?.();
     }, loadMore);
   };

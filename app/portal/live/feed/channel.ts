@@ -18,6 +18,10 @@ export type Marked =
   | { upTo: number }
   | { unreadAgain: number[] }
   | { confirmed: number; at: string }
+  // They left the inbox: for the archive, or until their snooze ends.
+  | { putAway: number[]; to: 'archive' | 'snoozed' }
+  // They are in the inbox again.
+  | { returned: Item[] }
   | { withdrawn: number[] }
   | { corrected: Item[] };
 
@@ -39,9 +43,16 @@ export type Message =
 
 /**
  * The first message of a page to its own worker. `after` is the last number the page has.
- * `withCount`: the page also needs the unread count.
+ * `withCount`: the page also needs the unread count. `nextBackIn`: in so many ms something snoozed
+ * comes back.
  */
-export type WorkerStart = { person: string; browser: string; after: number; withCount: boolean };
+export type WorkerStart = {
+  person: string;
+  browser: string;
+  after: number;
+  withCount: boolean;
+  nextBackIn: number | null;
+};
 
 /** An open channel between the tabs of one employee. */
 export type Channel = { post: (message: Message) => void; close: () => void };

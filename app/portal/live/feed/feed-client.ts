@@ -90,13 +90,13 @@ export class FeedClient {
     const items = answer.items.filter(({ no }) => no > this.after);
     this.after = Math.max(this.after, answer.newest);
     this.events.connection(true);
-    const { withdrawn, corrected = [], unread } = answer;
+    const { withdrawn, corrected = [], unread, back } = answer;
     if (corrected.length > 0) setTimeout(() => void this.fetchCorrected(corrected), Math.random() * recountJitterMs);
     // A withdrawal may change the count of every employee, so the browsers spread their polls over
     // 3 s.
     if (withdrawn.length > 0 && !unread) setTimeout(() => this.pollNow(true), Math.random() * recountJitterMs);
     if (items.length + withdrawn.length > 0 || unread)
-      this.events.update({ newest: this.after, items, withdrawn, unread });
+      this.events.update({ newest: this.after, items, withdrawn, unread, back });
   }
 
   // One 401 may fall between a password change and the cookie of the new session. The second one

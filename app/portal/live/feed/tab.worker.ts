@@ -9,6 +9,7 @@ import {
 import { FeedClient } from '#app/portal/live/feed/feed-client.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
+import type { UnreadCount } from '#server/inbox/unread.ts';
 
 // The worker of one tab. Browsers slow the timers of a hidden page down to one a minute, but not
 // those of a dedicated worker. One of an employee's tabs holds a lock and leads: its worker reads
@@ -19,6 +20,7 @@ const reportIntervalMs = 4000;
 const leaderTimeoutMs = 8000;
 const pollAnswerMs = 3000;
 const catchUpDelayMs = 300;
+const recountMs = 15 * 60_000;
 const soundOrder: SoundState[] = ['on', 'muted', 'click', 'blocked', 'unsupported'];
 
 const scope = self as unknown as { onmessage: unknown; postMessage: (message: Message) => void };
@@ -31,6 +33,9 @@ class TabWorker {
   private stopped = false;
   private leaderHeardAt = Date.now();
   private tickedAt = Date.now();
+  // When the next snooze ends, if the service said so, and when it last did (ms since 1970).
+  private nextBackAt: number | null;
+  private countedAt = Date.now();
   private releaseLock: (() => void) | undefined;
   private readonly start: WorkerStart;
   private readonly sounds = new Map<string, SoundState>();
@@ -42,6 +47,7 @@ class TabWorker {
   constructor(start: WorkerStart) {
     this.start = start;
     this.after = start.after;
+    this.nextBackAt = start.nextBackIn === null ? null : Date.now() + start.nextBackIn;
     this.channel = openChannel(start.person, (message) => this.receive(message));
     setInterval(() => this.tick(), tickMs);
     this.requestLead();
@@ -61,6 +67,7 @@ class TabWorker {
 
   private receive(message: Message): void {
     if (message.type === 'update') this.after = Math.max(this.after, message.newest);
+    if (message.type === 'update' || message.type === 'marked') this.takeCount(message.unread);
     if (message.type === 'leader') this.leaderReported();
     if (message.type === 'session-ended') this.stop();
     if (message.type === 'sound') this.soundChanged(message);
@@ -73,6 +80,13 @@ class TabWorker {
     if (!this.stopped) return;
     this.stopped = false;
     this.requestLead();
+  }
+
+  // The clock of the service and of this device may differ, so only their distance counts.
+  private takeCount(unread: UnreadCount | null): void {
+    if (!unread) return;
+    this.countedAt = Date.now();
+    this.nextBackAt = unread.nextBackAt ? Date.now() + unread.nextBackAt - unread.at : null;
   }
 
   // A tab that does not lead expects a report of the leader within 3 s.
@@ -131,6 +145,7 @@ class TabWorker {
     const events = {
       update: (answer: Omit<FeedAnswer, 'corrected'>) => {
         this.after = Math.max(this.after, answer.newest);
+        this.takeCount(answer.unread);
         this.channel.post({ type: 'update', ...answer });
       },
       corrected: (items: Item[]) => this.channel.post({ type: 'corrected', items }),
@@ -161,10 +176,20 @@ class TabWorker {
     if (now - this.tickedAt > leaderTimeoutMs) this.leaderHeardAt = now;
     this.tickedAt = now;
     if (this.stopped) return;
+    this.pollForBack(now);
     this.client?.tick();
     if (this.client && now - this.reportedAt > reportIntervalMs) this.report();
     const timedOut = now - this.leaderHeardAt > leaderTimeoutMs + Math.random() * 2000;
     if (!this.client && this.locks && timedOut) this.stealLead();
+  }
+
+  // A snooze has ended, or may have begun on another device meanwhile.
+  private pollForBack(now: number): void {
+    const isDue = this.nextBackAt !== null && now > this.nextBackAt;
+    if (!this.client || (!isDue && now - this.countedAt < recountMs)) return;
+    this.nextBackAt = null;
+    this.countedAt = now;
+    this.client.pollNow(true);
   }
 
   private report(): void {

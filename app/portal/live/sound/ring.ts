@@ -7,33 +7,59 @@ import type { Preferences } from '#server/inbox/preferences.ts';
 
 // Gathers the notifications of one moment into one ring.
 const gatherMs = 250;
-// After an absence, the service sends what was missed in parts of 50. The ring waits for the others.
-const catchUpItems = 50;
+// After an absence, the service sends what was missed in parts of 50, or one by one. While they
+// arrive, the ring waits for the others.
+const catchUpItems = 20;
 const catchUpMs = 4000;
+const maxGatherMs = 20_000;
+
+let gathered: Item[] = [];
+let gatheredSince = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Rings once for these notifications, in one tab of this browser, at most every 5 s; longer where
- * one must be confirmed. Muted kinds do not ring. `readPreferences` is called before each attempt
- * and returns null while the employee wants quiet.
+ * one must be confirmed. Muted kinds do not ring. What arrives after an absence rings once, when
+ * all of it has arrived. `readPreferences` is called before each attempt and returns null while the
+ * employee wants quiet.
  */
 export function ringFor(person: string, items: Item[], readPreferences: () => Preferences | null): void {
+  if (items.length === 0) return;
+  const now = Date.now();
+  if (gathered.length === 0) gatheredSince = now;
+  gathered.push(...items);
+  const isCatchUp = gathered.length >= catchUpItems;
+  // The first ones set the time, unless many follow.
+  if (timer !== undefined && !isCatchUp) return;
+  clearTimeout(timer);
+  const pauseMs = isCatchUp ? Math.max(0, Math.min(catchUpMs, gatheredSince + maxGatherMs - now)) : gatherMs;
+  timer = setTimeout(() => {
+    timer = undefined;
+    const all = gathered;
+    gathered = [];
+    ring(person, all, readPreferences);
+  }, pauseMs);
+}
+
+function ring(person: string, items: Item[], readPreferences: () => Preferences | null): void {
   const muted = readPreferences()?.mutedKinds ?? [];
   const audible = items.filter(({ kind }) => !muted.includes(kind));
-  const last = audible.at(-1);
-  if (!last) return;
+  if (audible.length === 0) return;
+  const no = Math.max(0, ...audible.filter(({ back }) => !back).map((item) => item.no));
+  const back = Math.max(0, ...audible.map((item) => (item.back && Date.parse(item.snoozedUntil ?? '')) || 0));
   const long = audible.some(({ mustConfirm, confirmedAt }) => mustConfirm && !confirmedAt);
   const attempt = () => {
     const preferences = readPreferences();
     if (preferences === null || soundState() !== 'on') return;
-    const ring = () => chime(preferences.sound, long);
-    claimRing(person, last.no).then(
+    const chimeNow = () => chime(preferences.sound, long);
+    claimRing(person, { no, back }).then(
       (claim) => {
-        if (claim === 'ring') ring();
+        if (claim === 'ring') chimeNow();
         else if (typeof claim === 'object') setTimeout(attempt, claim.waitMs);
       },
       // A browser that refuses its locks rings in every tab.
-      ring,
+      chimeNow,
     );
   };
-  setTimeout(attempt, items.length < catchUpItems ? gatherMs : catchUpMs);
+  attempt();
 }

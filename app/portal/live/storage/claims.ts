@@ -3,12 +3,13 @@
 import { readReceived, resetReceived } from '#app/portal/live/storage/received.ts';
 import { isWhole, readStoredJson } from '#app/portal/live/storage/stored-json.ts';
 import { store } from '#app/ui/storage/local-storage.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
 
 /**
  * The last numbers that popped up in this browser, the last number it rang for, and when (ms since
- * 1970).
+ * 1970). `rungBack` is the latest time of a snooze that it rang for.
  */
-type Claims = { popped: number[]; rung: number; rungAt: number };
+type Claims = { popped: number[]; rung: number; rungAt: number; rungBack?: number };
 
 const ringIntervalMs = 5000;
 const maxPopped = 200;
@@ -53,12 +54,25 @@ async function withClaims<Value>(
   }
 }
 
+/**
+ * What identifies a pop-up: the number of a notification. One that comes back from a snooze pops up
+ * again, once for each such time, so it has a negative number of its own.
+ */
+export function popUpClaim({ no, back, snoozedUntil }: Item): number {
+  if (!back || !snoozedUntil) return no;
+  return -(Math.floor(Date.parse(snoozedUntil) / 1000) * 1e6 + (no % 1e6));
+}
+
 /** Forgets numbers above `newest`. They exist after the service was restored from a backup. */
 export async function forgetAbove(person: string, newest: number): Promise<void> {
   resetReceived(person, newest);
-  await withClaims(person, ({ popped, rung, rungAt }) => ({
+  await withClaims(person, (claims) => ({
     value: undefined,
-    claims: { popped: popped.filter((no) => no <= newest), rung: Math.min(rung, newest), rungAt },
+    claims: {
+      ...claims,
+      popped: claims.popped.filter((no) => no <= newest),
+      rung: Math.min(claims.rung, newest),
+    },
   }));
 }
 
@@ -68,24 +82,31 @@ export async function forgetAbove(person: string, newest: number): Promise<void>
  */
 export function claimPopUps(person: string, numbers: number[]): Promise<number[] | 'left'> {
   return withClaims(person, (claims) => {
-    const mine = numbers.filter((no) => !claims.popped.includes(no));
+    // Below the lowest kept number, all have popped up: more than are kept may arrive together.
+    const kept = claims.popped.filter((no) => no > 0);
+    const floor = claims.popped.length === maxPopped && kept.length > 0 ? Math.min(...kept) : 0;
+    const mine = numbers.filter((no) => !claims.popped.includes(no) && (no < 0 || no >= floor));
     const popped = [...claims.popped, ...mine].slice(-maxPopped);
     return mine.length > 0 ? { value: mine, claims: { ...claims, popped } } : { value: mine };
   });
 }
 
 /**
- * Claims the ring for everything up to `no`. One tab of this browser gets it, also after a reload,
+ * Claims the ring for everything up to `no`, and for what came back until `back` (ms). One tab of this browser gets it, also after a reload,
  * and not before 5 s have passed since the last ring: then the answer says how long to wait before
  * the next claim. `left`: the person left this page first.
  */
-export function claimRing(person: string, no: number): Promise<'ring' | 'taken' | 'left' | { waitMs: number }> {
+export function claimRing(
+  person: string,
+  { no, back }: { no: number; back: number },
+): Promise<'ring' | 'taken' | 'left' | { waitMs: number }> {
   return withClaims<'ring' | 'taken' | { waitMs: number }>(person, (claims) => {
-    if (claims.rung >= no) return { value: 'taken' };
+    const { rungBack = 0 } = claims;
+    if (claims.rung >= no && rungBack >= back) return { value: 'taken' };
     const waitMs = claims.rungAt + ringIntervalMs - Date.now();
     if (waitMs > 0 && waitMs <= ringIntervalMs) return { value: { waitMs } };
     // One ring stands for everything that has arrived by now.
     const rung = Math.max(no, readReceived(person)?.received ?? 0);
-    return { value: 'ring', claims: { ...claims, rung, rungAt: Date.now() } };
+    return { value: 'ring', claims: { ...claims, rung, rungAt: Date.now(), rungBack: Math.max(back, rungBack) } };
   });
 }

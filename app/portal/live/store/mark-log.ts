@@ -5,7 +5,10 @@ const maxKept = 200;
 
 /** Returns items after a mark. */
 export function applyMark(items: Item[], marked: Marked): Item[] {
-  if ('no' in marked) return items.map((one) => (one.no === marked.no ? { ...one, read: marked.read } : one));
+  if ('no' in marked)
+    return items.map((one) =>
+      one.no === marked.no ? { ...one, read: marked.read, back: one.back && !marked.read } : one,
+    );
   if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
   if ('corrected' in marked)
     return items.map((one) => {
@@ -19,7 +22,20 @@ export function applyMark(items: Item[], marked: Marked): Item[] {
     return items.map((one) =>
       (one.remindsNo ?? one.no) === marked.confirmed ? { ...one, confirmedAt: marked.at, read: true } : one,
     );
+  if ('putAway' in marked) return items.filter(({ no }) => !marked.putAway.includes(no));
+  if ('returned' in marked) return withReturned(items, marked.returned);
   return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
+}
+
+// What came back from a snooze is first. Everything else has its place by number; below the last
+// item, the list may have gaps that are not loaded yet.
+function withReturned(items: Item[], returned: Item[]): Item[] {
+  const others = items.filter(({ no }) => !returned.some((one) => one.no === no));
+  const back = returned.filter((one) => one.back);
+  const placed = returned.filter((one) => !one.back && one.no > (others.at(-1)?.no ?? 0));
+  const isFirst = (item: Item) => item.back ?? false;
+  const rest = [...others.filter((one) => !isFirst(one)), ...placed].sort((a, b) => b.no - a.no);
+  return [...back, ...others.filter(isFirst), ...rest];
 }
 
 /**

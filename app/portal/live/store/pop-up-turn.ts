@@ -1,7 +1,7 @@
 'use client';
 
 import type { Message } from '#app/portal/live/feed/channel.ts';
-import { claimPopUps } from '#app/portal/live/storage/claims.ts';
+import { claimPopUps, popUpClaim } from '#app/portal/live/storage/claims.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -70,7 +70,8 @@ export class PopUpTurn {
 
   /** Returns the lowest number whose pop-up no tab has claimed yet, or null. */
   firstUnclaimed(): number | null {
-    const numbers = [...this.pending, ...this.claiming].map(({ no }) => no);
+    // What came back from a snooze is found again by its time, not by its number.
+    const numbers = [...this.pending, ...this.claiming].filter((item) => !item.back).map(({ no }) => no);
     return numbers.length > 0 ? Math.min(...numbers) : null;
   }
 
@@ -103,12 +104,12 @@ export class PopUpTurn {
     const items = this.pending;
     this.pending = [];
     if (items.length === 0) return;
-    const numbers = items.map(({ no }) => no);
+    const numbers = items.map(popUpClaim);
     for (const item of items) this.claiming.add(item);
     const mine = await claimPopUps(this.person, numbers);
     for (const item of items) this.claiming.delete(item);
     if (mine === 'left') this.pending.push(...items);
-    else this.show(items.filter(({ no }) => mine.includes(no)));
+    else this.show(items.filter((item) => mine.includes(popUpClaim(item))));
   }
 
   private show(claimed: Item[]): void {

@@ -7,12 +7,13 @@ import {
   type Marked,
   type Message,
   openChannel,
+  type WorkerStart,
 } from '#app/portal/live/feed/channel.ts';
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { ringFor } from '#app/portal/live/sound/ring.ts';
 import { restoreSound, soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
 import { browserId } from '#app/portal/live/storage/browser-id.ts';
-import { forgetAbove } from '#app/portal/live/storage/claims.ts';
+import { forgetAbove, popUpClaim } from '#app/portal/live/storage/claims.ts';
 import { readReceived, recordReceived, resetReceived } from '#app/portal/live/storage/received.ts';
 import {
   answerServiceWorker,
@@ -60,6 +61,8 @@ export class PortalStore {
   private readonly subscribers = new Set<() => void>();
   private readonly markSubscribers = new Set<(marked: Marked) => void>();
   private readonly known = new Set<number>();
+  // What came back from a snooze before (ms) was there when the page was rendered.
+  private readonly backSince: number;
   private readonly turn: PopUpTurn;
   private popUps: PopUps | null = null;
   private channel: Channel | null = null;
@@ -76,6 +79,7 @@ export class PortalStore {
     this.timeZone = timeZone;
     this.newest = newest;
     this.received = newest;
+    this.backSince = initial.unread.at - resumeMs;
     this.opened = openedState(initial);
     this.state = this.opened;
     this.turn = new PopUpTurn(
@@ -190,7 +194,7 @@ export class PortalStore {
     const channel = openChannel(this.person, (message) => this.receive(message));
     this.channel = channel;
     const stopWorker = startTabWorker(
-      { person: this.person, browser: browserId(), after: this.received, withCount: again },
+      this.workerStart(again),
       (message) => this.receive(message),
       () => this.change({ connection: { ...this.state.connection, connected: false } }),
     );
@@ -204,6 +208,19 @@ export class PortalStore {
       channel.close();
       this.channel = null;
       allowFreezing();
+    };
+  }
+
+  private workerStart(again: boolean): WorkerStart {
+    const { at, backAt, nextBackAt } = this.state.unread;
+    const cameBack = (backAt ?? 0) > this.backSince;
+    const nextBackIn = nextBackAt ? nextBackAt - at : null;
+    return {
+      person: this.person,
+      browser: browserId(),
+      after: this.received,
+      withCount: again || cameBack,
+      nextBackIn,
     };
   }
 
@@ -243,7 +260,8 @@ export class PortalStore {
       return after;
     }
     if (last && last.received > this.newest) void forgetAbove(this.person, this.newest);
-    const hasNew = last === null || this.newest > last.received;
+    const cameBack = (this.state.unread.backAt ?? 0) > (last?.at ?? 0);
+    const hasNew = last === null || this.newest > last.received || cameBack;
     if (hasNew && this.state.unread.count > 0 && !this.quietNow()) this.popUps?.sumUp();
     recordReceived(this.person, this.newest);
     return this.newest;
@@ -263,12 +281,27 @@ export class PortalStore {
     this.turn.receive(message);
   }
 
-  private receiveUpdate({ newest, items, withdrawn, unread }: Extract<Message, { type: 'update' }>): void {
+  private receiveUpdate({ newest, items, withdrawn, unread, back = [] }: Extract<Message, { type: 'update' }>): void {
     recordReceived(this.person, newest);
     this.received = Math.max(this.received, newest);
     this.withdraw(withdrawn.filter((no) => !this.state.withdrawn.includes(no)));
     this.arrive(items.filter(({ no }) => !this.known.has(no) && !this.state.withdrawn.includes(no)));
     if (unread) this.takeCount(unread);
+    this.comeBack(back);
+  }
+
+  // Their snooze has ended. They are in the list again, ring and pop up.
+  private comeBack(items: Item[]): void {
+    const fresh = items.filter(
+      (item) => !this.known.has(popUpClaim(item)) && Date.parse(item.snoozedUntil ?? '') > this.backSince,
+    );
+    if (fresh.length === 0) return;
+    for (const item of fresh) this.known.add(popUpClaim(item));
+    this.marks.add({ returned: fresh }, this.state.unread.at);
+    this.notifyMarked({ returned: fresh });
+    if (this.quietNow()) return;
+    this.turn.arrive(fresh);
+    ringFor(this.person, fresh, () => (this.quietNow() ? null : this.state.preferences));
   }
 
   private withdraw(numbers: number[]): void {
