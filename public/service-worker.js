@@ -11,6 +11,12 @@ const plainTitle = { id: 'Notifikasi baru', en: 'New notification' };
 const fromSystem = { id: 'dari sistem “%” perusahaan Anda', en: 'from your company’s system “%”' };
 const fromPerson = { id: 'dari % di perusahaan Anda', en: 'from % at your company' };
 const reminder = { id: 'Pengingat: %', en: 'Reminder: %' };
+const many = { id: '% notifikasi baru', en: '% new notifications' };
+const manyText = { id: 'Ketuk untuk membacanya.', en: 'Tap to read them.' };
+const manyTag = 'many-notifications';
+// A phone that slept gets all pushes of the night at once. From the fifth on, one notification
+// stands for all of them.
+const maxSingle = 4;
 const hidden = { id: 'Isi disembunyikan. Ketuk untuk melihat.', en: 'Text hidden. Tap to show.' };
 
 // Only the offline page is cached. Everything else belongs to a person and is always fetched.
@@ -33,9 +39,37 @@ worker.addEventListener('fetch', (event) => {
   event.respondWith(fetch(event.request).catch(offline));
 });
 
+// One after another: each one counts what the device shows.
+let shown = Promise.resolve();
 worker.addEventListener('push', (event) => {
-  event.waitUntil(show(event.data?.text() ?? ''));
+  shown = shown.then(() => show(event.data?.text() ?? '')).catch(() => {});
+  event.waitUntil(shown);
 });
+
+/**
+ * Shows one notification in place of many, if the device shows several already. Only the first one
+ * rings. Returns whether it did.
+ * @param {'id' | 'en'} language
+ * @param {PushPayload} payload
+ */
+async function showAsMany(language, payload) {
+  const all = await worker.registration.getNotifications();
+  const single = all.filter(({ tag }) => tag.startsWith('notification-') && tag !== `notification-${payload.no}`);
+  const group = all.find(({ tag }) => tag === manyTag);
+  if (!group && single.length < maxSingle) return false;
+  const count = (group?.data?.count ?? 0) + single.length + 1;
+  for (const one of single) one.close();
+  await worker.registration.showNotification(many[language].replace('%', String(count)), {
+    body: manyText[language],
+    icon: '/icon-192.png',
+    badge: '/badge-96.png',
+    lang: language,
+    tag: manyTag,
+    silent: true,
+    data: { href: '/portal/notifications', count },
+  });
+  return true;
+}
 
 /**
  * Shows an alarm for an owner. A newer one of the same kind and key replaces it, and rings again.
@@ -60,6 +94,7 @@ async function show(text) {
   const answers = await Promise.all(windows.map(ask));
   if (answers.some(({ looked }) => looked)) return;
   if (!payload) return worker.registration.showNotification(plainTitle[language], { icon: '/icon-192.png' });
+  if (await showAsMany(language, payload)) return;
   const body = payload.body ?? hidden[language];
   // Functions, because `$&` in a name or a title would be replaced in a string.
   const sender = (payload.byHand ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);

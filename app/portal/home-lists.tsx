@@ -23,13 +23,15 @@ const pinnedShown = 3;
 export function HomeLists({ initial, toConfirm, listedAt }: { initial: Item[]; toConfirm: number; listedAt: number }) {
   const t = useTranslations();
   const inbox = useInboxItems({ initial, listedAt, more: false, filter: {}, live: true });
-  const waiting = inbox.items.filter(waitsForConfirmation);
+  // What is snoozed still counts, and its list shows it.
+  const waiting = inbox.items.filter((item) => waitsForConfirmation(item) && !(item.snoozedUntil && !item.back));
+  const notListed = Math.max(0, toConfirm - initial.filter(waitsForConfirmation).length);
   const others = inbox.items.filter((item) => !waitsForConfirmation(item));
-  const count = waiting.length + Math.max(0, toConfirm - initial.filter(waitsForConfirmation).length);
+  const count = inbox.items.filter(waitsForConfirmation).length + notListed;
   const list = useRecordShown(inbox.items);
   return (
     <div ref={list} className="home-lists">
-      {waiting.length > 0 && (
+      {count > 0 && (
         <section aria-labelledby="to-confirm">
           <h2 className="list-head" id="to-confirm">
             {t('mustRead.pinned', { count })}
@@ -39,9 +41,9 @@ export function HomeLists({ initial, toConfirm, listedAt }: { initial: Item[]; t
               <PinnedEntry key={item.no} item={item} />
             ))}
           </ul>
-          {count > pinnedShown && (
+          {count > Math.min(pinnedShown, waiting.length) && (
             <TextLink href={pageAddress({ toConfirm: true })}>
-              {t('mustRead.others', { count: count - pinnedShown })}
+              {t('mustRead.others', { count: count - Math.min(pinnedShown, waiting.length) })}
             </TextLink>
           )}
         </section>

@@ -26,6 +26,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         'device',
         'popUps',
         'portal',
+        'putAway',
         'sessions',
         'shortcuts',
       ]}

@@ -2,13 +2,14 @@
 
 import '#app/portal/notification/inbox-entry.css';
 import { VisuallyHidden } from '@mantine/core';
-import { BadgeCheck, ChevronRight, EyeOff, Mail, MailOpen } from 'lucide-react';
+import { AlarmClock, BadgeCheck, ChevronRight, EyeOff, Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { Confirm, CorrectedMark, ReminderMark } from '#app/portal/notification/confirm.tsx';
 import { itemAddress } from '#app/portal/notification/item-address.ts';
 import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
+import { PutAwayButton } from '#app/portal/notification/put-away-button.tsx';
 import { waitsForConfirmation } from '#app/portal/notification/waits.ts';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import { ShortTime } from '#app/ui/text/short-time.tsx';
@@ -60,13 +61,14 @@ function InboxEntry({ item, onMark, nested }: { item: Item; onMark: OnMark; nest
       <EntryLink item={item} />
       <button
         type="button"
-        className="icon-button"
+        className="icon-button entry-mark"
         title={read ? t('markUnread') : t('markRead')}
         aria-label={read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
         onClick={() => onMark(item, !read)}
       >
         <Mark aria-hidden size={18} />
       </button>
+      <PutAwayButton item={item} />
     </li>
   );
 }
@@ -126,12 +128,29 @@ function Face({
       </span>
       <span className="entry-second">
         <VisuallyHidden>{t(`inbox.kind.${item.kind}`)} · </VisuallyHidden>
+        <SnoozeState item={item} />
+        <bdi className="entry-sender">{item.sender}</bdi> ·{' '}
         {waitsForConfirmation(item) && !pinned ? (
           <strong className="entry-waits">{t('inbox.toConfirm')}</strong>
         ) : (
           <Body item={item} />
         )}
       </span>
+    </>
+  );
+}
+
+// Why a row is on top, or until when it is away.
+function SnoozeState({ item: { back, snoozedUntil } }: { item: Item }) {
+  const t = useTranslations('putAway');
+  if (!snoozedUntil) return null;
+  return (
+    <>
+      <span className="entry-back">
+        <AlarmClock aria-hidden size={14} />{' '}
+        {back ? t('back') : t.rich('until', { time: () => <ShortTime at={snoozedUntil} /> })}
+      </span>{' '}
+      ·{' '}
     </>
   );
 }

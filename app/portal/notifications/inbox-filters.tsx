@@ -1,18 +1,24 @@
 'use client';
 
 import { Button, Group, TextInput } from '@mantine/core';
-import { Search } from 'lucide-react';
+import { Search, SlidersHorizontal } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
+import { asSenderText } from '#app/portal/inbox/sender-text.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
 import { shortCount } from '#app/portal/notification/unread-count.ts';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
 import { PageLink } from '#app/ui/text/page-link.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+
+const InboxMore = whenNeeded(() =>
+  import('#app/portal/notifications/inbox-more.tsx').then(({ InboxMore }) => InboxMore),
+);
 
 const typingMs = 250;
 
@@ -23,54 +29,79 @@ const typingMs = 250;
 export function InboxFilters({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const { unread } = usePortalState();
-  const all = { ...filter, unread: undefined, toConfirm: undefined };
+  const putAway = useTranslations('putAway');
+  const [moreOpened, setMoreOpened] = useState(false);
+  const all = { ...filter, unread: undefined, toConfirm: undefined, place: undefined };
   return (
-    <>
-      <Group gap="xs" mb="xs" justify="space-between">
-        <Group gap={4} component="nav" aria-label={t('filters')}>
-          <Tab to={all} current={!filter.unread && !filter.toConfirm}>
+    <div className="inbox-filters">
+      <div className="inbox-chips">
+        <Group gap={4} component="nav" aria-label={t('filters')} wrap="nowrap">
+          <Tab to={all} current={!filter.unread && !filter.toConfirm && !filter.place}>
             {t('all')}
           </Tab>
           <Tab to={{ ...all, unread: true }} current={filter.unread === true}>
             {unread.count > 0 ? `${t('unread')} (${shortCount(unread.count)})` : t('unread')}
           </Tab>
+          {filter.place && (
+            <Tab to={filter} current>
+              {filter.place === 'archive' ? putAway('archivePlace') : putAway('snoozedPlace')}
+            </Tab>
+          )}
+          {filter.sender && (
+            <Tab to={{ ...filter, sender: undefined }} current={false} label={putAway('clearSender')}>
+              {putAway('oneSender')} ×
+            </Tab>
+          )}
           {filter.toConfirm && (
             <Tab to={filter} current>
               {t('toConfirm')}
             </Tab>
           )}
         </Group>
-        <SearchField filter={filter} />
-      </Group>
-      <Group gap={6} mb="xs" component="nav" aria-label={t('byKind')} className="kinds">
-        <Tab to={{ ...filter, kind: undefined }} current={!filter.kind} small>
-          {t('everyKind')}
-        </Tab>
-        {kinds.map((kind) => (
-          <Tab
-            key={kind}
-            to={{ ...filter, kind }}
-            current={filter.kind === kind}
-            small
-            icon={<KindIcon kind={kind} size={16} />}
-          >
-            {t(`kind.${kind}`)}
+        <Group gap={6} component="nav" aria-label={t('byKind')} className="kinds">
+          <Tab to={{ ...filter, kind: undefined }} current={!filter.kind} small>
+            {t('everyKind')}
           </Tab>
-        ))}
-      </Group>
-    </>
+          {kinds.map((kind) => (
+            <Tab
+              key={kind}
+              to={{ ...filter, kind }}
+              current={filter.kind === kind}
+              small
+              icon={<KindIcon kind={kind} size={16} />}
+            >
+              {t(`kind.${kind}`)}
+            </Tab>
+          ))}
+        </Group>
+      </div>
+      <SearchField filter={filter} />
+      <button
+        type="button"
+        className="icon-button"
+        title={putAway('more')}
+        aria-label={putAway('more')}
+        aria-haspopup="dialog"
+        onClick={() => setMoreOpened(true)}
+      >
+        <SlidersHorizontal aria-hidden size={20} />
+      </button>
+      {moreOpened && <InboxMore filter={filter} onClose={() => setMoreOpened(false)} />}
+    </div>
   );
 }
 
 function Tab({
   to,
   current,
+  label,
   small = false,
   icon,
   children,
 }: {
   to: InboxFilter;
   current: boolean;
+  label?: string;
   small?: boolean;
   icon?: ReactNode;
   children: ReactNode;
@@ -83,6 +114,7 @@ function Tab({
       size={small ? 'xs' : 'sm'}
       radius={small ? 'xl' : undefined}
       leftSection={icon}
+      aria-label={label}
       aria-current={current ? 'page' : undefined}
       style={{ flexShrink: 0 }}
     >
@@ -121,6 +153,8 @@ function SearchField({ filter }: { filter: InboxFilter }) {
       >
         {filter.unread && <input type="hidden" name="filter" value="unread" />}
         {filter.toConfirm && <input type="hidden" name="filter" value="confirm" />}
+        {filter.place && <input type="hidden" name="filter" value={filter.place} />}
+        {filter.sender && <input type="hidden" name="sender" value={asSenderText(filter.sender)} />}
         {filter.kind && <input type="hidden" name="kind" value={filter.kind} />}
         <TextInput
           ref={field}

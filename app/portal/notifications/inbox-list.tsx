@@ -1,15 +1,16 @@
 'use client';
 
 import { Alert, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
-import { ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
+import { Archive, ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { Fragment, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { toast } from 'sonner';
 import { groupItems } from '#app/portal/inbox/group-items.ts';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
 import { useRecordShown } from '#app/portal/inbox/use-record-shown.ts';
-import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import { itemAddress } from '#app/portal/notification/item-address.ts';
 import { useDays } from '#app/portal/notifications/use-days.ts';
@@ -17,7 +18,7 @@ import { useShortcuts } from '#app/portal/notifications/use-shortcuts.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { PageLink } from '#app/ui/text/page-link.tsx';
-import type { InboxFilter } from '#server/inbox/inbox.ts';
+import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const ShortcutHelp = whenNeeded(() =>
@@ -29,16 +30,27 @@ export function InboxList({
   initial,
   listedAt,
   more,
+  next,
   filter,
+  unreadFirst,
 }: {
   initial: Item[];
   listedAt: number;
   more: boolean;
+  next: InboxCursor;
   filter: InboxFilter;
+  unreadFirst: boolean;
 }) {
   const t = useTranslations('inbox');
   const { unread, preferences } = usePortalState();
-  const inbox = useInboxItems({ initial, listedAt, more, filter });
+  const inbox = useInboxItems({ initial, listedAt, more, next, filter, unreadFirst });
+  const portal = usePortal();
+  const putAway = useTranslations('putAway');
+  const readHere = inbox.items.filter((item) => item.read).length;
+  const archiveRead = async () => {
+    const { archiveAllRead } = await import('#app/portal/notification/put-away.ts');
+    if (await archiveAllRead(portal, putAway, inbox.items)) toast.error(putAway('failed'));
+  };
   const router = useRouter();
   const [helpOpened, setHelpOpened] = useState(false);
   const list = useRecordShown(inbox.items);
@@ -47,7 +59,8 @@ export function InboxList({
     open: (no) => router.push(itemAddress(no)),
     help: () => setHelpOpened(true),
   });
-  const days = useDays(inbox.items);
+  const back = inbox.items.filter((item) => item.back);
+  const days = useDays(inbox.items.filter((item) => !item.back));
   useFollowHash();
   return (
     <Stack gap="xs">
@@ -87,7 +100,8 @@ export function InboxList({
             if (unread.count > 0) void inbox.markAll();
           }}
         >
-          <span className="tool-text">{t('markAll')}</span>
+          {t('markAllShort')}
+          <span className="tool-text-rest">{t('markAllRest')}</span>
         </Button>
       </div>
       {inbox.waiting > 0 && (
@@ -105,6 +119,12 @@ export function InboxList({
       )}
       {inbox.items.length === 0 && <Nothing filter={filter} />}
       <div ref={list}>
+        {back.length > 0 && (
+          <>
+            <h2 className="day-head">{putAway('backHead')}</h2>
+            <InboxEntries groups={back.map((item) => [item])} onMark={inbox.mark} />
+          </>
+        )}
         {days.map(({ name, items }) => (
           <Fragment key={name}>
             <h2 className="day-head">{name}</h2>
@@ -112,6 +132,11 @@ export function InboxList({
           </Fragment>
         ))}
       </div>
+      {readHere > 0 && filter.place === undefined && !filter.unread && !filter.toConfirm && (
+        <Button variant="subtle" leftSection={<Archive aria-hidden size={18} />} onClick={() => void archiveRead()}>
+          {putAway('archiveRead')}
+        </Button>
+      )}
       {inbox.more && (
         <Button
           variant="default"
@@ -155,7 +180,15 @@ function useFollowHash(): void {
 
 function Nothing({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
-  const searched = filter.search !== undefined || filter.kind !== undefined;
+  const putAway = useTranslations('putAway');
+  const searched = [filter.search, filter.kind, filter.sender].some((condition) => condition !== undefined);
+  if (!searched && filter.place)
+    return (
+      <EmptyState
+        icon={<Inbox aria-hidden size={32} />}
+        text={filter.place === 'archive' ? putAway('emptyArchive') : putAway('emptySnoozed')}
+      />
+    );
   if (!searched && filter.toConfirm)
     return <EmptyState icon={<Inbox aria-hidden size={32} />} text={t('allConfirmed')} />;
   if (!searched)

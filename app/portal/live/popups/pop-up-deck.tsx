@@ -8,7 +8,13 @@ const lifetimeMs = 10_000;
 const summaryId = 'more';
 
 /** The content of a pop-up. */
-export type Card = { title: ReactNode; body?: ReactNode; onClose?: () => void };
+export type Card = {
+  title: ReactNode;
+  body?: ReactNode;
+  onClose?: () => void;
+  /** At the foot of the page, also on a phone: it sums up, so it must not cover the page's head. */
+  atFoot?: boolean;
+};
 
 /** The id of a notification's pop-up. */
 export const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
@@ -78,6 +84,7 @@ export class PopUpDeck {
     toast(card.title, {
       id,
       duration,
+      position: card.atFoot ? 'bottom-center' : undefined,
       description: <div data-pop-up={id}>{card.body}</div>,
       onDismiss: closed,
       onAutoClose: closed,

@@ -36,7 +36,11 @@ export function usePopUps(portal: PortalStore): PopUps {
       </PopUpLink>
     );
     const openSummary = (count: number) =>
-      deck.openSummary({ title: t('more', { count }), body: linkToList(deck.closeSummary) });
+      deck.openSummary({
+        title: t('more', { count }),
+        body: linkToList(deck.closeSummary),
+        atFoot: matchMedia(phone).matches,
+      });
     const openCard = (item: Item) =>
       deck.open(popUpId(item), {
         title: <PopUpTitle item={item} onFollow={() => deck.close(popUpId(item))} />,
@@ -88,5 +92,9 @@ async function sumUp(
   const answer = response?.ok ? ((await response.json()) as { kinds: { kind: Kind; count: number }[] }) : { kinds: [] };
   const count = Math.min(portal.state.unread.count, maxUnread);
   announce(`${title}. ${summary(count)}`);
-  deck.open(awayId, { title, body: <KindCounts count={count} kinds={answer.kinds} link={link} /> });
+  deck.open(awayId, {
+    title,
+    atFoot: matchMedia(phone).matches,
+    body: <KindCounts count={count} kinds={answer.kinds} link={link} />,
+  });
 }

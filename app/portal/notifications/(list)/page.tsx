@@ -9,6 +9,7 @@ import type { SearchParams } from '#app/ui/lists/list-query.ts';
 import { requireEmployee } from '#server/accounts/require.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
+import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -21,17 +22,20 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   const employee = await requireEmployee(address);
   const t = await getTranslations('inbox');
   const listedAt = (await countUnread(employee)).at;
-  const { items, more } = await listInbox(employee, { filter });
+  const { unreadFirst } = await findPreferences(employee);
+  const { items, more, next } = await listInbox(employee, { filter, unreadFirst });
   return (
     <div className="inbox">
       <PageHead title={t('title')} />
       <InboxFilters filter={filter} />
       <InboxList
-        key={`${address}:${items[0]?.no}`}
+        key={`${address}:${unreadFirst}:${items[0]?.no}`}
         initial={items.map(asItem)}
         listedAt={listedAt}
         more={more}
+        next={next}
         filter={filter}
+        unreadFirst={unreadFirst}
       />
     </div>
   );
