@@ -39,16 +39,25 @@ worker.addEventListener('fetch', (event) => {
   event.respondWith(fetch(event.request).catch(offline));
 });
 
-// One after another: each one counts what the device shows.
-let shown = Promise.resolve();
 worker.addEventListener('push', (event) => {
-  shown = shown.then(() => show(event.data?.text() ?? '')).catch(() => {});
-  event.waitUntil(shown);
+  event.waitUntil(show(event.data?.text() ?? ''));
 });
 
+// One after another: each one counts what the device shows.
+let lastShown = Promise.resolve();
+
 /**
- * Shows one notification in place of many, if the device shows several already. Only the first one
- * rings. Returns whether it did.
+ * Runs `display` when those before it are done.
+ * @param {() => Promise<void>} display
+ */
+function inTurn(display) {
+  lastShown = lastShown.catch(() => {}).then(display);
+  return lastShown;
+}
+
+/**
+ * Shows one notification in place of many, if the device shows several already. It is silent: each
+ * of the first ones rang. Returns whether it did.
  * @param {'id' | 'en'} language
  * @param {PushPayload} payload
  */
@@ -94,19 +103,21 @@ async function show(text) {
   const answers = await Promise.all(windows.map(ask));
   if (answers.some(({ looked }) => looked)) return;
   if (!payload) return worker.registration.showNotification(plainTitle[language], { icon: '/icon-192.png' });
-  if (await showAsMany(language, payload)) return;
   const body = payload.body ?? hidden[language];
   // Functions, because `$&` in a name or a title would be replaced in a string.
   const sender = (payload.byHand ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);
   const title = payload.reminds ? reminder[language].replace('%', () => payload.title) : payload.title;
-  return worker.registration.showNotification(title, {
-    body: `${body}\n${sender}`,
-    icon: '/icon-192.png',
-    badge: '/badge-96.png',
-    lang: language,
-    tag: `notification-${payload.no}`,
-    silent: payload.silent || answers.some(({ rings }) => rings),
-    data: { href: `/portal/notifications/${payload.no}` },
+  return inTurn(async () => {
+    if (await showAsMany(language, payload)) return;
+    await worker.registration.showNotification(title, {
+      body: `${body}\n${sender}`,
+      icon: '/icon-192.png',
+      badge: '/badge-96.png',
+      lang: language,
+      tag: `notification-${payload.no}`,
+      silent: payload.silent || answers.some(({ rings }) => rings),
+      data: { href: `/portal/notifications/${payload.no}` },
+    });
   });
 }
 

@@ -422,6 +422,12 @@ test('a device shows title, text and sender, and nothing while the portal is vis
     });
   const alarms = async () => (await shown()).filter(({ data }) => data.href === '/owner');
   await expect.poll(async () => (await alarms()).map(({ title }) => title)).toEqual(['60 kali']);
+  // A phone that slept gets the pushes of a night at once: one silent notification stands for them.
+  for (let no = 8; no <= 307; no++) await push({ no, title: `Malam ${no}`, body: 'Isi' });
+  const night = async () => (await shown()).filter(({ title }) => /Malam|notifikasi/.test(title));
+  await expect
+    .poll(night, within20s)
+    .toMatchObject([{ title: '301 notifikasi baru', silent: true, data: { href: '/portal/notifications' } }]);
 });
 
 test('the portal can be installed, and its service worker caches the offline page only', async ({
