@@ -40,3 +40,16 @@ test('a list applies the marks that were stored after it was read, and those not
     [1, false],
   ]);
 });
+
+test('what is put away leaves a list, and what returns has its place by number, or is first', () => {
+  const log = new MarkLog();
+  log.add({ putAway: [3, 1], to: 'archive' }, 100);
+  const numbers = () => log.applyTo([item(4), item(3), item(2), item(1)], 50).map(({ no }) => no);
+  expect(numbers()).toEqual([4, 2]);
+  log.add({ returned: [item(3), item(1)] }, 200);
+  expect(numbers()).toEqual([4, 3, 2, 1]);
+  log.add({ returned: [{ ...item(2), back: true }] }, 300);
+  expect(numbers()).toEqual([2, 4, 3, 1]);
+  log.add({ returned: [item(3)] }, 400);
+  expect(numbers()).toEqual([2, 4, 3, 1]);
+});

@@ -27,15 +27,15 @@ export function applyMark(items: Item[], marked: Marked): Item[] {
   return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
 }
 
-// What came back from a snooze is first. Everything else has its place by number; below the last
-// item, the list may have gaps that are not loaded yet.
+// What came back from a snooze is first. Everything else has its place by number; the others keep
+// their order, which may have unread ones first.
 function withReturned(items: Item[], returned: Item[]): Item[] {
   const others = items.filter(({ no }) => !returned.some((one) => one.no === no));
-  const back = returned.filter((one) => one.back);
-  const placed = returned.filter((one) => !one.back && one.no > (others.at(-1)?.no ?? 0));
-  const isFirst = (item: Item) => item.back ?? false;
-  const rest = [...others.filter((one) => !isFirst(one)), ...placed].sort((a, b) => b.no - a.no);
-  return [...back, ...others.filter(isFirst), ...rest];
+  for (const item of returned.filter((one) => !one.back)) {
+    const after = others.findIndex((one) => !one.back && one.no < item.no);
+    others.splice(after === -1 ? others.length : after, 0, item);
+  }
+  return [...returned.filter((one) => one.back), ...others];
 }
 
 /**
