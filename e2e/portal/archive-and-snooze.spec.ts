@@ -73,14 +73,14 @@ test('a snoozed notification comes back first, unread, with one ring and one pop
   await openPlace(page, 'Ditunda');
   await expect(row(page, 'Slip gaji')).toContainText('ditunda sampai');
   // The page that opens next learns when.
-  await sql()`update receipts set snoozed_until = now() + interval '8 seconds'
+  await sql()`update receipts set snoozed_until = now() + interval '12 seconds'
     where company_id = ${company.owner.companyId} and snoozed_until is not null`;
-  await page.goto('/portal/notifications');
+  await page.goto('/portal');
   await page.locator('h1').click();
   await expectSoundOn(page);
   await expect(bell(page, 1)).toBeVisible();
   const before = await tones();
-  await expect(popUps(page).filter({ hasText: 'Slip gaji' })).toBeVisible({ timeout: within20s.timeout + 8000 });
+  await expect(popUps(page).filter({ hasText: 'Slip gaji' })).toBeVisible({ timeout: within20s.timeout + 12_000 });
   await expect(entries(page).first()).toContainText('kembali dari tunda');
   await expect(bell(page, 2)).toBeVisible();
   await expect.poll(tones).toBe(before + 2);

@@ -12,6 +12,7 @@ const focusedWaitMs = 120;
 const visibleWaitMs = 300;
 const lastVisibleWaitMs = 500;
 const hiddenWaitMs = 1000;
+const maxGatherMs = 10_000;
 const lastVisibleKey = 'last-looked-tab';
 
 /** The pop-ups of one page, as the live store uses them. */
@@ -38,6 +39,8 @@ export type PopUps = {
  */
 export class PopUpTurn {
   private pending: Item[] = [];
+  private pendingSince = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly claiming = new Set<Item>();
   private unseen: Item[] = [];
   private readonly withdrawn = new Set<number>();
@@ -55,8 +58,15 @@ export class PopUpTurn {
 
   /** Notifications have arrived. Every tab gets them; one opens the pop-up. */
   arrive(items: Item[]): void {
+    const isFirst = this.pending.length === 0;
     this.pending.push(...items);
-    setTimeout(() => void this.claim(), this.waitMs());
+    const wait = this.waitMs();
+    // While many arrive after an absence, a tab that gives way to another waits for the last one.
+    // Otherwise both would claim some of them.
+    if (isFirst) this.pendingSince = Date.now();
+    const claimsFirst = wait === focusedWaitMs;
+    if (!claimsFirst && Date.now() - this.pendingSince < maxGatherMs) clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.claim(), wait);
   }
 
   /** This tab is visible and the employee uses it. */
