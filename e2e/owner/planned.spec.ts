@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import { check } from '#e2e/fixtures/accessible.ts';
 import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 import { listSends } from '#server/sends/list.ts';
@@ -9,7 +10,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   signIn,
   visit,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(150_000);
   const neighbour = await makeNeighbour(1);
   const employee = await company.hire('Budi Uji', 'Sopir');
   const portal = await visit();
@@ -54,9 +55,12 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await when.getByText('Berulang', { exact: true }).click();
   await when.getByLabel('Ulangi').selectOption('day');
   await expect(when.locator('[data-plan-sentence]')).toHaveText('Setiap hari pukul 08.00 WIB');
+  await check(page, 'a repeating send');
   await page.getByRole('button', { name: 'Simpan jadwal' }).click();
   const repeating = page.getByRole('region', { name: 'Berulang' });
   await expect(repeating).toContainText(/Jangan lupa absen.*Setiap hari pukul 08.00 WIB.*Berikutnya:/s);
+
+  await check(page, 'what is planned');
 
   // Nothing could send it for more than an hour.
   await sql()`update planned_sends set leaves_at = now() - interval '2 hours' where company_id = ${companyId}`;
