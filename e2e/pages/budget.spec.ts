@@ -6,17 +6,17 @@ type Budget = { scripts: number; requests: number; document: number };
 // In kB as transferred, a little above today's figures. Look for the cause before you raise one.
 const portal: Record<string, Budget> = {
   '/portal': { scripts: 206, requests: 34, document: 16 },
-  '/portal/notifications': { scripts: 216, requests: 33, document: 18 },
+  '/portal/notifications': { scripts: 216, requests: 33, document: 20 },
   '/portal/settings': { scripts: 222, requests: 31, document: 23 },
   '/portal/help': { scripts: 227, requests: 31, document: 18 },
 };
 const owner: Record<string, Budget> = {
-  '/owner': { scripts: 242, requests: 28, document: 16 },
+  '/owner': { scripts: 242, requests: 28, document: 17 },
   '/owner/keys': { scripts: 230, requests: 34, document: 21 },
-  '/owner/sends': { scripts: 253, requests: 30, document: 24 },
-  '/owner/employees': { scripts: 263, requests: 32, document: 22 },
+  '/owner/sends': { scripts: 253, requests: 31, document: 26 },
+  '/owner/employees': { scripts: 263, requests: 32, document: 23 },
   '/owner/audit': { scripts: 238, requests: 28, document: 22 },
-  '/owner/settings': { scripts: 225, requests: 28, document: 32 },
+  '/owner/settings': { scripts: 228, requests: 30, document: 33 },
 };
 const publicPages: Record<string, Budget> = {
   '/login': { scripts: 176, requests: 19, document: 10 },

@@ -47,6 +47,7 @@ const shots = ({ no, toRoles, join, wait }: PicturedCompany): Shot[] => [
   { name: 'inbox', who: 'employee', path: '/portal/notifications' },
   { name: 'notification', who: 'employee', path: `/portal/notifications/${no}` },
   { name: 'portal-settings', who: 'employee', path: '/portal/settings' },
+  { name: 'compose-roles', who: 'owner', path: '/owner/sends/new', act: chooseRoles },
   { name: 'sends-templates', who: 'owner', path: '/owner/sends/templates' },
   { name: 'sends-planned', who: 'owner', path: '/owner/sends/planned' },
   { name: 'send-to-roles', who: 'owner', path: `/owner/sends/${toRoles}` },
@@ -65,6 +66,12 @@ const scrollTo = (page: Page, section: string) =>
 
 async function choosePeople(page: Page): Promise<void> {
   for (const at of [1, 2, 3]) await page.getByRole('checkbox').nth(at).click();
+}
+
+async function chooseRoles(page: Page): Promise<void> {
+  await page.locator('input[type=radio][value=roles]').click({ timeout: 5000 });
+  for (const role of ['Gudang', 'Kasir'])
+    await page.getByRole('checkbox', { name: role, exact: false }).first().click();
 }
 
 async function checkList(page: Page): Promise<void> {
@@ -148,6 +155,7 @@ async function take(context: BrowserContext, { path, act }: Shot, file: string):
   await page.waitForFunction(() => document.querySelector('div[hidden][id^="S:"]') === null);
   await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null);
   await act?.(page);
+  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null);
   await page.screenshot({ path: file, animations: 'disabled', fullPage: given.whole ?? false });
   await page.close();
 }
