@@ -46,7 +46,7 @@ export function withArrived({ unread, arrived }: PortalState, items: Item[]): Pi
   const asOf = Math.max(unread.asOf, ...items.map(({ no }) => no));
   return {
     arrived: [...items.toReversed(), ...arrived],
-    unread: { count: unread.count + added, asOf, at: unread.at },
+    unread: { ...unread, count: unread.count + added, asOf },
   };
 }
 
@@ -57,5 +57,5 @@ export function withArrived({ unread, arrived }: PortalState, items: Item[]): Pi
 export function withCount({ unread, arrived }: PortalState, counted: UnreadCount): UnreadCount {
   if (counted.at < unread.at) return unread;
   const since = arrived.filter(({ no, read }) => no > counted.asOf && !read).length;
-  return { count: counted.count + since, asOf: Math.max(counted.asOf, unread.asOf), at: counted.at };
+  return { ...counted, count: counted.count + since, asOf: Math.max(counted.asOf, unread.asOf) };
 }
