@@ -53,7 +53,9 @@ export function ComposeForm({ recipient, active, roles, mustConfirmKinds, sender
     if (!plan.submit(input)) void sending.run(input);
   };
   const submitByKeys = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+    // The keys of a dialog reach this form too, as far as React's events go.
+    const isInForm = event.currentTarget.contains(event.target as Node);
+    if (isInForm && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
   const reached = countReached(draft, active, roles);
   const undo = () => {
