@@ -5,10 +5,10 @@ type Budget = { scripts: number; requests: number; document: number };
 
 // In kB as transferred, a little above today's figures. Look for the cause before you raise one.
 const portal: Record<string, Budget> = {
-  '/portal': { scripts: 206, requests: 34, document: 16 },
+  '/portal': { scripts: 206, requests: 34, document: 17 },
   '/portal/notifications': { scripts: 216, requests: 33, document: 20 },
-  '/portal/settings': { scripts: 222, requests: 31, document: 23 },
-  '/portal/help': { scripts: 227, requests: 31, document: 18 },
+  '/portal/settings': { scripts: 222, requests: 31, document: 24 },
+  '/portal/help': { scripts: 227, requests: 31, document: 19 },
 };
 const owner: Record<string, Budget> = {
   '/owner': { scripts: 242, requests: 28, document: 17 },
