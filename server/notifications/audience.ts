@@ -14,14 +14,21 @@ const hadRole = (no: Fragment, role: Fragment) => sql()`
 
 /**
  * A query of `id`: the people whom the send `no` to roles or to chosen people reached. For any other
- * send it is empty. Both parameters are columns of an outer query, or values with their types.
+ * send it is empty. Both parameters are columns of an outer query, or values with their types. An
+ * index has the people whose role is still the same; the others are looked for in all closed spans.
  */
 export const selectSeveral = (companyId: Fragment, no: Fragment) => sql()`
   select p.employee_id as id from notification_people p where p.company_id = ${companyId} and p.no = ${no}
   union all
+  select m.id from notification_roles g
+  join employees m on m.company_id = g.company_id and m.role = g.role
+  join employment s on s.company_id = m.company_id and s.employee_id = m.id and s.role is null
+    and s.from_no < g.no and g.no <= coalesce(s.until_no, g.no)
+  where g.company_id = ${companyId} and g.no = ${no}
+  union all
   select s.employee_id from notification_roles g
-  join employment s on s.company_id = g.company_id
-  where g.company_id = ${companyId} and g.no = ${no} and ${hadRole(sql()`g.no`, sql()`g.role`)}`;
+  join employment s on s.company_id = g.company_id and s.role = g.role and s.from_no < g.no and g.no <= s.until_no
+  where g.company_id = ${companyId} and g.no = ${no}`;
 
 /**
  * A condition over `notifications n` and a person's id: the send is to roles or to chosen people,

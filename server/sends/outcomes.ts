@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { reminderConcerns, selectSeveral, severalRecipients } from '#server/notifications/audience.ts';
+import { reminderConcerns, severalRecipients } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** How many people a send was shown to, how many read it, and how many confirmed it. */
@@ -66,9 +66,22 @@ const markedReminders = (companyId: number) => sql()`
   join employment s on s.company_id = e.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
   where n.recipient_id is null and n.reminds_no is not null and ${reminderConcerns()} group by n.no`;
 
-// The same for sends to roles and to chosen people.
+// The same for sends to chosen people and to roles: of people who have the role still, and of others.
 const markedSeveral = (companyId: number) => sql()`
-  select n.no, count(*) as read from n
-  cross join lateral (${selectSeveral(sql()`n.company_id`, sql()`n.no`)}) several
-  join employees e on e.company_id = ${companyId} and e.id = several.id and e.read_up_to >= n.no
-  where n.recipient_id = ${severalRecipients} group by n.no`;
+  select several.no, count(*) as read from (
+    select p.no, p.employee_id from n
+    join notification_people p on p.company_id = ${companyId} and p.no = n.no
+    where n.recipient_id = ${severalRecipients}
+    union all
+    select g.no, m.id from n
+    join notification_roles g on g.company_id = ${companyId} and g.no = n.no
+    join employees m on m.company_id = ${companyId} and m.role = g.role and m.read_up_to >= g.no
+    join employment s on s.company_id = ${companyId} and s.employee_id = m.id and s.role is null
+      and s.from_no < g.no and g.no <= coalesce(s.until_no, g.no)
+    union all
+    select g.no, s.employee_id from n
+    join notification_roles g on g.company_id = ${companyId} and g.no = n.no
+    join employment s on s.company_id = ${companyId} and s.role = g.role and s.from_no < g.no and g.no <= s.until_no
+  ) several
+  join employees e on e.company_id = ${companyId} and e.id = several.employee_id and e.read_up_to >= several.no
+  group by several.no`;
