@@ -44,7 +44,7 @@ test('a send to roles or people is one row, counts each person once and skips in
     ['notification.send', 1, ['Kasir', 'Koki']],
   ]);
   const stored =
-    await sql()`select no, employee_id as id from notification_people where company_id = ${owner.companyId}`;
+    await sql()`select no, employee_id as id from notification_people where company_id = ${owner.companyId} order by no, id`;
   expect(stored.map(({ no, id }) => [no, id])).toEqual([
     [3, one.employeeId],
     [3, two.employeeId],
