@@ -34,67 +34,67 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await signIn(page, company.username);
   await page.goto('/owner/settings');
   await section(page).getByRole('button', { name: 'Undang manajer' }).click();
-  await page.getByRole('dialog').locator('[name=name]').fill('Rina');
+  await page.getByRole('dialog').locator('[name=name]').fill('Manajer Uji');
   await page.getByRole('button', { name: 'Buat tautan' }).click();
   const link = await page.getByRole('dialog').getByLabel('Tautan undangan').inputValue();
   noteSecret(link.split('/').at(-1) ?? '');
   await page.getByRole('button', { name: 'Tutup' }).last().click();
-  await expect(row(page, 'Rina')).toContainText('Diundang');
+  await expect(row(page, 'Manajer Uji')).toContainText('Diundang');
 
-  const rina = await visit({ viewport: { width: 360, height: 740 } });
-  await rina.goto(link);
-  await expect(rina.getByText('mengundang Anda sebagai manajer')).toBeVisible();
-  await rina.locator('[name=username]').fill(`rina-${company.username}`);
-  await rina.locator('[name=password]').fill(password);
-  await rina.locator('button[type=submit]').click();
-  await expect(rina).toHaveURL(/\/owner$/);
-  const menu = rina.locator('nav.frame-bottom');
+  const manager = await visit({ viewport: { width: 360, height: 740 } });
+  await manager.goto(link);
+  await expect(manager.getByText('mengundang Anda sebagai manajer')).toBeVisible();
+  await manager.locator('[name=username]').fill(`rina-${company.username}`);
+  await manager.locator('[name=password]').fill(password);
+  await manager.locator('button[type=submit]').click();
+  await expect(manager).toHaveURL(/\/owner$/);
+  const menu = manager.locator('nav.frame-bottom');
   await expect(menu.getByRole('link')).toHaveText(['Beranda', 'Terkirim', 'Karyawan', 'Pengaturan']);
   for (const path of ['/owner/keys', '/owner/audit', '/owner/statistics', '/owner/sends/rules']) {
-    await rina.goto(path);
-    await expect(rina).toHaveURL(/\/owner$/);
+    await manager.goto(path);
+    await expect(manager).toHaveURL(/\/owner$/);
   }
-  await rina.goto('/owner/settings');
-  await expect(rina.getByRole('heading', { name: 'Bahasa' })).toBeVisible();
-  await expect(section(rina)).toHaveCount(0);
+  await manager.goto('/owner/settings');
+  await expect(manager.getByRole('heading', { name: 'Bahasa' })).toBeVisible();
+  await expect(section(manager)).toHaveCount(0);
 
-  await rina.goto('/owner/sends/new');
-  await rina.getByRole('radio', { name: 'Satu karyawan' }).check();
-  await rina.getByRole('combobox', { name: 'Karyawan' }).fill('sopir');
-  await rina.getByRole('option', { name: /Budi Uji/ }).click();
-  await rina.getByRole('textbox', { name: 'Judul' }).fill('Rapat pagi');
-  await rina.getByRole('textbox', { name: 'Isi' }).fill('Pukul tujuh di gudang.');
-  await rina.getByRole('button', { name: /^Kirim( ke|$)/ }).click();
-  await expect(rina).toHaveURL(/\/owner\/sends\/1/);
-  await expect(popUps(portal).filter({ hasText: 'Rapat pagi' })).toContainText('dari Rina', within20s);
+  await manager.goto('/owner/sends/new');
+  await manager.getByRole('radio', { name: 'Satu orang' }).check();
+  await manager.getByRole('combobox', { name: 'Karyawan' }).fill('sopir');
+  await manager.getByRole('option', { name: /Budi Uji/ }).click();
+  await manager.getByRole('textbox', { name: 'Judul' }).fill('Rapat pagi');
+  await manager.getByRole('textbox', { name: 'Isi' }).fill('Pukul tujuh di gudang.');
+  await manager.getByRole('button', { name: /^Kirim( ke|$)/ }).click();
+  await expect(manager).toHaveURL(/\/owner\/sends\/1/);
+  await expect(popUps(portal).filter({ hasText: 'Rapat pagi' })).toContainText('dari Manajer Uji', within20s);
 
-  await rina.goto('/owner/employees');
-  await expect(rina.getByRole('button', { name: 'Tindakan untuk Budi Uji' })).toBeVisible();
-  await expect(rina.getByText('Pemilik Uji')).toBeVisible();
-  await expect(rina.getByRole('button', { name: 'Tindakan untuk Pemilik Uji' })).toHaveCount(0);
-  await rina.getByRole('button', { name: 'Tindakan untuk Budi Uji' }).click();
-  await expect(rina.getByRole('menuitem')).toHaveText([
+  await manager.goto('/owner/employees');
+  await expect(manager.getByRole('button', { name: 'Tindakan untuk Budi Uji' })).toBeVisible();
+  await expect(manager.getByText('Pemilik Uji')).toBeVisible();
+  await expect(manager.getByRole('button', { name: 'Tindakan untuk Pemilik Uji' })).toHaveCount(0);
+  await manager.getByRole('button', { name: 'Tindakan untuk Budi Uji' }).click();
+  await expect(manager.getByRole('menuitem')).toHaveText([
     'Ubah',
     'Tautan masuk baru',
     'Akhiri semua sesi',
     'Nonaktifkan',
   ]);
-  await expect(rina.locator('body')).not.toContainText(neighbour.names);
+  await expect(manager.locator('body')).not.toContainText(neighbour.names);
 
   await page.reload();
-  await choose(page, 'Rina', 'Berhentikan sebagai manajer');
-  await expect(row(page, 'Rina')).toHaveCount(0);
-  await rina.goto('/owner/employees');
-  await expect(rina).toHaveURL(/\/login/);
+  await choose(page, 'Manajer Uji', 'Berhentikan sebagai manajer');
+  await expect(row(page, 'Manajer Uji')).toHaveCount(0);
+  await manager.goto('/owner/employees');
+  await expect(manager).toHaveURL(/\/login/);
   await page.goto('/owner/audit');
   for (const action of ['manager.invite', 'manager.join', 'manager.remove'])
     await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
-  await expect(page.locator('[data-action="notification.send"]')).toContainText('Rina');
-  await Promise.all([portal, rina].map((one) => one.context().close()));
+  await expect(page.locator('[data-action="notification.send"]')).toContainText('Manajer Uji');
+  await Promise.all([portal, manager].map((one) => one.context().close()));
 });
 
 test('an employee becomes a manager, then an owner, and a manager again', async ({ page, company, signIn, visit }) => {
-  const employee = await company.hire('Budi Santoso');
+  const employee = await company.hire('Karyawan Uji');
   const username = await company.giveAccount(employee);
   await signIn(page, company.username);
   await page.goto(`/owner/employees/${employee.employeeId}`);
@@ -102,15 +102,15 @@ test('an employee becomes a manager, then an owner, and a manager again', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Jadikan manajer' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.goto('/owner/settings');
-  await expect(row(page, 'Budi Santoso')).toContainText('Juga karyawan');
+  await expect(row(page, 'Karyawan Uji')).toContainText('Juga karyawan');
   const other = await visit({ viewport: { width: 360, height: 740 } });
   await signIn(other, username);
   await other.goto('/owner');
   await expect(other.locator('nav.frame-bottom').getByRole('link')).toHaveCount(4);
-  await choose(page, 'Budi Santoso', 'Jadikan pemilik');
-  await expect(row(page, 'Budi Santoso')).toContainText('Pemilik sejak');
-  await choose(page, 'Budi Santoso', 'Jadikan manajer');
-  await expect(row(page, 'Budi Santoso')).not.toContainText('Pemilik sejak');
+  await choose(page, 'Karyawan Uji', 'Jadikan pemilik');
+  await expect(row(page, 'Karyawan Uji')).toContainText('Pemilik sejak');
+  await choose(page, 'Karyawan Uji', 'Jadikan manajer');
+  await expect(row(page, 'Karyawan Uji')).not.toContainText('Pemilik sejak');
   await other.reload();
   await expect(other).toHaveURL(/\/login/);
   await other.context().close();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { bell, entries, expect, test } from '#e2e/fixtures/browser.ts';
+import { sql } from '#db/client.ts';
+import { bell, countTones, entries, expect, expectSoundOn, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
 import { sendByHand } from '#server/sends/send-by-hand.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
@@ -51,4 +52,43 @@ test('a notification is archived and comes back; what must be confirmed stays', 
   await expect(row(page, 'Aturan baru')).toHaveCount(0);
   await page.goto('/portal');
   await expect(page.getByText('Menunggu konfirmasi Anda (1)')).toBeVisible();
+});
+
+test('a snoozed notification comes back first, unread, with one ring and one pop-up', async ({
+  page,
+  company,
+  signInAsEmployee,
+  send,
+}) => {
+  const tones = await countTones(page);
+  await signInAsEmployee(page);
+  for (const judul of ['Slip gaji', 'Stok gudang']) await send({ judul });
+  await page.goto('/portal/notifications');
+  await page.getByRole('link', { name: /Slip gaji/ }).click();
+  await expect(page.getByRole('heading', { name: 'Slip gaji' })).toBeVisible();
+  await page.goto('/portal/notifications');
+  await putAway(page, 'Slip gaji', '1 jam lagi');
+  await expect(row(page, 'Slip gaji')).toHaveCount(0);
+  await expect(bell(page, 1)).toBeVisible();
+  await openPlace(page, 'Ditunda');
+  await expect(row(page, 'Slip gaji')).toContainText('ditunda sampai');
+  // The page that opens next learns when.
+  await sql()`update receipts set snoozed_until = now() + interval '12 seconds'
+    where company_id = ${company.owner.companyId} and snoozed_until is not null`;
+  await page.goto('/portal');
+  await page.locator('h1').click();
+  await expectSoundOn(page);
+  await expect(bell(page, 1)).toBeVisible();
+  const before = await tones();
+  await expect(popUps(page).filter({ hasText: 'Slip gaji' })).toBeVisible({ timeout: within20s.timeout + 12_000 });
+  await expect(entries(page).first()).toContainText('kembali dari tunda');
+  await expect(bell(page, 2)).toBeVisible();
+  await expect.poll(tones).toBe(before + 2);
+  await page.reload();
+  await expect(entries(page).first()).toContainText('kembali dari tunda');
+  await expect(bell(page, 2)).toBeVisible();
+  // Its sender still sees that it was read.
+  const [read] = await sql()`select read_at, unread_at from receipts
+    where company_id = ${company.owner.companyId} and snoozed_until is not null`;
+  expect(read).toMatchObject({ read_at: expect.any(Date), unread_at: null });
 });

@@ -1,3 +1,4 @@
+import type { useTranslations } from 'next-intl';
 import { toast } from 'sonner';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
@@ -17,8 +18,8 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 
 const undoMs = 10_000;
 
-/** The words that these functions say, of the namespace `putAway`. */
-export type Say = (name: 'archived' | 'snoozed' | 'returned' | 'undo' | 'failed', values?: { count: number }) => string;
+/** Says the texts of the namespace `putAway`. */
+type Say = ReturnType<typeof useTranslations<'putAway'>>;
 
 /** Why the service did not do it: a name in the namespace `putAway`. */
 export type Refusal = 'to-confirm' | 'past' | 'too-far' | 'failed';
