@@ -22,6 +22,6 @@ export function proxy(request: NextRequest): NextResponse {
 // All addresses but files and those that answer with data, whose headers next.config.ts sets.
 export const config = {
   matcher: [
-    '/((?!_next/|api/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/settings/logo$|company-logo/[^/]+$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',
+    '/((?!_next/|api/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/settings/logo$|company-logo/[^/]+$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread|inbox/senders)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',
   ],
 };

@@ -196,8 +196,8 @@ CREATE INDEX "alarms_to_push" ON "alarms" USING btree ("last_at") WHERE "alarms"
 CREATE INDEX "api_keys_silence" ON "api_keys" USING btree ("silence_check_at") WHERE "api_keys"."expected_every_minutes" is not null and "api_keys"."revoked_at" is null;--> statement-breakpoint
 CREATE INDEX "sign_in_guesses_last" ON "sign_in_guesses" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "accounts_managers" ON "accounts" USING btree ("company_id") WHERE "accounts"."is_manager";--> statement-breakpoint
-CREATE UNIQUE INDEX "employees_staff_number" ON "employees" USING btree ("company_id","staff_number");--> statement-breakpoint
-CREATE INDEX "employees_by_role" ON "employees" USING btree ("company_id","role","active");--> statement-breakpoint
+CREATE UNIQUE INDEX "employees_staff_number" ON "employees" USING btree ("company_id","staff_number") WHERE "employees"."staff_number" is not null;--> statement-breakpoint
+CREATE INDEX "employees_by_role" ON "employees" USING btree ("company_id","role","active") WHERE "employees"."role" is not null;--> statement-breakpoint
 -- IF NOT EXISTS: docs/upgrading.md says how to build both before, while the service runs.
 CREATE INDEX IF NOT EXISTS "notifications_broadcast_new" ON "notifications" USING btree ("company_id","no","reach","withdrawn_at","reminds_no","title","body","kind","key_id","account_id") WHERE "notifications"."recipient_id" is null;--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "notifications_direct_new" ON "notifications" USING btree ("company_id","recipient_id","no","reach","withdrawn_at","title","body","kind","key_id","account_id") WHERE "notifications"."recipient_id" is not null;--> statement-breakpoint

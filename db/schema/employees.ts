@@ -38,8 +38,12 @@ export const employees = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('employees_account').on(table.companyId, table.accountId),
-    uniqueIndex('employees_staff_number').on(table.companyId, table.staffNumber),
-    index('employees_by_role').on(table.companyId, table.role, table.active),
+    uniqueIndex('employees_staff_number')
+      .on(table.companyId, table.staffNumber)
+      .where(sql`${table.staffNumber} is not null`),
+    // Partial, though every row has a role: a send that looks for one id must not take this smaller
+    // index for the primary key where statistics are wrong.
+    index('employees_by_role').on(table.companyId, table.role, table.active).where(sql`${table.role} is not null`),
     index('employees_by_name').on(table.companyId, table.active.desc().nullsFirst(), table.name, table.id),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],

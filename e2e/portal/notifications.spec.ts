@@ -15,7 +15,7 @@ test('all notifications are listed, newest first, with kind, title, text, time a
   await expect(entries(page)).toHaveCount(2);
   await expect(entries(page).nth(0)).toContainText('Baru');
   await expect(entries(page).nth(0).locator('svg[data-kind=info]')).toBeVisible();
-  await expect(entries(page).nth(1)).toContainText(/Lama.* WIB.*Kasbon · \s*Isi disembunyikan/s);
+  await expect(entries(page).nth(1)).toContainText(/Lama.* WIB.*Kasbon · Sistem Uji · \s*Isi disembunyikan/s);
   await expect(entries(page).nth(1).getByText('Belum dibaca:')).toBeAttached();
 });
 

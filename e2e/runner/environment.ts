@@ -36,7 +36,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   const server = await startEmbedded(folder);
   const url = await createDatabase(server.adminUrl, 'notif_test');
   await migrate(url);
-  const pushPort = await freePort();
+  const [pushPort, alarmPushPort] = [await freePort(), await freePort()];
   const variables = {
     // Programs that tests start must not read a developer's `.env`.
     SETTINGS_FILE: '/dev/null',
@@ -44,8 +44,9 @@ export async function startTestDatabase(): Promise<TestDatabase> {
     ADMIN_DATABASE_URL: server.adminUrl,
     AUTH_SECRET: 'a secret of the tests, and of nothing else',
     SIGN_UP: 'open',
-    PUSH_SERVICES: `http://127.0.0.1:${pushPort}`,
+    PUSH_SERVICES: `http://127.0.0.1:${pushPort},http://127.0.0.1:${alarmPushPort}`,
     TEST_PUSH_PORT: String(pushPort),
+    TEST_ALARM_PUSH_PORT: String(alarmPushPort),
   };
   const stop = async () => {
     await server.stop();

@@ -160,7 +160,9 @@ export async function withServices(): Promise<void> {
     registerSecrets(variables);
     service = await startTestService({ ...variables, ...outboundLogVariables });
     await runSteps({ ...variables, SERVICE_URL: service.url, OUTBOUND_LOG: outboundLogVariables.OUTBOUND_LOG });
-    await checkConnections([variables.DATABASE_URL, service.url, variables.PUSH_SERVICES].map(String));
+    await checkConnections(
+      [variables.DATABASE_URL, service.url, ...String(variables.PUSH_SERVICES).split(',')].map(String),
+    );
   } finally {
     try {
       if (service) printErrors(service);

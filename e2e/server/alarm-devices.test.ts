@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { requestSignOut, signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { type DeviceKeys, makeDeviceKeys } from '#e2e/fixtures/push-device.ts';
+import { alarmPushPort } from '#e2e/fixtures/push-port.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { removeOwner } from '#server/accounts/owners.ts';
@@ -36,7 +37,7 @@ const pushService = createServer(async (request, response) => {
   posts.push({ path, body: Buffer.concat(chunks) });
   response.writeHead(statuses.get(path) ?? 201).end();
 });
-await new Promise<void>((resolve) => pushService.listen(0, '127.0.0.1', resolve));
+await new Promise<void>((resolve) => pushService.listen(alarmPushPort, '127.0.0.1', resolve));
 const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
 process.env.PUSH_SERVICES = origin;
 afterAll(() => {

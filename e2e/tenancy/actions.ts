@@ -195,9 +195,9 @@ export const actions: Record<string, Action> = {
     unread: [send],
     back: [send],
   })),
-  restoreAction: row('employee', 'ignores', ({ send: no }) => ({ no })),
+  restoreAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   snoozeAction: row('employee', 'refuses', ({ send: no }) => ({ no, time: 'hour' })),
-  endSnoozeAction: row('employee', 'ignores', ({ send: no }) => ({ no, back: true })),
+  endSnoozeAction: row('employee', 'refuses', ({ send: no }) => ({ no, back: true })),
   forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),
 
   signOutEmployeeAction: row('manager', 'refuses', ({ employee: id }) => ({ id })),

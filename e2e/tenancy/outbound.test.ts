@@ -59,7 +59,7 @@ test('the service never requests an address that a caller names', async () => {
 
 test('the service connects only to its database, its push service and itself', async () => {
   const { OUTBOUND_LOG = '', DATABASE_URL = '', PUSH_SERVICES = '' } = process.env;
-  const { opened, others } = await readConnections(OUTBOUND_LOG, [DATABASE_URL, PUSH_SERVICES, baseUrl]);
+  const { opened, others } = await readConnections(OUTBOUND_LOG, [DATABASE_URL, ...PUSH_SERVICES.split(','), baseUrl]);
   expect(opened).toBeGreaterThan(0);
   expect(others).toEqual([]);
 });

@@ -94,8 +94,10 @@ export async function undoArchive(
 }
 
 /** Moves one notification from the archive back to its place in the inbox. */
-export async function restore({ companyId, employeeId }: Employee, no: number): Promise<void> {
-  await sql()`
+export async function restore({ companyId, employeeId }: Employee, no: number): Promise<'restored' | 'not-in-archive'> {
+  const rows = await sql()`
     update receipts set archived_at = null
-    where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no} and archived_at is not null`;
+    where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no} and archived_at is not null
+    returning 1`;
+  return rows.length > 0 ? 'restored' : 'not-in-archive';
 }

@@ -33,15 +33,16 @@ const sweeps: Record<SweptTable, () => Fragment> = {
     select c.keep_refusals_days * interval '1 day' from companies c where c.id = old.company_id) end`,
 };
 
-/** What to do once an hour in the whole deployment, by name. */
-const jobs = new Map<string, () => Promise<unknown>>([
+const deletions = new Map<string, () => Promise<unknown>>([
   ...Object.entries(sweeps).map(
     ([table, condition]) => [table, () => sweepTable(table as SweptTable, condition)] as const,
   ),
   ['exports', deleteOldExports],
   ['retention', deleteExpiredRows],
-  ['statistics', () => countStatistics(thenPause)],
 ]);
+
+/** What to do once an hour in the whole deployment, by name. The longest is the last. */
+const jobs = new Map([...deletions, ['statistics', () => countStatistics(thenPause)]]);
 const names = [...jobs.keys()];
 
 /**
@@ -49,7 +50,7 @@ const names = [...jobs.keys()];
  * does not stop the others.
  */
 export async function deleteExpired(): Promise<void> {
-  for (const job of jobs.values()) await job().catch(logFailure);
+  for (const job of deletions.values()) await job().catch(logFailure);
 }
 
 /**

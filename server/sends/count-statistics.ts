@@ -19,6 +19,8 @@ type CountableSend = { no: number; keyId: number; reach: number; mustConfirm: bo
 
 const companiesPerRead = 500;
 const maxDaysAtOnce = 100;
+// One company with years of sends to many people must not keep the others waiting.
+const maxMsOfCompany = 30_000;
 const recountedDays = 35;
 const peoplePerStatement = 100_000;
 const sendsPerStatement = 5000;
@@ -30,7 +32,7 @@ type Paced = <Result>(batch: () => Promise<Result>) => Promise<Result>;
  * Counts the sends of all days whose figures may have changed, of all companies, into
  * `send_statistics`: today, and yesterday until two hours after its end; once a day the last 35
  * days, for later confirmations and withdrawals; and days that were never counted, up to 100 in one
- * call, the newest first. Counting a day again replaces its rows, so it does not matter how often or
+ * call, the newest first, as many as 30 s allow a company. Counting a day again replaces its rows, so it does not matter how often or
  * on how many machines this runs. No statement reads more than about 100,000 recipients.
  */
 export async function countStatistics(paced: Paced = (batch) => batch()): Promise<void> {
@@ -51,9 +53,13 @@ export async function countStatistics(paced: Paced = (batch) => batch()): Promis
   }
 }
 
-/** Counts the days of one company that are due. */
+/** Counts the days of one company that are due, the newest first, for 30 s at most and at least one. */
 export async function countCompany(company: DueCompany, paced: Paced = (batch) => batch()): Promise<void> {
-  for (const day of await listDueDays(company)) await countDay(company, day, paced);
+  const until = performance.now() + maxMsOfCompany;
+  for (const day of await listDueDays(company)) {
+    await countDay(company, day, paced);
+    if (performance.now() > until) return;
+  }
 }
 
 // Each counted day has a row of key 0, also without a send, so that it is not counted again. A day

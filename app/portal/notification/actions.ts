@@ -97,7 +97,7 @@ export const undoArchiveAction = employeeAction(Archived, async (employee, archi
 
 /** Moves a notification from the archive back to the inbox. Returns the new unread count. */
 export const restoreAction = employeeAction(z.object({ no: NotificationNo }), async (employee, { no }) => {
-  await restore(employee, no);
+  if ((await restore(employee, no)) === 'not-in-archive') return refused({ form: 'not-in-archive' });
   return done({ unread: await countUnread(employee) });
 });
 
@@ -124,7 +124,7 @@ export const snoozeAction = employeeAction(
 export const endSnoozeAction = employeeAction(
   z.object({ no: NotificationNo, back: z.boolean() }),
   async (employee, { no, back }) => {
-    await endSnooze(employee, no, back);
+    if ((await endSnooze(employee, no, back)) === 'not-snoozed') return refused({ form: 'not-snoozed' });
     return done({ unread: await countUnread(employee) });
   },
 );

@@ -69,7 +69,13 @@ function useConfirm({ no, remindsNo }: Item) {
 /** Marks a notification whose text its sender corrected. */
 export function CorrectedMark({ item }: { item: Item }) {
   const t = useTranslations('mustRead');
-  return item.correctedAt === null ? null : <span className="corrected-mark">{t('corrected')}</span>;
+  if (item.correctedAt === null) return null;
+  return (
+    <>
+      {' '}
+      <span className="corrected-mark">{t('corrected')}</span>
+    </>
+  );
 }
 
 /** Marks a notification that reminds of an earlier one. */

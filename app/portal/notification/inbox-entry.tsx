@@ -119,7 +119,8 @@ function Face({
         )}
         <span dir="auto" className="entry-name">
           <ReminderMark item={item} />
-          {item.title} <CorrectedMark item={item} />
+          {item.title}
+          <CorrectedMark item={item} />
         </span>
         {times > 1 && <span className="entry-times">×{times}</span>}
       </Title>

@@ -56,7 +56,7 @@ test('the command explains an unknown name, an employee and wrong use in one sen
     [['owner', 'reset', 'tidak-ada'], 'There is no account with the username tidak-ada.\n'],
     [
       ['owner', 'reset', employee],
-      `${employee} is not an owner. An owner of the company makes a new sign-in link for an employee.\n`,
+      `${employee} is not an owner. An owner of the company makes a new sign-in link for an employee or a manager.\n`,
     ],
   ];
   for (const [args, sentence] of expected)

@@ -31,7 +31,8 @@ export function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => voi
       <KindIcon kind={item.kind} size={18} />
       <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
         <ReminderMark item={item} />
-        {item.title} <CorrectedMark item={item} />
+        {item.title}
+        <CorrectedMark item={item} />
       </Text>
     </Anchor>
   );

@@ -57,7 +57,8 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
         <Text size="sm" c="dimmed">
           {t(`inbox.kind.${item.kind}`)} ·{' '}
           <bdi>{t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi> ·{' '}
-          <Moment at={item.createdAt} /> <CorrectedMark item={item} />
+          <Moment at={item.createdAt} />
+          <CorrectedMark item={item} />
           {item.archived && ` · ${t('putAway.isArchived')}`}
         </Text>
       </Group>
