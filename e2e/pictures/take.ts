@@ -25,7 +25,7 @@ const shots = ({ no, toRoles, join, wait }: PicturedCompany): Shot[] => [
     ...{ name: 'compose-repeat', who: 'owner', path: '/owner/sends/new' },
     act: async (page) => {
       const choice = page.locator('[data-when] input[value=repeat]');
-      await choice.check({ force: true });
+      await choice.evaluate((input: HTMLInputElement) => input.click());
       await page.locator('[data-when]').scrollIntoViewIfNeeded();
     },
   },
@@ -69,9 +69,9 @@ async function choosePeople(page: Page): Promise<void> {
 }
 
 async function chooseRoles(page: Page): Promise<void> {
-  await page.locator('input[type=radio][value=roles]').click({ timeout: 5000 });
+  await page.getByRole('radio', { name: 'Peran' }).check();
   for (const role of ['Gudang', 'Kasir'])
-    await page.getByRole('checkbox', { name: role, exact: false }).first().click();
+    await page.getByRole('checkbox', { name: role }).first().check();
 }
 
 async function checkList(page: Page): Promise<void> {

@@ -37,8 +37,9 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
         )}
         {next && (
           <p className="home-next">
-            <CalendarClock aria-hidden size={16} /> {t('homeNext')} <Moment at={next.leavesAt} /> ·{' '}
-            <bdi>{next.title}</bdi> · <TextLink href="/owner/sends/planned">{t('toPlanned')}</TextLink>
+            <CalendarClock aria-hidden className="home-next-icon" size={16} /> {t('homeNext')}{' '}
+            <Moment at={next.leavesAt} /> · <bdi>{next.title}</bdi> ·{' '}
+            <TextLink href="/owner/sends/planned">{t('toPlanned')}</TextLink>
           </p>
         )}
       </Stack>
