@@ -14,7 +14,7 @@ export type OpeningReminder = { employeeId: number; name: string } & (
 
 /**
  * Prepares reminders for up to 200 employees who never opened the portal, with an audit entry for
- * each. Whoever has no account gets a new invitation. Skips everyone who opened the portal, is
+ * each. A person without an account gets a new invitation. Skips people who opened the portal, are
  * inactive, an owner, a manager, or of another company. Returns them by name. Throws when there are
  * more than 200 ids.
  */

@@ -154,7 +154,7 @@ export const createInvitationsAction = provedManagerAction(InvitedIds, async (ma
 
 /**
  * Prepares reminders for people who never opened the portal. The result holds their links, which are
- * stored nowhere. Whoever has an account signs in at the portal instead.
+ * stored nowhere. A person with an account signs in at the portal instead.
  */
 export const remindToOpenAction = provedManagerAction(InvitedIds, async (manager, ids) => {
   const reminders = await remindToOpen(manager, ids);

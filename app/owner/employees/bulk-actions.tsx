@@ -53,7 +53,7 @@ export function BulkActions({
   const [found, setFound] = useState<EmployeeSummary[]>();
   const matchAll = useAction(listMatchingAction, setFound);
   const isWholePage = selection.chosen.size === employees.length;
-  // Whoever takes one person off means the others of the page.
+  // When one person is taken off, the others of the page are meant.
   const everyone = isWholePage ? found : undefined;
   const chosen = everyone ?? employees.filter(({ id }) => selection.isChosen(id));
   const changeable = chosen.filter(({ isProtected }) => !isProtected);
