@@ -70,8 +70,7 @@ async function choosePeople(page: Page): Promise<void> {
 
 async function chooseRoles(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Peran' }).check();
-  for (const role of ['Gudang', 'Kasir'])
-    await page.getByRole('checkbox', { name: role }).first().check();
+  for (const role of ['Gudang', 'Kasir']) await page.getByRole('checkbox', { name: role }).first().check();
 }
 
 async function checkList(page: Page): Promise<void> {
