@@ -117,7 +117,7 @@ export const notificationRoles = pgTable(
   ],
 );
 
-/** The people whom a send to several chosen people reached. */
+/** The recipients of a send to chosen people. */
 export const notificationPeople = pgTable(
   'notification_people',
   {

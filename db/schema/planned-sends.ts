@@ -17,7 +17,7 @@ import { accounts } from '#db/schema/accounts.ts';
 import { companyId, createdAt, moment } from '#db/schema/columns.ts';
 import { employees } from '#db/schema/employees.ts';
 
-// What a person wrote, and for whom. At most one of the three is set; none means everyone.
+// The text and the recipients. At most one of the first three is set; none means everyone.
 const draft = () => ({
   recipientId: integer(),
   toRoles: varchar({ length: 60 }).array(),

@@ -105,7 +105,7 @@ export const setEmployeeRolesAction = managerAction(
   },
 );
 
-/** Lists the first people whom the filters of an address match, to choose them all. */
+/** Lists the first people who match the filters of an address, to choose them all. */
 export const listMatchingAction = managerAction(z.record(z.string(), z.string().max(1000)), async (manager, query) => {
   const filter = asEmployeeFilter(readQuery(employeeQuery, query));
   return done(await listEmployees(manager, filter, { limit: maxBulkEmployees }));

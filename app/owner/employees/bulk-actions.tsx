@@ -19,7 +19,7 @@ import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-/** All people whom the filters of the list match: the address's parameters, and how many. */
+/** All people who match the filters of the list: the address's parameters, and a count. */
 export type Matching = { query: Record<string, string>; count: number };
 
 // As many as one bulk change takes.

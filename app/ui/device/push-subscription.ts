@@ -6,8 +6,8 @@ import { forgetStored, readStored } from '#app/ui/storage/local-storage.ts';
 export type DeviceState = 'on' | 'off' | 'denied' | 'unsupported';
 
 /**
- * What this browser's one push subscription is used for, as the name of the stored value that says
- * for whom: notifications of an employee, alarms of an owner.
+ * A use of this browser's one push subscription: notifications of an employee, or alarms of an
+ * owner. It is also the name of the stored value that holds this person's id.
  */
 export type PushUse = 'device-of' | 'alarms-of';
 const uses: PushUse[] = ['device-of', 'alarms-of'];

@@ -4,7 +4,7 @@ import { Moment } from '#app/ui/text/moment.tsx';
 import type { Manager } from '#server/principals.ts';
 import { listCorrections, type SendDetails } from '#server/sends/details.ts';
 
-/** When a send was corrected, by whom, and the former text; nothing if it was not. */
+/** Shows the time of a correction, the person who made it and the former text, if there is one. */
 export async function Corrections({ manager, send }: { manager: Manager; send: SendDetails }) {
   if (send.correctedAt === null) return null;
   const [t, corrections] = await Promise.all([getTranslations('sends'), listCorrections(manager, send)]);

@@ -12,7 +12,7 @@ import type { RoleCount } from '#server/sends/possible-recipients.ts';
 /** How many people a draft would reach now, and how many more are inactive. */
 export type Reached = { active: number; inactive: number };
 
-/** Counts whom a draft would reach. `active` is the number of all active employees. */
+/** Counts the recipients of a draft. `active` is the number of all active employees. */
 export function countReached(
   { to, recipient, roles, people }: FormDraft,
   active: number,
