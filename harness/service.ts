@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ownerUrlOf } from '#db/service-role.ts';
@@ -7,6 +8,9 @@ import { noteSeen } from '#harness/secrets.ts';
 
 /** The project's root. */
 export const root = join(import.meta.dirname, '..');
+
+/** Collects the last output of services that ended although no test stopped them. */
+export const endedFile = join(root, 'e2e', '.out', 'ended-services.log');
 
 /** A running copy of the service. */
 export type Service = {
@@ -110,8 +114,14 @@ export async function startService(
   running.add(child);
   child.once('close', () => running.delete(child));
   const printed: string[] = [];
+  const url = `http://127.0.0.1:${port}`;
+  let isReady = false;
+  child.once('close', (code, signal) => {
+    if (!isReady || child.killed) return;
+    const told = `${url} ended by itself (${code ?? signal}):\n${printed.join('').slice(-2000)}\n`;
+    void appendFile(endedFile, told).catch(() => {});
+  });
   await new Promise<void>((resolve) => {
-    let isReady = false;
     // A service under load prints megabytes, so the output is searched only until it is ready.
     const take = (part: string) => {
       printed.push(part);
@@ -123,7 +133,7 @@ export async function startService(
     child.once('close', () => resolve());
   });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     process: child,
     output: () => printed.join(''),
     stop: async (signal = 'SIGINT') => {

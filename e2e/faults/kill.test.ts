@@ -84,6 +84,22 @@ async function listStored(prefix: string): Promise<string[]> {
   return rows.map(({ title }) => title);
 }
 
+test('a database that is lost right after the start does not end the service (X1)', async () => {
+  proxy.hold('select from accounts where is_owner limit 1');
+  const service = await start(proxy.url);
+  await expect.poll(() => proxy.held()).toBeGreaterThan(0);
+  proxy.hold(null);
+  proxy.cutHeld();
+  const company = await seedCompany(admin, { employees: 1, keys: 1 });
+  await expect
+    .poll(async () => {
+      const headers = { 'X-API-Key': company.keys[0] ?? '' };
+      return (await openLine(service.url, false).ask('/api/v1/notif.php?aksi=ping', { headers })).status;
+    })
+    .toBe(200);
+  expect((await service.stop()).code).toBe(0);
+});
+
 test('a committed send whose answer was lost to kill -9 is replayed, not sent twice (X22)', async () => {
   const wanted = rounds(1, 63);
   const companies: SeededCompany[] = [];

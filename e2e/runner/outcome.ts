@@ -4,7 +4,7 @@ import { reportFolder } from '#e2e/runner/environment.ts';
 import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
 import { figuresFile } from '#harness/figures.ts';
 import { describeInstall, type Program } from '#harness/programs.ts';
-import { root } from '#harness/service.ts';
+import { endedFile, root } from '#harness/service.ts';
 
 /** How many tests and checks passed, failed and were skipped so far. */
 export const count = { passed: 0, failed: 0, skipped: 0 };
@@ -68,7 +68,10 @@ export async function checkPrograms(): Promise<void> {
 }
 
 /** Prints the failures, the duration and, as the last line, the numbers of tests by outcome. */
-export function printOutcome(started: number): void {
+export async function printOutcome(started: number): Promise<void> {
+  const ended = await readFile(endedFile, 'utf8').catch(() => '');
+  if (unsteady.length + failures.length > 0 && ended !== '')
+    process.stdout.write(`\nservices that ended by themselves:\n${ended.slice(0, 8000)}`);
   for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
   for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
   const { passed, failed, skipped } = count;

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { count, failures, ran, unsteady } from '#e2e/runner/outcome.ts';
@@ -7,9 +7,6 @@ import { readBrowserReport, readVitestReport } from '#e2e/runner/rows.ts';
 import { root } from '#harness/service.ts';
 
 type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
   testResults: {
     name: string;
     status: string;
@@ -39,38 +36,74 @@ function reasonIn(output: string): string {
   return told.map((line) => `    ${line}`).join('\n');
 }
 
+// A step in which more files fail is broken, and a second try would only take time.
+const mostSecondTries = 8;
+
 /**
- * The test files during which an error happened outside of a test, in a run in which no test failed.
- * Empty without such an error.
+ * The test files that get a second try in CI: those with a failure, and those during which an error
+ * happened outside of a test. Empty when all is well, or when too many files failed.
  */
-export async function filesWithLooseErrors(report: string, { code, output }: Ended): Promise<string[]> {
+export async function filesToRepeat(report: string, { code, output }: Ended): Promise<string[]> {
   if (code === 0) return [];
-  const { numFailedTests, testResults } = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
-  if (numFailedTests > 0 || testResults.some(({ status }) => status === 'failed')) return [];
+  const { testResults } = await readReport(report);
+  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
   const named = stripVTControlCharacters(output).matchAll(/This error originated in "([^"]+)" test file/g);
-  return [...new Set([...named].map(([, file = '']) => file))];
+  const files = [...new Set([...failed, ...[...named].map(([, file = '']) => resolve(root, file))])];
+  return files.length > mostSecondTries ? [] : files;
 }
 
-/** Notes an error outside of a test that did not happen again. */
-export function noteLooseError(step: string, { output }: Ended): void {
-  unsteady.push(`${step}: an error outside of a test\n${reasonIn(output)}`);
+/**
+ * Puts the results of a second try in the place of the first ones, in the file `report`. Notes what
+ * failed at the first try only.
+ */
+export async function takeSecondTry(step: string, report: string, second: string, first: Ended): Promise<void> {
+  const [before, now] = [await readReport(report), await readReport(second)];
+  const repeated = new Set(now.testResults.map(({ name }) => name));
+  const stillFailed = new Set(failuresOf(step, now).map(({ id }) => id));
+  const once = failuresOf(step, before).filter(({ id, file }) => repeated.has(file) && !stillFailed.has(id));
+  unsteady.push(...once.map(({ text }) => text));
+  if (failuresOf(step, before).length === 0)
+    unsteady.push(`${step}: an error outside of a test\n${reasonIn(first.output)}`);
+  const testResults = [...before.testResults.filter(({ name }) => !repeated.has(name)), ...now.testResults];
+  await writeFile(report, JSON.stringify({ testResults }));
+}
+
+async function readReport(file: string): Promise<VitestReport> {
+  return JSON.parse(await readFile(file, 'utf8')) as VitestReport;
+}
+
+type Failure = { id: string; file: string; text: string };
+
+function failuresOf(step: string, { testResults }: VitestReport): Failure[] {
+  return testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed');
+    const found = failed.map(({ fullName, failureMessages }) => ({ title: fullName, message: failureMessages[0] }));
+    // A file that failed to load has no tests.
+    if (status === 'failed' && failed.length === 0) found.push({ title: 'the whole file', message });
+    return found.map(({ title, message }) => ({
+      id: `${file} ${title}`,
+      file,
+      text: describeFailure(step, file, title, message),
+    }));
+  });
 }
 
 /** Adds how a run of Vitest ended, and its report, to the outcome. */
 export async function noteVitest(step: string, report: string, ended: Ended): Promise<void> {
   ran.push(...(await readVitestReport(report)));
-  const result = JSON.parse(await readFile(report, 'utf8')) as VitestReport;
-  for (const { name, status, message, assertionResults } of result.testResults) {
-    // A file that failed to load has no tests.
-    if (status === 'failed' && assertionResults.every((one) => one.status !== 'failed'))
-      failures.push(describeFailure(step, name, 'the whole file', message));
-    for (const { status, fullName, failureMessages } of assertionResults)
-      if (failureMessages.length > 0)
-        (status === 'failed' ? failures : unsteady).push(describeFailure(step, name, fullName, failureMessages[0]));
-  }
-  count.passed += result.numPassedTests;
-  count.skipped += result.numPendingTests;
-  noteEnd(step, result.numFailedTests, ended);
+  const result = await readReport(report);
+  failures.push(...failuresOf(step, result).map(({ text }) => text));
+  const tests = result.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((one) => ({ file: name, ...one })),
+  );
+  for (const { status, file, fullName, failureMessages } of tests)
+    if (status !== 'failed' && failureMessages.length > 0)
+      unsteady.push(describeFailure(step, file, fullName, failureMessages[0]));
+  const failed = tests.filter(({ status }) => status === 'failed').length;
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  count.passed += passed;
+  count.skipped += tests.length - passed - failed;
+  noteEnd(step, failed, ended);
 }
 
 type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean; tests: Tried[] }[] };

@@ -4,11 +4,11 @@ import { checkPrograms, checkRows, count, missingFile, printFigures, printOutcom
 import { withServices } from '#e2e/runner/services.ts';
 import { announce, check, isWhole, needsService, wanted } from '#e2e/runner/steps.ts';
 import { figuresFile } from '#harness/figures.ts';
+import { endedFile } from '#harness/service.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 await mkdir(reportFolder, { recursive: true });
-await rm(figuresFile, { force: true });
-await rm(missingFile, { force: true });
+for (const file of [figuresFile, missingFile, endedFile]) await rm(file, { force: true });
 process.env.MISSING_PROGRAMS = missingFile;
 process.env.SETTINGS_FILE = '/dev/null';
 await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
@@ -25,5 +25,5 @@ if (needsService) {
 await printFigures();
 if (isWhole) await checkRows();
 await checkPrograms();
-printOutcome(started);
+await printOutcome(started);
 process.exit(count.failed === 0 ? 0 : 1);

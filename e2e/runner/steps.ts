@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { countCheck } from '#e2e/runner/outcome.ts';
-import { type Ended, filesWithLooseErrors, noteBrowser, noteLooseError, noteVitest } from '#e2e/runner/reports.ts';
+import { type Ended, filesToRepeat, noteBrowser, noteVitest, takeSecondTry } from '#e2e/runner/reports.ts';
 import { root } from '#harness/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
@@ -95,14 +95,23 @@ export async function runVitest(
   files = filters,
 ): Promise<void> {
   const report = join(reportFolder, `${step.replaceAll(' ', '-')}.json`);
-  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const ended = await run(step, 'vitest', [...args, ...reporters], variables);
-  // As a failing test, such an error gets a second try in CI.
-  const again = process.env.CI ? await filesWithLooseErrors(report, ended) : [];
-  if (again.length > 0 && (await run(`${step} again`, 'vitest', ['run', ...again], variables)).code === 0) {
-    noteLooseError(step, ended);
-    ended.code = 0;
+  const runFiles = (name: string, chosen: string[], file: string) => {
+    const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...chosen];
+    return run(
+      name,
+      'vitest',
+      [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+      variables,
+    );
+  };
+  let ended = await runFiles(step, files, report);
+  // A service that did not start fails all tests of its file, also when each is repeated.
+  const again = process.env.CI ? await filesToRepeat(report, ended) : [];
+  if (again.length > 0) {
+    const second = report.replace('.json', '-again.json');
+    const first = ended;
+    ended = await runFiles(`${step} again`, again, second);
+    await takeSecondTry(step, report, second, first);
   }
   await noteVitest(step, report, ended);
 }

@@ -178,8 +178,9 @@ test('the backlog of a client that does not read is not loaded into memory (X17)
       { timeout: 30_000 },
     )
     .toBe(200);
-  // Reading all of it takes two statements per page of 50.
-  expect(counter.statements() - before).toBeLessThan((perAccount * 2 * past) / 50 / 3);
+  // Reading all of it takes two statements per page of 50. The sockets take the first quarter, and
+  // the wait above sends statements of its own.
+  expect(counter.statements() - before).toBeLessThan((perAccount * 2 * past) / 50 / 2);
   for (const reader of idle) reader.leave();
 });
 

@@ -139,7 +139,8 @@ function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
 
 async function printReady(appUrl: string): Promise<void> {
   printLine(`Staff Notification API is running at ${appUrl}`);
-  if (!(await hasOwner()))
+  // The service serves already: a database that is lost at this moment must not end it.
+  if (!(await hasOwner().catch(() => true)))
     printLine(
       `No company exists yet. Create the first one at ${appUrl}/setup with the code ${setupCode()}\n` +
         `or open ${appUrl}/setup#${setupCode()}`,
