@@ -53,7 +53,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 // The model: each person has a list of what they received, and whether it was read and confirmed.
 type Delivery = { read: boolean; confirmed: boolean };
 type Person = { employee: Employee; active: boolean; role: number; inbox: Map<number, Delivery> };
-type Sent = { mustConfirm: boolean; remindsNo: number | null; reached: Person[]; skipped: number; withdrawn: boolean };
+type Sent = {
+  mustConfirm: boolean;
+  remindsNo: number | null;
+  reached: Person[];
+  skipped: number;
+  withdrawn: boolean;
+  toEveryone: boolean;
+};
 
 class History {
   readonly people: Person[] = [];
@@ -113,7 +120,8 @@ class History {
     this.no++;
     const several = draft.toRoles || draft.toPeople;
     expect(sent).toEqual({ no: this.no, reach: reached.length, skipped: several ? skipped : null });
-    await this.receive(reached, { mustConfirm, remindsNo: null, skipped, withdrawn: false });
+    const isToEveryone = target === 'everyone';
+    await this.receive(reached, { mustConfirm, remindsNo: null, skipped, withdrawn: false, toEveryone: isToEveryone });
   }
 
   private choose(target: To): { people: Person[]; draft: object } {
@@ -173,7 +181,8 @@ class History {
       one.withdrawn = true;
       for (const { inbox } of one.reached) inbox.delete(at);
     }
-    await this.expectDelivered(sent.reached, this.no);
+    // It holds a number only, so people hired since a send to everyone may get it too.
+    await this.expectDelivered(sent.toEveryone ? this.people : sent.reached, this.no);
     for (const person of this.people) {
       const numbers = await listWithdrawnSince(person.employee, this.no - 1);
       const own = undone.flatMap(([at, one]) => (one.reached.includes(person) ? at : []));
@@ -192,7 +201,7 @@ class History {
     if (left.length === 0) return expect(outcome).toBe('nobody-left');
     this.no++;
     expect(outcome).toEqual({ no: this.no, reach: left.length });
-    await this.receive(left, { mustConfirm: false, remindsNo: no, skipped: 0, withdrawn: false });
+    await this.receive(left, { mustConfirm: false, remindsNo: no, skipped: 0, withdrawn: false, toEveryone: false });
   }
 
   private async act(person: Person, what: 'read' | 'confirm', no: number): Promise<void> {

@@ -5,6 +5,7 @@ import {
   audience,
   hasRead,
   isOneOfSeveral,
+  reminderToAllConcerns,
   severalRecipients,
 } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
@@ -150,10 +151,12 @@ function filterCondition({ byHand, kind, employeeId, search, state }: SendFilter
     ${andContainsWords(search, [sql()`f.title`, sql()`f.body`])}
     ${
       employeeId
-        ? sql()`and f.reach > 0 and (f.recipient_id = ${employeeId} or f.recipient_id is null and exists (
-            select from employment s where s.company_id = f.company_id and s.employee_id = ${employeeId}
-              and s.from_no < f.no and f.no <= coalesce(s.until_no, f.no)) or exists (
-            select from (select f.company_id, f.no, f.recipient_id) n where ${isOneOfSeveral(sql()`${employeeId}::int`)}))`
+        ? sql()`and f.reach > 0 and exists (
+            select from (select f.company_id, f.no, f.recipient_id, f.reminds_no) n
+            where n.recipient_id = ${employeeId} or ${isOneOfSeveral(sql()`${employeeId}::int`)}
+              or n.recipient_id is null and ${reminderToAllConcerns(sql()`${employeeId}::int`)} and exists (
+                select from employment s where s.company_id = n.company_id and s.employee_id = ${employeeId}
+                  and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))`
         : nothing
     }
     ${state === 'unread' ? isMissing(sql()`not ${hasRead()}`) : nothing}

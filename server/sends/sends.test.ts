@@ -283,6 +283,9 @@ test('a reminder reaches exactly the active recipients who have not confirmed', 
     b.employeeId,
     c.employeeId,
   ]);
+  const sendsTo = async ({ employeeId }: Employee) =>
+    (await listSends(company.owner, { filter: { employeeId } })).sends.map((one) => one.no);
+  expect([await sendsTo(a), await sendsTo(b), await sendsTo(late)]).toEqual([[no], [reminder, no], []]);
   expect(await remind(company.owner, no, b.employeeId)).toMatchObject({ retryAt: expect.any(Date) });
 
   await confirm(b, no);
