@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
-import { type Embedded, startEmbedded } from '#db/embedded.ts';
+import { type Embedded, startCluster } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { noteSecret } from '#harness/secrets.ts';
@@ -25,7 +25,16 @@ export type Variables = Record<string, string>;
  * A PostgreSQL server in a temporary folder with a migrated database, and the variables that lead
  * to it.
  */
-export type TestDatabase = { folder: string; server: Embedded; variables: Variables; stop: () => Promise<void> };
+export type TestDatabase = {
+  folder: string;
+  server: Omit<Embedded, 'url'>;
+  variables: Variables;
+  stop: () => Promise<void>;
+};
+
+// Three test files at a time start up to three services each, beside the one of the run, and pages
+// are tested meanwhile. With 100 connections some of them were refused.
+const testConnections = 300;
 
 /**
  * Starts the embedded PostgreSQL in a new temporary folder and migrates a database. `stop` removes
@@ -33,7 +42,7 @@ export type TestDatabase = { folder: string; server: Embedded; variables: Variab
  */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
-  const server = await startEmbedded(folder);
+  const server = await startCluster(folder, { settings: [`max_connections=${testConnections}`] });
   const url = await createDatabase(server.adminUrl, 'notif_test');
   await migrate(url);
   const [pushPort, alarmPushPort] = [await freePort(), await freePort()];

@@ -37,11 +37,35 @@ async function send(key: string) {
   };
 }
 
+// Reasons of a 503 on a machine whose other tests leave no time or no connections. A call on a closed
+// connection fails with another one.
+const busyReasons = ['CONNECT_TIMEOUT', 'ANSWER_TIMEOUT', 'QUEUE_TIMEOUT', '53300', '57014', '55P03'];
+
+// The reasons of 503s, from lines about calls: a lost connection of LISTEN has a line too.
+const listReasons = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('"requestId"') && line.includes('the database is out of reach'))
+    .map((line) => /"code":"(\w+)"/.exec(line)?.[1] ?? line);
+
+/** Makes six calls at once; again when the machine was too busy for them. Returns what they got. */
+async function sendTogether(key: string): Promise<{ statuses: number[]; reasons: string[] }> {
+  for (let attempt = 0; ; attempt++) {
+    const said = service.output().length;
+    const together = await Promise.all(Array.from({ length: 6 }, () => send(key)));
+    const statuses = together.map(({ status }) => status);
+    if (statuses.every((status) => status === 200)) return { statuses, reasons: [] };
+    // The log line may come after the answer.
+    await expect.poll(() => listReasons(service.output().slice(said)).length).toBeGreaterThan(0);
+    const reasons = listReasons(service.output().slice(said));
+    if (attempt === 5 || !reasons.every((reason) => busyReasons.includes(reason))) return { statuses, reasons };
+  }
+}
+
 test('idle connections that a proxy closed cause no failed call', async () => {
   const key = await company.newKey();
   for (let round = 0; round < 5; round++) {
-    const together = await Promise.all(Array.from({ length: 6 }, () => send(key)));
-    expect(together.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(await sendTogether(key)).toEqual({ statuses: Array(6).fill(200), reasons: [] });
     address.endOpen();
     // After one more request the service has read the end of its sockets.
     await fetch(`${service.url}/health/live`);
