@@ -92,8 +92,10 @@ test('a Redis that hangs adds at most 200 ms at p99 and fails no call (X5)', asy
   const key = await (await makeCompany()).newKey();
   const all = await Promise.all(Array.from({ length: 70 }, () => ping(service.url, key)));
   expect(countStatuses(all)).toEqual({ 200: 60, 429: 10 });
-  const said = service.output().slice(saidBefore);
-  expect([count(said, alarm) <= 1, count(said, allClear)]).toEqual([true, 0]);
+  // What the service said just before may arrive late: an all-clear, but none behind the alarm.
+  const [, ...behindAlarm] = service.output().slice(saidBefore).split(alarm);
+  expect(behindAlarm.length).toBeLessThanOrEqual(1);
+  expect(count(behindAlarm.join(), allClear)).toBe(0);
   expect(count(service.output(), alarm)).toBe(count(service.output(), allClear) + 1);
   const figures = { seconds, failed: 0, p99BeforeMs: round(p99(before)), p99HangingMs: round(p99(hanging)) };
   await recordFigures('X5', figures);
@@ -126,6 +128,8 @@ const text =
     void response.writeHead(status, { 'Content-Type': type }).end(body);
 const json = (value: unknown) => text(200, 'application/json', JSON.stringify(value));
 
+const toldInOrder = [...Array.from({ length: 60 }, (_, index) => [true, 59 - index]), [false, 0]];
+
 const lies: [string, Lie][] = [
   ['a page of a proxy', text(200, 'text/html', '<!doctype html><h1>Selamat datang</h1>')],
   ['an error page', text(502, 'text/html', '<h1>Bad Gateway</h1>')],
@@ -157,21 +161,33 @@ async function freshLimiter({ variables }: Upstash) {
   return import('#server/api/rate-limit.ts');
 }
 
+/**
+ * Counts 61 requests of a new key in a fresh process. `asked` is how often Upstash heard of them: not
+ * at all when this machine is so busy that the request does not leave within 150 ms.
+ */
+async function countToTheLimit(newKey: () => Promise<string>) {
+  const { state } = started.upstash;
+  const { countRequest } = await freshLimiter(started.upstash);
+  const fingerprint = fingerprintOf(await newKey());
+  const before = state.asked;
+  const told = [];
+  for (let request = 0; request < 61; request++) {
+    const answer = await countRequest(fingerprint);
+    told.push([answer?.admitted, answer?.remaining]);
+  }
+  return { told, asked: state.asked - before };
+}
+
 test('when Upstash answers nonsense, PostgreSQL counts and the headers stay sane (X4)', async () => {
   const { state } = started.upstash;
   const company = await makeCompany();
   try {
     for (const [name, lie] of lies) {
-      const { countRequest } = await freshLimiter(started.upstash);
-      const fingerprint = fingerprintOf(await company.newKey());
       state.lie = lie;
-      const asked = state.asked;
-      const answers = [];
-      for (let request = 0; request < 61; request++) answers.push(await countRequest(fingerprint));
-      expect(state.asked, name).toBe(asked + 1);
-      const told = answers.map((answer) => [answer?.admitted, answer?.remaining]);
-      const expected = Array.from({ length: 60 }, (_, index) => [true, 59 - index]);
-      expect([name, told]).toEqual([name, [...expected, [false, 0]]]);
+      let counted = await countToTheLimit(() => company.newKey());
+      for (let attempt = 0; attempt < 10 && counted.asked === 0; attempt++)
+        counted = await countToTheLimit(() => company.newKey());
+      expect([name, counted]).toEqual([name, { told: toldInOrder, asked: 1 }]);
     }
   } finally {
     state.lie = null;
