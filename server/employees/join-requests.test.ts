@@ -63,10 +63,11 @@ test('an approved person becomes an employee, and their token opens the sign-up'
     select active_employees as count, (select count(*)::int from employment s where s.company_id = c.id) as spans
     from companies c where id = ${company.owner.companyId}`;
   expect(counted).toEqual({ count: 1, spans: 1 });
-  expect((await actionsOf(company)).slice(0, 4)).toEqual([
+  expect((await actionsOf(company)).slice(0, 5)).toEqual([
     'invitation.accept',
     'join.approve',
     'employee.add',
+    'join.request',
     'join.open',
   ]);
 });
@@ -85,7 +86,7 @@ test('a declined person is told, gets no invitation, and cannot be approved any 
     ),
   ).toBe(0);
   expect(await findInvitation(token)).toBeNull();
-  expect((await actionsOf(company)).slice(0, 2)).toEqual(['join.decline', 'join.open']);
+  expect((await actionsOf(company)).slice(0, 3)).toEqual(['join.decline', 'join.request', 'join.open']);
 });
 
 test('many requests are approved at once, each with its own name, role and token', async () => {
@@ -117,6 +118,14 @@ test('an ended, revoked, full or unknown link takes no request, and two at once 
     expect(await requestToJoin(token, { name: 'Calon', role: 'x' }, address)).toBe('no-such-link');
   }
   expect((await listJoinLinks(company.owner)).map(({ id, requests }) => [id, requests])).toEqual([[full.id, 10]]);
+  // A stranger adds as many audit entries as the link takes requests, and no more.
+  const entries = (await listAudit(company.owner, { limit: 50 })).entries.filter(
+    ({ action }) => action === 'join.request',
+  );
+  expect(entries).toHaveLength(10);
+  expect(entries[0]).toMatchObject({ actorKind: 'system', details: { role: 'x', linkId: full.id } });
+  expect(JSON.stringify(entries)).not.toContain(address);
+  expect(await actionsOf(other)).not.toContain('join.request');
 });
 
 test('a company has at most a handful of open links', async () => {

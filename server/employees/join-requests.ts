@@ -1,7 +1,7 @@
 import { inTransaction, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
-import { recordAudits } from '#server/audit/record.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import type { EmployeeDetails } from '#server/employees/employees.ts';
 import { insertEmployees } from '#server/employees/insert-employees.ts';
 import type { Manager } from '#server/principals.ts';
@@ -14,7 +14,7 @@ export const maxBulkRequests = 200;
  * Stores a request to join for a join link that takes requests. `role` counts only where the link
  * has none. Returns a token for the person's browser: with it the person sees the decision, and
  * after an approval creates the account. Only its hash is stored. Two requests at once cannot take
- * one place.
+ * one place. So a link adds at most `max_requests` audit entries, which do not hold the address.
  */
 export async function requestToJoin(
   linkToken: string,
@@ -33,6 +33,8 @@ export async function requestToJoin(
     await tx`
       insert into join_requests (company_id, link_id, token_hash, name, role, address)
       values (${link.companyId}, ${link.id}, ${hashToken(token)}, ${name}, ${link.role ?? role}, ${address})`;
+    const details = { name, role: link.role ?? role, linkId: link.id };
+    await recordAudit(tx, { companyId: link.companyId, kind: 'system' }, 'join.request', details);
     return { token };
   });
 }

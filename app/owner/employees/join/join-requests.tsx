@@ -5,14 +5,11 @@ import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
-import {
-  approveJoinRequestAction,
-  approveJoinRequestsAction,
-  declineJoinRequestsAction,
-} from '#app/owner/employees/join/actions.ts';
+import { approveJoinRequestAction, declineJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
 import { RoleField } from '#app/owner/employees/role-field.tsx';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { StatusLine } from '#app/ui/frame/status-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
@@ -22,6 +19,10 @@ import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import { ShortTime } from '#app/ui/text/short-time.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
+
+const ApproveDialog = whenNeeded(() =>
+  import('#app/owner/employees/join/approve-dialog.tsx').then(({ ApproveDialog }) => ApproveDialog),
+);
 
 type Asking = 'approve' | 'decline' | { look: JoinRequest };
 type Done = { what: 'approved' | 'declined'; count: number };
@@ -155,38 +156,6 @@ function RequestNote({ request: { namesake, twice } }: { request: JoinRequest })
 }
 
 type DialogProps = { onClose: () => void; onDone: (result: { count: number }) => void };
-
-function ApproveDialog({ chosen, roles, onClose, onDone }: DialogProps & { chosen: JoinRequest[]; roles: string[] }) {
-  const t = useTranslations('joins');
-  const [role, setRole] = useState('');
-  const { run, pending, problems, dialog } = useProvedAction(approveJoinRequestsAction, onDone);
-  const odd = chosen.filter(({ namesake, twice }) => namesake ?? twice).length;
-  const approvals = chosen.map(({ id, name, role: own }) => ({ id, name, role: role.trim() || own }));
-  return (
-    <>
-      <ConfirmDialog
-        title={t('approveTitle', { count: chosen.length })}
-        submit={t('approve')}
-        problem={problems.form ?? problems.approvals}
-        pending={pending}
-        onClose={onClose}
-        onConfirm={() => void run({ approvals })}
-      >
-        <Text>{t('approveText')}</Text>
-        {odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
-        <RoleField
-          roles={roles}
-          label={t('sameRole')}
-          description={t('sameRoleHint')}
-          maxLength={60}
-          value={role}
-          onChange={(event) => setRole(event.currentTarget.value)}
-        />
-      </ConfirmDialog>
-      {dialog}
-    </>
-  );
-}
 
 function DeclineDialog({ chosen, onClose, onDone }: DialogProps & { chosen: JoinRequest[] }) {
   const t = useTranslations('joins');
