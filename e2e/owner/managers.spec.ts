@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import { ageProof } from '#e2e/fixtures/owner-pages.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 import { password } from '#harness/company.ts';
 import { noteSecret } from '#harness/secrets.ts';
@@ -93,7 +94,13 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await Promise.all([portal, manager].map((one) => one.context().close()));
 });
 
-test('an employee becomes a manager, then an owner, and a manager again', async ({ page, company, signIn, visit }) => {
+test('an employee becomes a manager, then an owner, a manager again, and leaves by themselves', async ({
+  page,
+  company,
+  signIn,
+  visit,
+}) => {
+  test.slow();
   const employee = await company.hire('Karyawan Uji');
   const username = await company.giveAccount(employee);
   await signIn(page, company.username);
@@ -113,5 +120,23 @@ test('an employee becomes a manager, then an owner, and a manager again', async 
   await expect(row(page, 'Karyawan Uji')).not.toContainText('Pemilik sejak');
   await other.reload();
   await expect(other).toHaveURL(/\/login/);
+
+  await signIn(other, username);
+  await other.goto('/owner/settings');
+  await ageProof(company, 60);
+  await other.getByRole('button', { name: 'Berhenti menjadi manajer' }).click();
+  const dialog = other.getByRole('dialog');
+  await expect(dialog).toContainText('Hanya pemilik yang bisa menjadikan Anda manajer lagi');
+  await dialog.getByRole('button', { name: 'Berhenti menjadi manajer' }).click();
+  const prove = dialog.filter({ has: other.locator('[name=password]') });
+  await prove.locator('[name=password]').fill(password);
+  await prove.locator('button[type=submit]').click();
+  await expect(other).toHaveURL(/\/login$/);
+  await signIn(other, username);
+  await expect(other).toHaveURL(/\/portal$/);
+  await other.goto('/owner/employees');
+  await expect(other).toHaveURL(/\/portal$/);
+  await page.goto('/owner/audit');
+  await expect(page.locator('[data-action="manager.leave"]')).toContainText('Karyawan Uji berhenti menjadi manajer');
   await other.context().close();
 });

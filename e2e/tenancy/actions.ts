@@ -205,4 +205,5 @@ export const actions: Record<string, Action> = {
   endSessionsAction: row('signed in', 'refuses', ({ session: which }) => ({ which })),
   changePasswordAction: row('signed in', null, () => ({ current: password, next: password })),
   leaveOwnersAction: row('proved owner', null, () => null),
+  leaveManagersAction: row('proved manager', null, () => null),
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
+import { noteSecret } from '#harness/secrets.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
 import { endSessionsOfAccount } from '#server/accounts/operator.ts';
 import { listOwnerChanges } from '#server/accounts/owner-changes.ts';
@@ -17,6 +18,7 @@ import {
 } from '#server/accounts/owner-links.ts';
 import {
   demoteOwner,
+  leaveManagers,
   listManagers,
   listOwners,
   makeManager,
@@ -39,6 +41,8 @@ import {
 } from '#server/employees/employees.ts';
 import { createInvitations } from '#server/employees/invitation-sheet.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { createJoinLink, findJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
+import { listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { sendByHand } from '#server/sends/send-by-hand.ts';
 
@@ -235,6 +239,74 @@ test('a removed manager cannot sign in or send, and the links that they made end
   expect(await authenticatePassword(manager.username, password, randomUUID())).toBe('wrong-password');
   expect(await findInvitation(token)).toBeNull();
   expect(await send(manager)).toBe('revoked');
+});
+
+const openJoinLink = async (manager: Manager): Promise<string> => {
+  const { token } = must(await createJoinLink(manager, { role: 'Kasir', days: 7, maxRequests: 10 }));
+  noteSecret(token);
+  return token;
+};
+
+test('the join links of a person who loses all rights end with them; requests and other links stay', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const removals: [Manager, () => Promise<string>][] = [];
+  const manager = await company.addManager();
+  removals.push([manager, () => removeManager(company.owner, manager.accountId)]);
+  const leaver = await company.addManager();
+  removals.push([leaver, () => leaveManagers(leaver)]);
+  const { owner: second } = await addOwner(company);
+  removals.push([second, () => removeOwner(company.owner, second.accountId)]);
+  const kept = await openJoinLink(company.owner);
+  const theirs = await openJoinLink(other.owner);
+  for (const [who, remove] of removals) {
+    const ended = await openJoinLink(who);
+    must(await requestToJoin(ended, { name: 'Calon', role: null }, '192.0.2.1'));
+    const people = [...(await listOwners(company.owner)), ...(await listManagers(company.owner))];
+    expect(people.find(({ accountId }) => accountId === who.accountId)).toMatchObject({ joinLinks: 1 });
+    expect(await remove()).toMatch(/removed|left/);
+    expect(await findJoinLink(ended)).toBeNull();
+    expect(await createJoinLink(who, { role: null, days: 1, maxRequests: 10 })).toBe('not-manager');
+  }
+  expect(await listJoinLinks(company.owner)).toHaveLength(1);
+  expect(await findJoinLink(kept)).not.toBeNull();
+  expect(await findJoinLink(theirs)).not.toBeNull();
+  expect(await listJoinRequests(company.owner)).toHaveLength(3);
+  const { entries } = await listAudit(company.owner, { limit: 50 });
+  expect(entries.filter(({ action }) => action === 'join.close')).toHaveLength(3);
+  expect(entries.slice(0, 2)).toMatchObject([
+    { action: 'owner.remove', requestId: entries[1]?.requestId },
+    { action: 'join.close', actorId: company.owner.accountId, details: { role: 'Kasir' } },
+  ]);
+});
+
+test('an owner who becomes a manager keeps the join links', async () => {
+  const company = await makeCompany();
+  const { owner: second } = await addOwner(company);
+  const token = await openJoinLink(second);
+  expect(await demoteOwner(company.owner, second.accountId)).toBe('demoted');
+  expect(await findJoinLink(token)).not.toBeNull();
+});
+
+test('a manager leaves by themselves, with sessions and links; nobody else leaves that way', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [manager, another] = [await company.addManager('Rina'), await company.addManager('Sari')];
+  const self = await addMyself(manager, 'Manajer');
+  const { employeeId } = await company.hire();
+  const { token } = must(await createInvitation(manager, employeeId));
+  const cookies = [await signIn(manager.username), await signIn(another.username)];
+  expect(await leaveManagers({ ...company.owner, kind: 'manager' })).toBe('not-manager');
+  expect(await leaveManagers({ ...manager, companyId: other.owner.companyId })).toBe('not-manager');
+  expect(await leaveManagers(manager)).toBe('left');
+  expect(await leaveManagers(manager)).toBe('not-manager');
+  expect(await authenticateSession(cookies[0] ?? '')).toBeNull();
+  expect(await authenticateSession(cookies[1] ?? '')).not.toBeNull();
+  expect(await findInvitation(token)).toBeNull();
+  expect(await send(manager)).toBe('revoked');
+  expect(await rightsOf(manager.username), `as employee ${self}`).toEqual(['employee']);
+  expect((await listManagers(company.owner)).map(({ name }) => name)).toEqual(['Sari']);
+  const [entry] = (await listAudit(company.owner)).entries;
+  expect(entry).toMatchObject({ action: 'manager.leave', actorId: manager.accountId, actorName: 'Rina' });
+  expect((await listOwnerChanges(company.owner)).map(({ action }) => action)).toContain('manager.leave');
 });
 
 test('an owner gives a manager a new password and ends their sessions; the operator ends them too', async () => {

@@ -13,7 +13,15 @@ const actions: AuditAction[] = [
     'owner.renew',
     'owner.demote',
   ] as const),
-  ...(['manager.join', 'manager.make', 'manager.promote', 'manager.remove', 'manager.link', 'manager.renew'] as const),
+  ...([
+    'manager.join',
+    'manager.make',
+    'manager.promote',
+    'manager.remove',
+    'manager.leave',
+    'manager.link',
+    'manager.renew',
+  ] as const),
 ];
 
 const shownDays = 7;

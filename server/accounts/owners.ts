@@ -2,13 +2,14 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import type { Fragment } from '#db/notify.ts';
 import { endAllSessions } from '#server/accounts/sessions.ts';
-import { recordAudit } from '#server/audit/record.ts';
-import type { Owner } from '#server/principals.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import type { Manager, Owner } from '#server/principals.ts';
+import { newRequestId } from '#server/request-id.ts';
 
 /**
  * An owner or manager as the company's owners see one. `since`: when an owner's account became one.
  * `signedInAt` is null before the first sign-in. `isEmployee`: an active employee has the same
- * account.
+ * account. `joinLinks`: how many open join links this person made.
  */
 export type OwnerSummary = {
   accountId: number;
@@ -18,6 +19,7 @@ export type OwnerSummary = {
   signedInAt: Date | null;
   sessions: number;
   isEmployee: boolean;
+  joinLinks: number;
 };
 
 /** All owners of the owner's company, the first one first. */
@@ -26,6 +28,8 @@ export const listOwners = (owner: Owner): Promise<OwnerSummary[]> => listPeople(
 /** All managers of the owner's company, in the order of their accounts. */
 export const listManagers = (owner: Owner): Promise<OwnerSummary[]> => listPeople(owner, sql()`a.is_manager`);
 
+const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
+
 async function listPeople({ companyId }: Owner, condition: Fragment): Promise<OwnerSummary[]> {
   return sql()<OwnerSummary[]>`
     select a.id as "accountId", a.name, a.username, coalesce(a.owner_since, a.created_at) as since,
@@ -33,7 +37,9 @@ async function listPeople({ companyId }: Owner, condition: Fragment): Promise<Ow
       (select count(*)::int from sessions s
         where s.company_id = a.company_id and s.account_id = a.id and s.expires_at > now()) as sessions,
       exists (select from employees e
-        where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee"
+        where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee",
+      (select count(*)::int from join_links l
+        where l.company_id = a.company_id and l.created_by = a.id and ${isOpen()}) as "joinLinks"
     from accounts a where a.company_id = ${companyId} and ${condition}
     order by since, a.id`;
 }
@@ -46,11 +52,15 @@ type ManagementRow = { accountId: number; name: string; isOwner: boolean };
  * when the acting account is no longer an owner.
  */
 export async function lockManagement(tx: Transaction, owner: Owner): Promise<ManagementRow[] | 'not-owner'> {
-  await announceAccessChange(tx, owner);
-  const people = await tx<ManagementRow[]>`
-    select id as "accountId", name, is_owner as "isOwner" from accounts
-    where company_id = ${owner.companyId} and (is_owner or is_manager) order by id`;
+  const people = await lockPeople(tx, owner);
   return people.some(({ accountId, isOwner }) => isOwner && accountId === owner.accountId) ? people : 'not-owner';
+}
+
+async function lockPeople(tx: Transaction, manager: Manager): Promise<ManagementRow[]> {
+  await announceAccessChange(tx, manager);
+  return tx<ManagementRow[]>`
+    select id as "accountId", name, is_owner as "isOwner" from accounts
+    where company_id = ${manager.companyId} and (is_owner or is_manager) order by id`;
 }
 
 /** The rights of an account in the management area. */
@@ -77,16 +87,35 @@ export async function setRights(
       select id from employees where company_id = ${companyId} and account_id = ${accountId}))`;
 }
 
+// Ends all rights of an account, with the audit entry. What it made to let people in ends too:
+// a link kept aside would be a way back in, and nobody answers for an open join link any more.
+async function endRights(
+  tx: Transaction,
+  actor: Manager,
+  action: 'owner.remove' | 'owner.leave' | 'manager.remove' | 'manager.leave',
+  { accountId, name }: { accountId: number; name: string },
+): Promise<void> {
+  const { companyId } = actor;
+  await setRights(tx, { companyId, accountId }, 'none');
+  await tx`
+    delete from invitations where company_id = ${companyId} and used_at is null and created_by = ${accountId}`;
+  const links = await tx<{ linkId: number; role: string | null }[]>`
+    update join_links l set revoked_at = now()
+    where l.company_id = ${companyId} and l.created_by = ${accountId} and ${isOpen()} returning l.id as "linkId", l.role`;
+  const requestId = newRequestId();
+  if (links.length > 0) await recordAudits(tx, actor, 'join.close', [...links], requestId);
+  await recordAudit(tx, actor, action, { accountId, name }, requestId);
+}
+
 /**
  * Ends the ownership of an account, also the acting owner's own. Its sessions end, and with them
- * its devices. Unused links that it made or that are for it end too. An employee with this account
- * stays and signs in again. The last owner stays.
+ * its devices. Unused links that it made or that are for it end too, and so do its join links. An
+ * employee with this account stays and signs in again. The last owner stays.
  */
 export async function removeOwner(
   owner: Owner,
   accountId: number,
 ): Promise<'removed' | 'no-such-owner' | 'last-owner' | 'not-owner'> {
-  const { companyId } = owner;
   return inTransaction(async (tx) => {
     const people = await lockManagement(tx, owner);
     if (people === 'not-owner') return people;
@@ -94,11 +123,7 @@ export async function removeOwner(
     const removed = owners.find((one) => one.accountId === accountId);
     if (!removed) return 'no-such-owner';
     if (owners.length === 1) return 'last-owner';
-    await setRights(tx, { companyId, accountId }, 'none');
-    await tx`
-      delete from invitations where company_id = ${companyId} and used_at is null and created_by = ${accountId}`;
-    const action = accountId === owner.accountId ? 'owner.leave' : 'owner.remove';
-    await recordAudit(tx, owner, action, { accountId, name: removed.name });
+    await endRights(tx, owner, accountId === owner.accountId ? 'owner.leave' : 'owner.remove', removed);
     return 'removed';
   });
 }
@@ -180,22 +205,31 @@ export async function demoteOwner(owner: Owner, accountId: number): Promise<'dem
 }
 
 /**
- * Ends the rights of a manager. Their sessions end, and so do all unused links that they made. An
- * employee with this account stays and signs in again.
+ * Ends the rights of a manager. Their sessions end, and so do all unused links and join links that
+ * they made. An employee with this account stays and signs in again.
  */
 export async function removeManager(
   owner: Owner,
   accountId: number,
 ): Promise<'removed' | 'no-such-manager' | 'not-owner'> {
-  const { companyId } = owner;
   return inTransaction(async (tx) => {
     const manager = findManager(await lockManagement(tx, owner), accountId);
     if (typeof manager === 'string') return manager;
-    await setRights(tx, { companyId, accountId }, 'none');
-    await tx`
-      delete from invitations where company_id = ${companyId} and used_at is null and created_by = ${accountId}`;
-    await recordAudit(tx, owner, 'manager.remove', manager);
+    await endRights(tx, owner, 'manager.remove', manager);
     return 'removed';
+  });
+}
+
+/**
+ * Ends the rights of the acting manager, as `removeManager` does. An owner leaves with
+ * `removeOwner`.
+ */
+export async function leaveManagers(manager: Manager): Promise<'left' | 'not-manager'> {
+  return inTransaction(async (tx) => {
+    const self = findManager(await lockPeople(tx, manager), manager.accountId);
+    if (typeof self === 'string') return 'not-manager';
+    await endRights(tx, manager, 'manager.leave', self);
+    return 'left';
   });
 }
 

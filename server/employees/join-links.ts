@@ -21,12 +21,13 @@ const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
 
 /**
  * Makes a link with which people ask to join. Only the hash of its token is stored. The token can be
- * typed from paper.
+ * typed from paper. Returns `'not-manager'` when the account lost its rights a moment ago: its links
+ * ended with them.
  */
 export async function createJoinLink(
   manager: Manager,
   { role, days, maxRequests }: JoinLinkTerms,
-): Promise<{ id: number; token: string } | 'too-many'> {
+): Promise<{ id: number; token: string } | 'too-many' | 'not-manager'> {
   const { companyId, accountId } = manager;
   const token = generateTypedToken();
   return inTransaction(async (tx) => {
@@ -35,9 +36,10 @@ export async function createJoinLink(
     if (open.length >= maxJoinLinks) return 'too-many';
     const [made] = await tx<{ id: number }[]>`
       insert into join_links (company_id, token_hash, role, max_requests, created_by, expires_at)
-      values (${companyId}, ${hashToken(token)}, ${role}, ${maxRequests}, ${accountId}, now() + ${days} * interval '1 day')
+      select ${companyId}, ${hashToken(token)}, ${role}::text, ${maxRequests}::int, id, now() + ${days} * interval '1 day'
+      from accounts where company_id = ${companyId} and id = ${accountId} and (is_owner or is_manager)
       returning id`;
-    if (!made) throw new Error('the join link was not created');
+    if (!made) return 'not-manager';
     await recordAudit(tx, manager, 'join.open', { linkId: made.id, role, days, count: maxRequests });
     return { id: made.id, token };
   });

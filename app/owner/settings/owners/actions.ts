@@ -2,9 +2,16 @@
 
 import { z } from 'zod';
 import { done, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
-import { provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { provedManagerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { cancelOwnerInvitation, createOwnerLink, inviteManager, inviteOwner } from '#server/accounts/owner-links.ts';
-import { demoteOwner, promoteManager, removeManager, removeOwner, signOutOwner } from '#server/accounts/owners.ts';
+import {
+  demoteOwner,
+  leaveManagers,
+  promoteManager,
+  removeManager,
+  removeOwner,
+  signOutOwner,
+} from '#server/accounts/owners.ts';
 import { endCurrentSession } from '#server/accounts/require.ts';
 import { env } from '#server/env.ts';
 
@@ -71,6 +78,14 @@ export const promoteManagerAction = provedOwnerAction(Other, async (owner, { id 
 export const removeManagerAction = provedOwnerAction(Other, async (owner, { id }) => {
   const outcome = await removeManager(owner, id);
   return outcome === 'removed' ? done(null) : refuse(outcome);
+});
+
+/** Ends the rights of the signed-in manager and signs this browser out. */
+export const leaveManagersAction = provedManagerAction(z.null(), async (manager) => {
+  const outcome = await leaveManagers(manager);
+  if (outcome === 'not-manager') return refused({ form: 'session-ended' });
+  await endCurrentSession();
+  return done(null);
 });
 
 /** Ends the ownership of the signed-in owner and signs this browser out. */

@@ -20,7 +20,7 @@ import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
 import type { InvitedRights } from '#server/accounts/owner-links.ts';
 import type { OwnerSummary } from '#server/accounts/owners.ts';
 
-type Other = Pick<OwnerSummary, 'accountId' | 'name' | 'username'>;
+type Other = Pick<OwnerSummary, 'accountId' | 'name' | 'username' | 'joinLinks'>;
 type DialogProps = { other: Other; onClose: () => void };
 
 const changes = {
@@ -125,8 +125,13 @@ function LinkDialog({ other, company, onClose }: DialogProps & { company: string
 }
 
 // Each ends the sessions of the other person, so each asks first.
-function ChangeDialog({ change, other: { accountId: id, name }, onClose }: DialogProps & { change: Change }) {
+function ChangeDialog({
+  change,
+  other: { accountId: id, name, joinLinks },
+  onClose,
+}: DialogProps & { change: Change }) {
   const t = useTranslations('owners');
+  const isRemoval = change === 'remove' || change === 'removeManager';
   const state = useProvedAction(changes[change], onClose, {
     'no-such-owner': t('gone'),
     'no-such-manager': t('goneManager'),
@@ -144,6 +149,7 @@ function ChangeDialog({ change, other: { accountId: id, name }, onClose }: Dialo
         onConfirm={() => void state.run({ id })}
       >
         <Text>{t(`${change}Text`, { name })}</Text>
+        {isRemoval && joinLinks > 0 && <Text>{t('joinLinks', { count: joinLinks })}</Text>}
         {(change === 'remove' || change === 'demote') && (
           <Text size="sm" c="dimmed">
             {t('removeKeys')}

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CancelInvitation, InviteOwner } from '#app/owner/settings/owners/invite-owner.tsx';
-import { LeaveOwners } from '#app/owner/settings/owners/leave-owners.tsx';
+import { LeaveManagement } from '#app/owner/settings/owners/leave-management.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
 import { Section } from '#app/ui/frame/section.tsx';
 import { Moment } from '#app/ui/text/moment.tsx';
@@ -56,7 +56,7 @@ export async function OwnerSection({ owner }: { owner: Owner }) {
       <Group gap="xs">
         <InviteOwner company={company} rights="owner" />
         <InviteOwner company={company} rights="manager" />
-        {owners.length > 1 && <LeaveOwners />}
+        {owners.length > 1 && <LeaveManagement rights="owner" />}
       </Group>
       <Text size="sm" c="dimmed">
         {t.rich('employeeHint', { link: (text) => <TextLink href="/owner/employees">{text}</TextLink> })}
