@@ -61,6 +61,7 @@ CREATE TABLE "planned_sends" (
 	"leaves_at" timestamp with time zone NOT NULL,
 	"undone_at" timestamp with time zone,
 	"missed_at" timestamp with time zone,
+	"missed_before" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "planned_sends_company_id_draft_id_pk" PRIMARY KEY("company_id","draft_id"),
 	CONSTRAINT "planned_sends_kind" CHECK ("planned_sends"."kind" in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')),
 	CONSTRAINT "planned_sends_recipients" CHECK (num_nonnulls("planned_sends"."recipient_id", "planned_sends"."to_roles", "planned_sends"."to_people") <= 1)

@@ -70,7 +70,8 @@ export const sendRules = pgTable(
  * person chose the time; otherwise it only waits so that it can be undone. With `undoneAt` it never
  * leaves, and the row stays for a day, so that a late second submit of the same draft sends
  * nothing. With `missedAt` nothing could send it within the hour after its time, and a person
- * decides. `ruleId` made it.
+ * decides. `ruleId` made it. `missedBefore` counts earlier missed sends of the rule, about which
+ * nobody is asked.
  */
 export const plannedSends = pgTable(
   'planned_sends',
@@ -85,6 +86,7 @@ export const plannedSends = pgTable(
     leavesAt: moment().notNull(),
     undoneAt: moment(),
     missedAt: moment(),
+    missedBefore: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.draftId] }),

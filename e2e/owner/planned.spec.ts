@@ -10,7 +10,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   signIn,
   visit,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(200_000);
   const neighbour = await makeNeighbour(1);
   const employee = await company.hire('Budi Uji', 'Sopir');
   const portal = await visit();
@@ -74,13 +74,38 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await expect(page).toHaveURL(/\/owner\/sends\/\d+\?sent$/);
   await expect(popUps(portal).filter({ hasText: 'Jangan lupa absen' })).toBeVisible(within20s);
 
+  // After an outage of days, each missed time is asked about, and all can be discarded together.
+  await sql()`update send_rules set starts_on = starts_on - 10 where company_id = ${companyId}`;
+  await sql()`update planned_sends set leaves_at = now() - interval '3 days' where company_id = ${companyId}`;
+  await page.goto('/owner/sends/planned');
+  const missed = page.getByRole('region', { name: 'Terlewat' });
+  await expect(async () => {
+    await page.reload();
+    await expect(missed).toContainText(/Jangan lupa absen.*kali tidak terkirim/s);
+  }).toPass({ timeout: 20_000 });
+  const times = missed.getByRole('button', { name: /^Kirim yang dari/ });
+  const count = await times.count();
+  expect(count).toBeGreaterThan(2);
+  await check(page, 'missed sends of a schedule');
+  await missed
+    .getByRole('button', { name: /^Buang yang dari/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Buang' }).click();
+  await expect(times).toHaveCount(count - 1);
+  await missed.getByRole('button', { name: 'Buang semua' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Buang semua' }).click();
+  await expect(missed).toHaveCount(0);
+
   await page.goto('/owner/sends/planned');
   await repeating.getByRole('button', { name: 'Akhiri' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Akhiri' }).click();
   await expect(page.getByText('Belum ada rencana')).toBeVisible();
   await page.goto('/owner/audit');
-  for (const action of ['plan.create', 'plan.edit', 'plan.miss', 'plan.send', 'rule.create', 'rule.end'])
+  for (const action of ['plan.create', 'plan.edit', 'plan.send', 'rule.create', 'rule.end'])
     await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
+  for (const action of ['plan.miss', 'plan.cancel'])
+    await expect(page.locator(`[data-action="${action}"]`).first()).toBeVisible();
   expect((await listSends(neighbour.company.owner)).sends).toHaveLength(1);
   await expect(page.locator('body')).not.toContainText(neighbour.names);
   await portal.context().close();

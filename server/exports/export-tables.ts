@@ -34,7 +34,7 @@ export const exportTables: Record<string, string> = {
   notifications: `select no, recipient_id, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
     withdrawn_at, corrected_at, created_at from notifications where company_id = $1 order by no`,
   planned_sends: `select draft_id, account_id, rule_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm,
-    leaves_at, missed_at, created_at from planned_sends
+    leaves_at, missed_at, missed_before, created_at from planned_sends
     where company_id = $1 and is_planned and undone_at is null order by leaves_at, draft_id`,
   send_rules: `select id, account_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, every, weekdays,
     month_day, minute, time_zone, starts_on, ends_on, created_at, ended_at from send_rules where company_id = $1 order by id`,

@@ -6,7 +6,7 @@ import type { Manager } from '#server/principals.ts';
 import { asDetails, selectDraft } from '#server/sends/draft-columns.ts';
 import { insertByHand } from '#server/sends/insert-by-hand.ts';
 import { moveHeldSends } from '#server/sends/move-held-sends.ts';
-import { insertNext } from '#server/sends/rule-sends.ts';
+import { insertMissed, insertNext } from '#server/sends/rule-sends.ts';
 import { afterSend, type DraftByHand } from '#server/sends/send.ts';
 
 const sweepMs = 2000;
@@ -94,6 +94,7 @@ export async function sendOne({ companyId, draftId, ruleId }: Due): Promise<bool
     const sent = isLate ? null : await insertOnce(tx, manager, draft);
     if (sent) await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
     else await miss(tx, companyId, due);
+    if (ruleId !== null && !sent) await insertMissed(tx, companyId, ruleId, leavesAt, due);
     if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
     return sent === 'earlier' ? null : sent;
   });

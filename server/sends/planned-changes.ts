@@ -1,5 +1,5 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { recordAudit } from '#server/audit/record.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 import { areInCompany, asDetails, type DraftContent, draftColumns, draftValues } from '#server/sends/draft-columns.ts';
 import { sendOne } from '#server/sends/due-sends.ts';
@@ -30,7 +30,7 @@ export async function changePlanned(
     const [changed] = await tx<{ leavesAt: Date }[]>`
       update planned_sends
       set account_id = ${accountId}, (${draftColumns()}) = row(${draftValues(content)}), leaves_at = ${momentOf(manager, at)},
-        missed_at = null, rule_id = null
+        missed_at = null, missed_before = 0, rule_id = null
       where company_id = ${companyId} and draft_id = ${draftId}::uuid
       returning leaves_at as "leavesAt"`;
     await recordAudit(tx, manager, 'plan.edit', {
@@ -57,6 +57,21 @@ export async function cancelPlanned(manager: Manager, draftId: string): Promise<
     await recordAudit(tx, manager, isSkip ? 'rule.skip' : 'plan.cancel', details);
     if (isSkip && was.ruleId !== null) await insertNext(tx, companyId, was.ruleId, was.leavesAt);
     return 'cancelled';
+  });
+}
+
+/** Discards all missed sends of a rule, which goes on. Returns how many of them were listed. */
+export async function discardMissed(manager: Manager, ruleId: number): Promise<number> {
+  const { companyId } = manager;
+  return inTransaction(async (tx) => {
+    await tx`select from send_rules where company_id = ${companyId} and id = ${ruleId} for update`;
+    const discarded = await tx<{ title: string; leavesAt: Date }[]>`
+      update planned_sends set undone_at = now()
+      where company_id = ${companyId} and rule_id = ${ruleId} and missed_at is not null and undone_at is null
+      returning title, leaves_at as "leavesAt"`;
+    const entries = discarded.map(({ title, leavesAt }) => ({ title, leavesAt: leavesAt.toISOString() }));
+    if (entries.length > 0) await recordAudits(tx, manager, 'plan.cancel', entries);
+    return entries.length;
   });
 }
 

@@ -10,8 +10,8 @@ type Names = { recipientName: string | null; plannedBy: string };
 
 /**
  * A planned or missed send. `localTime` (`2026-11-30T08:00`) is its time in the company's zone.
- * `reason` says why it was missed: it was late, its sender may no longer send, or nobody is there whom
- * it was for.
+ * `reason` says why it was missed: it was late, its sender may no longer send, or its recipient is not
+ * there. `missedBefore`: how many earlier sends of its rule were missed and are not listed.
  */
 export type PlannedSend = DraftContent &
   Names & {
@@ -19,6 +19,7 @@ export type PlannedSend = DraftContent &
     leavesAt: Date;
     localTime: string;
     missedAt: Date | null;
+    missedBefore: number;
     reason: 'late' | 'sender' | 'recipient' | null;
     ruleId: number | null;
   };
@@ -48,6 +49,7 @@ const names = () => sql()`e.name as "recipientName", a.name as "plannedBy"`;
 const selectPlanned = ({ companyId, timeZone }: Manager, which: Fragment) => sql()<PlannedSend[]>`
   select d.draft_id as "draftId", ${selectDraft()}, ${names()}, d.leaves_at as "leavesAt",
     to_char(d.leaves_at at time zone ${timeZone}, 'YYYY-MM-DD"T"HH24:MI') as "localTime", d.missed_at as "missedAt",
+    d.missed_before as "missedBefore",
     case when d.missed_at is null then null when not ${maySend()} then 'sender'
       when d.missed_at < d.leaves_at + interval '1 hour' then 'recipient' else 'late' end as reason, d.rule_id as "ruleId"
   from planned_sends d ${joinNames()}

@@ -1,11 +1,15 @@
 import { sql, type Transaction } from '#db/client.ts';
-import { recordAudit } from '#server/audit/record.ts';
-import { nextTime } from '#server/sends/rule-times.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { asDetails, type DraftContent } from '#server/sends/draft-columns.ts';
+import { nextTime, timesBetween } from '#server/sends/rule-times.ts';
+
+/** How many missed sends of a rule a person is asked about, the newest. Earlier ones are counted. */
+export const maxMissedOfRule = 7;
 
 /**
  * Plans the next send of a rule, in the transaction in which the one of `lastAt` left, was missed
- * or was skipped; `draftId` names it. A time that passed more than an hour ago is left out, so that a long outage
- * does not ask about each day. Ends the rule when it has no time any more. The rule's row is locked.
+ * or was skipped; `draftId` names it. A time that passed more than an hour ago is left out:
+ * `insertMissed` asks about it. Ends the rule when it has no time any more. The rule's row is locked.
  * Returns its time, or null.
  */
 export async function insertNext(
@@ -31,4 +35,47 @@ export async function insertNext(
     where company_id = ${companyId} and id = ${ruleId} and ended_at is null returning title`;
   if (ended) await recordAudit(tx, { companyId, kind: 'system' }, 'rule.end', { title: ended.title });
   return null;
+}
+
+/**
+ * Asks about the times that a rule missed in an outage after `lastAt`, which was missed too, in the
+ * transaction of that. At most `maxMissedOfRule` missed sends of a rule stay, also of a rule that
+ * misses one each day. The oldest of them counts those before it. The rule's row is locked.
+ */
+export async function insertMissed(
+  tx: Transaction,
+  companyId: number,
+  ruleId: number,
+  lastAt: Date,
+  content: DraftContent,
+): Promise<void> {
+  const times = await tx<{ at: Date }[]>`
+    select missed.at from send_rules r
+    cross join lateral (${timesBetween(sql()`${lastAt}::timestamptz`, sql()`(now() - interval '1 hour')`)}) missed
+    where r.company_id = ${companyId} and r.id = ${ruleId} and r.ended_at is null order by missed.at`;
+  const asked = times.slice(-maxMissedOfRule).map(({ at }) => at);
+  const leftOut = times.length - asked.length;
+  if (asked.length > 0) {
+    await tx`
+      insert into planned_sends (company_id, draft_id, account_id, recipient_id, to_roles, to_people, title, body, kind,
+        url, must_confirm, is_planned, rule_id, leaves_at, missed_at)
+      select r.company_id, gen_random_uuid(), r.account_id, r.recipient_id, r.to_roles, r.to_people, r.title, r.body,
+        r.kind, r.url, r.must_confirm, true, r.id, at, now()
+      from send_rules r cross join unnest(${asked.map((at) => at.toISOString())}::text[]::timestamptz[]) at
+      where r.company_id = ${companyId} and r.id = ${ruleId}`;
+    const entries = asked.map((at) => asDetails(content, at));
+    if (leftOut > 0) Object.assign(entries[0] ?? {}, { leftOut });
+    await recordAudits(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
+  }
+  await tx`
+    with missed as (
+      select draft_id, missed_before, row_number() over (order by leaves_at desc, draft_id) as place from planned_sends
+      where company_id = ${companyId} and rule_id = ${ruleId} and missed_at is not null and undone_at is null
+    )
+    update planned_sends p set
+      undone_at = case when place > ${maxMissedOfRule} then now() end,
+      missed_before = case when place > ${maxMissedOfRule} then p.missed_before else p.missed_before + ${leftOut}::int
+        + (select coalesce(sum(missed_before + 1), 0)::int from missed where place > ${maxMissedOfRule}) end
+    from missed
+    where p.company_id = ${companyId} and p.draft_id = missed.draft_id and missed.place >= ${maxMissedOfRule}`;
 }

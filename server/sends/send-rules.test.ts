@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
+import { removeManager } from '#server/accounts/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { sendDue } from '#server/sends/due-sends.ts';
 import { listSends } from '#server/sends/list.ts';
-import { cancelPlanned, sendPlannedNow } from '#server/sends/planned-changes.ts';
+import { cancelPlanned, discardMissed, sendPlannedNow } from '#server/sends/planned-changes.ts';
 import { listPlanned } from '#server/sends/planned-list.ts';
-import { nextTime } from '#server/sends/rule-times.ts';
+import { nextTime, timesBetween } from '#server/sends/rule-times.ts';
 import { changeRule, endRule, makeRule, type Schedule } from '#server/sends/send-rules.ts';
 
 const content = {
@@ -32,16 +33,13 @@ const daily: Schedule = {
 
 // The times of a rule after a moment, one after another, in its zone.
 async function listTimes(schedule: Partial<Schedule> & { zone?: string }, from: string, count: number) {
-  const { every, weekdays, monthDay, time, startsOn, endsOn, zone = 'Asia/Jakarta' } = { ...daily, ...schedule };
+  const { zone = 'Asia/Jakarta' } = schedule;
   const times: string[] = [];
   let after = from;
   for (let n = 0; n < count; n++) {
     const [row] = await sql()<{ at: string | null; local: string | null }[]>`
       select at::text, to_char(at at time zone ${zone}, 'Dy YYYY-MM-DD HH24:MI') as local from (
-        select ${nextTime(sql()`${after}::text::timestamptz`)} as at from (
-          select ${every}::text as every, ${weekdays}::int[] as weekdays, ${monthDay}::int as month_day,
-            (extract(epoch from ${time}::text::time) / 60)::int as minute, ${zone}::text as time_zone,
-            ${startsOn}::text::date as starts_on, ${endsOn}::text::date as ends_on) r) found`;
+        select ${nextTime(sql()`${after}::text::timestamptz`)} as at from (${asRule(schedule)}) r) found`;
     if (!row?.at || !row.local) break;
     times.push(row.local);
     after = row.at;
@@ -49,10 +47,46 @@ async function listTimes(schedule: Partial<Schedule> & { zone?: string }, from: 
   return times;
 }
 
+const asRule = (schedule: Partial<Schedule> & { zone?: string }) => {
+  const { every, weekdays, monthDay, time, startsOn, endsOn, zone = 'Asia/Jakarta' } = { ...daily, ...schedule };
+  return sql()`
+    select ${every}::text as every, ${weekdays}::int[] as weekdays, ${monthDay}::int as month_day,
+      (extract(epoch from ${time}::text::time) / 60)::int as minute, ${zone}::text as time_zone,
+      ${startsOn}::text::date as starts_on, ${endsOn}::text::date as ends_on`;
+};
+
+test('the times between two moments are those that follow one another, without the first moment', async () => {
+  const schedules: (Partial<Schedule> & { zone?: string })[] = [
+    { endsOn: '2027-01-10' },
+    { zone: 'Asia/Jayapura' },
+    { zone: 'Europe/Berlin', time: '02:30' },
+    { every: 'week', weekdays: [1, 6] },
+    { every: 'month', monthDay: 31 },
+    { startsOn: '2027-02-01' },
+  ];
+  const [from, to] = ['2026-12-01 01:00+00', '2027-04-01 01:00+00'];
+  for (const schedule of schedules) {
+    const { zone = 'Asia/Jakarta' } = schedule;
+    const between = await sql()<{ local: string; isIn: boolean }[]>`
+      select to_char(at at time zone ${zone}, 'Dy YYYY-MM-DD HH24:MI') as local,
+        at > ${from}::text::timestamptz and at <= ${to}::text::timestamptz as "isIn"
+      from (${asRule(schedule)}) r cross join lateral (
+        ${timesBetween(sql()`${from}::text::timestamptz`, sql()`${to}::text::timestamptz`)}) found order by at`;
+    expect(between.length).toBeGreaterThan(2);
+    expect(between.every(({ isIn }) => isIn)).toBe(true);
+    const following = await listTimes(schedule, from, between.length + 1);
+    expect(between.map(({ local }) => local)).toEqual(following.slice(0, between.length));
+    expect(await listTimes(schedule, to, 1)).toEqual(following.slice(between.length));
+  }
+});
+
 test('a rule’s times follow its days, weekdays or day of the month, in its zone', async () => {
   expect(await listTimes({}, '2026-11-22 20:00+00', 2), 'before 8 in Jakarta').toEqual([
     'Mon 2026-11-23 08:00',
     'Tue 2026-11-24 08:00',
+  ]);
+  expect(await listTimes({ time: '12:00' }, '2026-11-23 02:00+00', 1), 'later that day').toEqual([
+    'Mon 2026-11-23 12:00',
   ]);
   expect(await listTimes({}, '2026-11-23 01:00+00', 1), 'after, not at').toEqual(['Tue 2026-11-24 08:00']);
   expect(await listTimes({ zone: 'Asia/Jayapura' }, '2026-11-22 22:59+00', 1)).toEqual(['Mon 2026-11-23 08:00']);
@@ -176,20 +210,93 @@ test('a change is for this and all following; a skip for one; an end for all', a
   expect(await listRuleActions(company)).toEqual(['rule.create', 'rule.edit', 'rule.skip', 'plan.send', 'rule.end']);
 });
 
-test('after a long outage a rule asks about one send and goes on with its next time', async () => {
+// A rule whose time of day is 12 hours away, so that no time of it passes during the test.
+async function makeFarRule(company: Company): Promise<number> {
+  const [row] = await sql()<{ time: string }[]>`
+    select to_char((now() + interval '12 hours') at time zone ${company.owner.timeZone}, 'HH24:MI') as time`;
+  return make(company, { time: row?.time });
+}
+
+const countMissed = async ({ owner }: Company) => {
+  const sends = (await listPlanned(owner)).sends.filter(({ missedAt }) => missedAt !== null);
+  return { asked: sends.length, before: sends.map(({ missedBefore }) => missedBefore), sends };
+};
+
+test('after an outage a rule asks about each time that it missed, and goes on with its next one', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  await company.hire();
+  await makeFarRule(company);
+  await makeFarRule(other);
+  await makeDue(company, '5 days');
+  await Promise.all([sendDue(), sendDue(), sendDue()]);
+  await sendAllDue(company);
+  const { asked, sends } = await countMissed(company);
+  expect([asked, await listTitles(company)]).toEqual([6, []]);
+  expect(new Set(sends.map(({ reason }) => reason))).toEqual(new Set(['late']));
+  const hours = sends.map(({ leavesAt }) => Number(leavesAt) / 3_600_000);
+  expect(hours.slice(1).map((at, before) => Math.round(at - (hours[before] ?? 0)))).toEqual([12, 24, 24, 24, 24]);
+  expect(Number(sends[5]?.leavesAt)).toBeLessThan(Date.now() - 3_600_000);
+  const { rules } = await listPlanned(company.owner);
+  expect(Number(rules[0]?.leavesAt)).toBeGreaterThan(Date.now());
+  expect(await sendPlannedNow(company.owner, sends[5]?.draftId ?? '')).toMatchObject({ state: 'sent' });
+  expect(await cancelPlanned(company.owner, sends[0]?.draftId ?? '')).toBe('cancelled');
+  expect((await countMissed(company)).asked).toBe(4);
+  expect((await countMissed(other)).asked).toBe(0);
+  expect((await listPlanned(company.owner)).rules).toHaveLength(1);
+  expect((await listRuleActions(company)).filter((action) => action === 'plan.miss')).toHaveLength(6);
+});
+
+test('of a very long outage a rule asks about the last seven times and counts those before', async () => {
   const company = await makeCompany();
   await company.hire();
-  await make(company);
-  await makeDue(company, '5 days');
+  await makeFarRule(company);
+  await makeDue(company, '20 days');
   await sendAllDue(company);
-  const { sends, rules } = await listPlanned(company.owner);
-  const sent = (await listTitles(company)).length;
-  expect(sends).toMatchObject([{ reason: 'late' }]);
-  expect(Number(rules[0]?.leavesAt)).toBeGreaterThan(Date.now() - 60_000);
-  // Within the hour after today's time, that one leaves at once.
-  expect(sent).toBeLessThanOrEqual(1);
-  expect(await sendPlannedNow(company.owner, sends[0]?.draftId ?? '')).toMatchObject({ state: 'sent' });
-  expect((await listPlanned(company.owner)).rules).toHaveLength(1);
+  expect(await countMissed(company)).toMatchObject({ asked: 7, before: [14, 0, 0, 0, 0, 0, 0] });
+  const { entries } = await listAudit(company.owner, { limit: 50 });
+  const missed = entries.filter(({ action }) => action === 'plan.miss');
+  expect(missed).toHaveLength(8);
+  expect(missed.map(({ details }) => details.leftOut ?? 0)).toEqual([0, 0, 0, 0, 0, 0, 13, 0]);
+  // Nobody decided before the next outage.
+  await makeDue(company, '3 days');
+  await sendAllDue(company);
+  const { asked, before } = await countMissed(company);
+  expect([asked, before.reduce((sum, one) => sum + one)]).toEqual([7, 18]);
+});
+
+test('all missed sends of a rule are discarded together, those of others stay', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const id = await makeFarRule(company);
+  await makeDue(company, '2 days');
+  await sendAllDue(company);
+  await makeFarRule(company);
+  await makeDue(company, '1 day');
+  await sendAllDue(company);
+  const { sends } = await countMissed(company);
+  const ofRule = sends.filter(({ ruleId }) => ruleId === id).length;
+  expect([ofRule >= 3, sends.length > ofRule]).toEqual([true, true]);
+  expect(await discardMissed(other.owner, id)).toBe(0);
+  expect(await discardMissed(company.owner, id)).toBe(ofRule);
+  expect(await discardMissed(company.owner, id)).toBe(0);
+  expect((await countMissed(company)).asked).toBe(sends.length - ofRule);
+  expect((await listPlanned(company.owner)).rules, 'the rules go on').toHaveLength(2);
+  const cancelled = (await listRuleActions(company)).filter((action) => action === 'plan.cancel');
+  expect(cancelled).toHaveLength(ofRule);
+});
+
+test('a rule of a former manager asks about its last seven times, however long nobody looks', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const manager = await company.addManager();
+  await makeRule(manager, { ...content, draftId: randomUUID() }, daily);
+  await removeManager(company.owner, manager.accountId);
+  for (let day = 0; day < 9; day++) {
+    await makeDue(company, '1 second');
+    await sendAllDue(company);
+  }
+  const { asked, before, sends } = await countMissed(company);
+  expect([asked, before.reduce((sum, one) => sum + one)]).toEqual([7, 2]);
+  expect(new Set(sends.map(({ reason }) => reason))).toEqual(new Set(['sender']));
 });
 
 test('a rule ends with its last day, and one without any time is refused', async () => {

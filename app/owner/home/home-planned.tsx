@@ -14,14 +14,15 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
   if (missed.length === 0 && !next) return null;
   const t = await getTranslations('planned');
   const [first] = missed;
+  const count = missed.reduce((sum, { missedBefore }) => sum + 1 + missedBefore, 0);
   return (
     <Texts of={['planned']}>
       <Stack gap="xs" mb="md">
         {first && (
-          <Alert color="orange" icon={<CalendarX2 aria-hidden />} data-missed={missed.length}>
+          <Alert color="orange" icon={<CalendarX2 aria-hidden />} data-missed={count}>
             <Stack gap="xs">
               <div>
-                {t('homeMissed', { count: missed.length })}{' '}
+                {t('homeMissed', { count })}{' '}
                 <bdi>
                   <b>“{first.title}”</b>
                 </bdi>

@@ -3,7 +3,7 @@ import { CalendarClock } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { MissedCard, PlannedCard, RuleCard } from '#app/owner/sends/planned/plan-cards.tsx';
+import { MissedCard, MissedOfRuleCard, PlannedCard, RuleCard } from '#app/owner/sends/planned/plan-cards.tsx';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -19,6 +19,7 @@ export default async function Planned() {
   const manager = await requireManager('/owner/sends/planned');
   const [t, { sends, rules }] = await Promise.all([getTranslations('planned'), listPlanned(manager)]);
   const missed = sends.filter(({ missedAt }) => missedAt !== null);
+  const missedTogether = [...Map.groupBy(missed, ({ ruleId, draftId }) => ruleId ?? draftId).values()];
   const waiting = sends.filter(({ missedAt }) => missedAt === null);
   const icon = <CalendarClock aria-hidden size={32} />;
   return (
@@ -31,9 +32,12 @@ export default async function Planned() {
       <SendTabs current="planned" />
       {sends.length + rules.length === 0 && <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />}
       <Group title={t('missed')} count={missed.length}>
-        {missed.map((send) => (
-          <MissedCard key={send.draftId} send={send} />
-        ))}
+        {missedTogether.map(([first, ...more]) => {
+          if (!first) return null;
+          const { ruleId, draftId } = first;
+          if (ruleId === null || more.length === 0) return <MissedCard key={draftId} send={first} />;
+          return <MissedOfRuleCard key={draftId} rule={ruleId} sends={[first, ...more]} />;
+        })}
       </Group>
       <Group title={t('waiting')} count={waiting.length}>
         {waiting.map((send) => (

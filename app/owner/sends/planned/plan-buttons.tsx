@@ -1,13 +1,20 @@
 'use client';
 
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core';
+import { X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/when/actions.ts';
+import {
+  cancelPlanAction,
+  discardMissedAction,
+  endRuleAction,
+  sendPlanNowAction,
+} from '#app/owner/sends/when/actions.ts';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { useExactTime } from '#app/ui/text/moment.tsx';
 
 type Plan = { draftId: string; title: string };
 
@@ -39,6 +46,22 @@ export function MissedButtons(plan: Plan) {
   );
 }
 
+/** The buttons of one of several missed sends of a rule. The time tells them apart. */
+export function OneMissedButtons({ leavesAt, ...plan }: Plan & { leavesAt: Date }) {
+  const { full } = useExactTime(leavesAt);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <SendNow {...plan} at={full} />
+      <Cancel {...plan} word="discard" at={full} />
+    </Group>
+  );
+}
+
+/** The button that discards all missed sends of a rule. */
+export function DiscardAll(props: { rule: number; title: string; count: number }) {
+  return <ChangeRule {...props} word="discardAll" />;
+}
+
 /** The buttons of a rule: change, skip the next send, end. */
 export function RuleButtons({ rule, next, title }: { rule: number; next: string | null; title: string }) {
   const t = useTranslations('planned');
@@ -48,12 +71,13 @@ export function RuleButtons({ rule, next, title }: { rule: number; next: string 
         {t('change')}
       </ButtonLink>
       {next && <Cancel draftId={next} title={title} word="skip" />}
-      <EndRule rule={rule} title={title} />
+      <ChangeRule rule={rule} title={title} word="end" />
     </Group>
   );
 }
 
-function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?: boolean }) {
+// With `at`, one of several: short, and named with its time.
+function SendNow({ draftId, title, isMissed = false, at }: Plan & { isMissed?: boolean; at?: string }) {
   const t = useTranslations('planned');
   const router = useRouter();
   const [asking, setAsking] = useState(false);
@@ -61,8 +85,13 @@ function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?: boole
   const { run, pending, problems } = useAction(sendPlanNowAction, follow, { planGone: t('planGone') });
   return (
     <>
-      <Button size="sm" variant={isMissed ? 'filled' : 'default'} onClick={() => setAsking(true)}>
-        {t('sendNow')}
+      <Button
+        size="sm"
+        variant={isMissed ? 'filled' : 'default'}
+        aria-label={at && t('sendOneAt', { at })}
+        onClick={() => setAsking(true)}
+      >
+        {t(at ? 'sendOne' : 'sendNow')}
       </Button>
       {asking && (
         <ConfirmDialog
@@ -80,7 +109,7 @@ function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?: boole
   );
 }
 
-function Cancel({ draftId, title, word }: Plan & { word: 'cancel' | 'discard' | 'skip' }) {
+function Cancel({ draftId, title, word, at }: Plan & { word: 'cancel' | 'discard' | 'skip'; at?: string }) {
   const t = useTranslations('planned');
   const router = useRouter();
   const [asking, setAsking] = useState(false);
@@ -91,14 +120,26 @@ function Cancel({ draftId, title, word }: Plan & { word: 'cancel' | 'discard' | 
   const { run, pending, problems } = useAction(cancelPlanAction, follow, { planGone: t('planGone') });
   return (
     <>
-      <Button
-        size="sm"
-        variant={word === 'skip' ? 'default' : 'light'}
-        color={word === 'skip' ? undefined : 'red'}
-        onClick={() => setAsking(true)}
-      >
-        {t(`${word}.button`)}
-      </Button>
+      {at ? (
+        <ActionIcon
+          size={44}
+          variant="subtle"
+          color="gray"
+          aria-label={t('discardOneAt', { at })}
+          onClick={() => setAsking(true)}
+        >
+          <X aria-hidden size={20} />
+        </ActionIcon>
+      ) : (
+        <Button
+          size="sm"
+          variant={word === 'skip' ? 'default' : 'light'}
+          color={word === 'skip' ? undefined : 'red'}
+          onClick={() => setAsking(true)}
+        >
+          {t(`${word}.button`)}
+        </Button>
+      )}
       {asking && (
         <ConfirmDialog
           title={t(`${word}.title`, { title })}
@@ -116,7 +157,19 @@ function Cancel({ draftId, title, word }: Plan & { word: 'cancel' | 'discard' | 
   );
 }
 
-function EndRule({ rule, title }: { rule: number; title: string }) {
+const changes = { end: endRuleAction, discardAll: discardMissedAction };
+
+function ChangeRule({
+  rule,
+  title,
+  word,
+  count = 0,
+}: {
+  rule: number;
+  title: string;
+  word: keyof typeof changes;
+  count?: number;
+}) {
   const t = useTranslations('planned');
   const router = useRouter();
   const [asking, setAsking] = useState(false);
@@ -124,23 +177,23 @@ function EndRule({ rule, title }: { rule: number; title: string }) {
     setAsking(false);
     router.refresh();
   };
-  const { run, pending, problems } = useAction(endRuleAction, follow, { planGone: t('planGone') });
+  const { run, pending, problems } = useAction(changes[word], follow, { planGone: t('planGone') });
   return (
     <>
       <Button size="sm" variant="light" color="red" onClick={() => setAsking(true)}>
-        {t('end.button')}
+        {t(`${word}.button`)}
       </Button>
       {asking && (
         <ConfirmDialog
-          title={t('end.title', { title })}
-          submit={t('end.button')}
+          title={t(`${word}.title`, { title, count })}
+          submit={t(`${word}.button`)}
           isDestructive
           problem={problems.form}
           pending={pending}
           onClose={() => setAsking(false)}
           onConfirm={() => void run({ rule })}
         >
-          <Text>{t('end.text')}</Text>
+          <Text>{t(`${word}.text`)}</Text>
         </ConfirmDialog>
       )}
     </>

@@ -1,11 +1,17 @@
 import { Card, Text } from '@mantine/core';
-import { useTranslations } from 'next-intl';
+import { useFormatter, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { MissedButtons, PlanButtons, RuleButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
+import {
+  DiscardAll,
+  MissedButtons,
+  OneMissedButtons,
+  PlanButtons,
+  RuleButtons,
+} from '#app/owner/sends/planned/plan-buttons.tsx';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { Note } from '#app/ui/lists/list-table.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
+import { Moment, useExactTime } from '#app/ui/text/moment.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { PlannedSend, SendRule } from '#server/sends/planned-list.ts';
 
@@ -23,11 +29,13 @@ function PlanCard({
   kind,
   title,
   when,
+  below,
   children,
 }: {
   kind: Kind;
   title: string;
   when: ReactNode;
+  below?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -42,6 +50,7 @@ function PlanCard({
           {children}
         </div>
       </div>
+      {below}
     </Card>
   );
 }
@@ -59,6 +68,18 @@ export function PlannedCard({ send, timeZone }: { send: PlannedSend; timeZone: s
   );
 }
 
+/** Says why a send was missed, and asks. */
+function MissedReason({ of: { reason, plannedBy } }: { of: PlannedSend }) {
+  const t = useTranslations('planned');
+  return (
+    <Text size="sm" c="dimmed">
+      {reason === 'sender'
+        ? t('missedSender', { name: plannedBy })
+        : t(reason === 'recipient' ? 'missedRecipient' : 'missedLate')}
+    </Text>
+  );
+}
+
 /** A missed send, with what a person can decide. */
 export function MissedCard({ send }: { send: PlannedSend }) {
   const t = useTranslations('planned');
@@ -72,13 +93,54 @@ export function MissedCard({ send }: { send: PlannedSend }) {
         </>
       }
     >
-      <Text size="sm" c="dimmed">
-        {send.reason === 'sender'
-          ? t('missedSender', { name: send.plannedBy })
-          : t(send.reason === 'recipient' ? 'missedRecipient' : 'missedLate')}
-      </Text>
+      <MissedReason of={send} />
       <PlanNote of={send} />
       <MissedButtons draftId={send.draftId} title={send.title} />
+    </PlanCard>
+  );
+}
+
+// The weekday says more about a repeating send than the year, and the line fits beside two buttons.
+function DayAndTime({ at }: { at: Date }) {
+  const format = useFormatter();
+  const { date, full } = useExactTime(at);
+  const [hour, minute, month] = ['2-digit', '2-digit', 'short'] as const;
+  return (
+    <time dateTime={date.toISOString()} title={full}>
+      {format.dateTime(date, { weekday: 'short', day: 'numeric', month, hour, minute, hourCycle: 'h23' })}
+    </time>
+  );
+}
+
+/** The missed sends of one rule, the earliest first: each can be sent or discarded, or all discarded. */
+export function MissedOfRuleCard({ rule, sends }: { rule: number; sends: PlannedSend[] }) {
+  const t = useTranslations('planned');
+  const [first] = sends;
+  if (!first) return null;
+  const { kind, title } = first;
+  const before = sends.reduce((sum, { missedBefore }) => sum + missedBefore, 0);
+  return (
+    <PlanCard
+      kind={kind}
+      title={title}
+      when={<Note tone="loss">{t('missedTimes', { count: sends.length + before })}</Note>}
+      below={
+        <ul className="plan-missed">
+          {before > 0 && <li>{t('missedBefore', { count: before })}</li>}
+          {sends.map(({ draftId, leavesAt }) => (
+            <li key={draftId}>
+              <DayAndTime at={leavesAt} />
+              <OneMissedButtons draftId={draftId} title={title} leavesAt={leavesAt} />
+            </li>
+          ))}
+          <li>
+            <DiscardAll rule={rule} title={title} count={sends.length + before} />
+          </li>
+        </ul>
+      }
+    >
+      <MissedReason of={first} />
+      <PlanNote of={first} />
     </PlanCard>
   );
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { checkDraft, draftShape } from '#app/owner/sends/draft-input.ts';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { managerAction } from '#app/ui/forms/guarded-action.ts';
-import { cancelPlanned, changePlanned, sendPlannedNow } from '#server/sends/planned-changes.ts';
+import { cancelPlanned, changePlanned, discardMissed, sendPlannedNow } from '#server/sends/planned-changes.ts';
 import { planSend } from '#server/sends/planned-sends.ts';
 import { rhythms } from '#server/sends/rhythms.ts';
 import { changeRule, endRule, makeRule } from '#server/sends/send-rules.ts';
@@ -98,6 +98,13 @@ export const cancelPlanAction = managerAction(OnePlan, async (manager, { draftId
   const cancelled = await cancelPlanned(manager, draftId);
   refresh();
   return cancelled === 'cancelled' ? done(null) : refused({ form: 'planGone' });
+});
+
+/** Discards all missed sends of a rule. */
+export const discardMissedAction = managerAction(z.object({ rule: Id }), async (manager, { rule }) => {
+  await discardMissed(manager, rule);
+  refresh();
+  return done(null);
 });
 
 /** Sends a planned or missed send at once. Returns its number, or null while it is being sent. */
