@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { toEveryone } from '#e2e/fixtures/sends.ts';
 import { makeCompany } from '#harness/company.ts';
+import { removeManager } from '#server/accounts/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { insertByHand } from '#server/sends/insert-by-hand.ts';
 import type { DraftByHand } from '#server/sends/send.ts';
@@ -64,6 +65,21 @@ test('a send to nobody of the company, or to people of another one, stores nothi
   ];
   for (const to of refused) expect(await sendByHand(company.owner, draftOf(to))).toBe('not-in-company');
   expect(await sendByHand(company.owner, draftOf({ toRoles: ['Kasir'] }))).toMatchObject({ no: 1 });
+});
+
+test('a person who is no owner or manager any more sends to nobody', async () => {
+  const company = await makeCompany();
+  const { employeeId } = await company.hire('Satu', 'Kasir');
+  const manager = await company.addManager();
+  const kinds: Partial<DraftByHand>[] = [
+    {},
+    { recipientId: employeeId },
+    { toRoles: ['Kasir'] },
+    { toPeople: [employeeId] },
+  ];
+  for (const to of kinds) expect(await sendByHand(manager, draftOf(to))).toMatchObject({ reach: 1 });
+  await removeManager(company.owner, manager.accountId);
+  for (const to of kinds) expect(await sendByHand(manager, draftOf(to))).toBe('revoked');
 });
 
 test('submits of one draft to a role at once send it once', async () => {

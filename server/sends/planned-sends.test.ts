@@ -206,6 +206,7 @@ test('a cancelled send never leaves, and one that is sent now leaves once', asyn
   const [cancelled, now] = [await plan(company, { title: 'Batal' }), await plan(company, { title: 'Sekarang' })];
   expect(await cancelPlanned(company.owner, cancelled)).toBe('cancelled');
   expect(await cancelPlanned(company.owner, cancelled)).toBe('gone');
+  expect(await undoHeldSend(company.owner, now), 'only its grace can be undone').toMatchObject({ state: 'planned' });
   expect(await sendPlannedNow(company.owner, now)).toEqual({ state: 'sent', no: 1, reach: 1 });
   expect(await sendPlannedNow(company.owner, now), 'again').toEqual({ state: 'sent', no: 1, reach: 1 });
   await makeDue(company);
@@ -250,14 +251,20 @@ test('what a former owner planned or wrote does not leave: another owner decides
   const other = { ...company.owner, accountId: added?.id ?? 0, name: 'Pemilik Kedua' };
   await hold(company);
   const planned = await plan(company, { title: 'Rencana' });
+  const changed = await plan(company, { title: 'Diambil alih' });
+  expect(await changePlanned(other, changed, { ...draft, title: 'Diambil alih' }, await timeIn(company, 24))).toBe(
+    'changed',
+  );
   await sql()`update accounts set is_owner = false where company_id = ${companyId} and id = ${accountId}`;
   await makeDue(company);
   await sendAllDue(company);
-  expect(await listTitles(company)).toEqual([]);
+  expect((await listSends(other)).sends, 'who changes a plan, sends it').toMatchObject([
+    { title: 'Diambil alih', sender: other.name },
+  ]);
   const { sends } = await listPlanned(other);
   expect(sends.map(({ reason }) => reason)).toEqual(['sender', 'sender']);
   expect(await sendPlannedNow(other, planned)).toMatchObject({ state: 'sent' });
-  expect((await listSends(other)).sends).toMatchObject([{ title: 'Rencana', sender: other.name }]);
+  expect((await listSends(other)).sends[0]).toMatchObject({ title: 'Rencana', sender: other.name });
 });
 
 test('another company’s owner neither sees nor touches a waiting send', async () => {

@@ -297,6 +297,12 @@ test('a rule of a former manager asks about its last seven times, however long n
   const { asked, before, sends } = await countMissed(company);
   expect([asked, before.reduce((sum, one) => sum + one)]).toEqual([7, 2]);
   expect(new Set(sends.map(({ reason }) => reason))).toEqual(new Set(['sender']));
+  const [rule] = (await listPlanned(company.owner)).rules;
+  expect(rule?.isSenderGone).toBe(true);
+  await changeRule(company.owner, rule?.id ?? 0, { ...content, title: 'Diambil alih' }, daily);
+  await makeDue(company, '1 second');
+  await sendAllDue(company);
+  expect((await listSends(company.owner)).sends).toMatchObject([{ title: 'Diambil alih', sender: 'Pemilik Uji' }]);
 });
 
 test('a rule ends with its last day, and one without any time is refused', async () => {
