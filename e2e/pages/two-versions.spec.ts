@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { runNotif } from '#e2e/fixtures/notif.ts';
 import { buildCopy, type Copy } from '#e2e/fixtures/second-version.ts';
 import { password } from '#harness/company.ts';
 import { type RoundRobin, startRoundRobin } from '#harness/proxy.ts';
@@ -160,4 +161,12 @@ test('a portal of either version shows what arrives', async ({ visit, company })
   const response = await fetch(`${front.url}/api/v1/notif.php`, { method: 'POST', headers, body });
   expect(response.status).toBe(200);
   for (const page of pages) await expect(popUps(page)).toContainText('Dua versi', { timeout: 20_000 });
+});
+
+test('notif doctor names the machines whose builds differ', async () => {
+  const { output } = await runNotif(['doctor', '--json'], { APP_URL: front.url, DATABASE_OWNER_URL: undefined });
+  const { checks } = JSON.parse(output) as { checks: { name: string; state: string; sentence: string }[] };
+  const machines = checks.find(({ name }) => name === 'machines');
+  expect(machines).toMatchObject({ state: 'warning', sentence: expect.stringContaining('differ') });
+  for (const { url } of services) expect(machines?.sentence).toContain(url.replace('http://', ''));
 });

@@ -8,7 +8,7 @@ import { randomAddress } from '#e2e/fixtures/address.ts';
 import { runNotif } from '#e2e/fixtures/notif.ts';
 import { scrape, sumOf } from '#e2e/server/metrics.ts';
 import { makeCompany, password } from '#harness/company.ts';
-import { startBalancer } from '#harness/proxy.ts';
+import { startBalancer, startBufferingProxy, startRoundRobin } from '#harness/proxy.ts';
 import { freePort, type Service, startService } from '#harness/service.ts';
 
 const path = '/api/v1/notif.php';
@@ -108,15 +108,15 @@ test('a proxy that is not trusted is named once in the log with the setting, and
   expect(sumOf(await scrape(metricsPort), 'notif_untrusted_proxy_requests_total')).toBe(5);
 });
 
-test('notif doctor asks through the proxy whether clients keep their addresses', async () => {
-  const examine = async (service: Service, proxy?: { url: string; stop: () => Promise<void> }) => {
+test('notif doctor asks through the proxy about addresses, machines and streams', async () => {
+  const examine = async (service: Service, proxy?: { url: string; stop: () => Promise<void> }, name = 'proxy') => {
     const APP_URL = proxy?.url ?? service.url;
     const { output } = await runNotif(['doctor', '--json'], { APP_URL, DATABASE_OWNER_URL: undefined });
     await proxy?.stop();
     const { checks } = JSON.parse(output) as {
       checks: { name: string; state: string; sentence: string; cure?: string }[];
     };
-    return checks.find(({ name }) => name === 'proxy');
+    return checks.find((one) => one.name === name);
   };
   expect(await examine(unset)).toMatchObject({ state: 'ok', sentence: expect.stringContaining('without a proxy') });
   const trusted = await examine(trusting, await startBalancer(trusting.url, balancer));
@@ -125,9 +125,17 @@ test('notif doctor asks through the proxy whether clients keep their addresses',
   expect(untrusted).toMatchObject({ state: 'error', cure: expect.stringContaining(`TRUSTED_PROXIES=${balancer} `) });
   const silent = await examine(trusting, await startBalancer(trusting.url, balancer, false));
   expect(silent).toMatchObject({ state: 'error', sentence: expect.stringContaining('can claim any address') });
+  const held = await examine(unset, await startBufferingProxy(unset.url), 'stream');
+  expect(held).toMatchObject({ state: 'warning', cure: expect.stringContaining('/portal/stream') });
+  const both = await startRoundRobin([trusting.url, unset.url], await freePort());
+  expect(await examine(unset, both, 'machines')).toMatchObject({
+    state: 'ok',
+    sentence: expect.stringMatching(/^2 machines answer at .* \(build \w{8}\)\.$/),
+  });
   const forged = { 'X-Notif-Doctor': `${Math.floor(Date.now() / 1000)}.${'0'.repeat(64)}` };
   expect((await ask(trusting, '/health/client', { headers: forged })).status).toBe(404);
   expect((await ask(trusting, '/health/client', {})).status).toBe(404);
+  expect((await ask(trusting, '/portal/stream', { headers: forged })).status).toBe(401);
 });
 
 test('a wrong entry of TRUSTED_PROXIES ends the start and is named', async () => {

@@ -25,7 +25,8 @@ export type FeedRequest = { search: string; cookie: string | null; lastEventId: 
 export type FeedReply = { status: number; headers: Record<string, string>; body: string };
 
 const replyHeaders = { 'Cache-Control': 'private, no-store', ...leanHeaders };
-const streamHeaders = {
+/** The headers of a stream. */
+export const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'private, no-store, no-transform',
   ...leanHeaders,

@@ -36,9 +36,14 @@ export function startRenewals(folder: string): void {
   setInterval(() => void shareBuild(folder), renewMs).unref();
 }
 
+/** Reads the id of a build, given its folder. */
+export async function readBuildId(folder: string): Promise<string> {
+  return (await readFile(join(folder, 'BUILD_ID'), 'utf8')).trim();
+}
+
 /** Stores the files of a build, given its folder. Rows that are stored already are only renewed. */
 export async function storeBuild(folder: string): Promise<void> {
-  const build = (await readFile(join(folder, 'BUILD_ID'), 'utf8')).trim();
+  const build = await readBuildId(folder);
   const files = await readFiles(join(folder, 'static'));
   const secret = authSecret();
   await inTransaction(async (tx) => {

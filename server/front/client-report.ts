@@ -10,11 +10,20 @@ export const clientReportPath = '/health/client';
 /** The header that shows that a request comes from somebody who knows AUTH_SECRET. */
 export const doctorHeader = 'x-notif-doctor';
 
+/** What the doctor gets at the address of streams: the first part at once, the last one later. */
+export const probeParts = { first: 'event: first\ndata: 1\n\n', last: 'event: last\ndata: 2\n\n' };
+
+/** What a process serves: the id of its pages' build, and the version. */
+export type Build = { id: string; version: string };
+
 /**
  * How the service sees a request: the other end of its connection, whether that is a trusted proxy,
- * the client's address, and `X-Forwarded-For` as it arrived.
+ * the client's address, and `X-Forwarded-For` as it arrived. `machine` is the address and port at
+ * which it came. `build` is null until the pages are loaded.
  */
 export type ClientReport = {
+  machine: string;
+  build: Build | null;
   peer: string;
   peerPort: number;
   isFromProxy: boolean;
@@ -29,13 +38,19 @@ export function signDoctor(seconds = Math.floor(Date.now() / 1000)): string {
   return `${seconds}.${createHmac('sha256', authSecret()).update(`notif doctor ${seconds}`).digest('hex')}`;
 }
 
-/** The report about a request with a valid `doctorHeader`; null about any other. */
-export function reportClient(request: IncomingMessage): ClientReport | null {
-  const { socket, headers } = request;
+/** Whether a request comes from a doctor who knows AUTH_SECRET. */
+export function isFromDoctor({ headers }: IncomingMessage): boolean {
   const given = headers[doctorHeader];
-  if (typeof given !== 'string' || !isSigned(given)) return null;
+  return typeof given === 'string' && isSigned(given);
+}
+
+/** The report about a request of the doctor. `build` is what this process serves. */
+export function reportClient(request: IncomingMessage, build: Build | null): ClientReport {
+  const { socket, headers } = request;
   const forwarded = headers['x-forwarded-for'];
   return {
+    machine: `${readAddress(socket.localAddress ?? '') ?? 'unknown'}:${socket.localPort}`,
+    build,
     peer: readAddress(socket.remoteAddress ?? '') ?? 'unknown',
     peerPort: socket.remotePort ?? 0,
     isFromProxy: isFromProxy(socket),

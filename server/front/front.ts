@@ -13,7 +13,7 @@ import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode, type StreamHolders } from '#server/feed/node-listener.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
-import { clientReportPath, reportClient } from '#server/front/client-report.ts';
+import { type Build, clientReportPath, isFromDoctor, reportClient } from '#server/front/client-report.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
 import { isForwardedAction, markAction, restoreHost } from '#server/front/forwarded-action.ts';
 import {
@@ -30,15 +30,17 @@ import { type PageRefusal, refuseBody, refuseHead } from '#server/front/page-bod
 import { runForPage } from '#server/front/page-request.ts';
 import { endSilently, refuseTruncated, requestDeadlines } from '#server/front/request-deadline.ts';
 import { limitSlowReaders } from '#server/front/slow-readers.ts';
+import { answerStreamProbe } from '#server/front/stream-probe.ts';
 import { commonHeaders, dataHeaders, transportHeaders } from '#server/http-headers.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
 
 /**
  * The pages: `answer` takes every request that the front does not answer itself. `actions` has the
- * ids of their form actions.
+ * ids of their form actions. `build` says which build they are.
  */
 export type Pages = {
+  build: Build;
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   actions: ReadonlySet<string>;
 };
@@ -114,8 +116,8 @@ async function route(
   if (pages && isRead(request) && path === feedPath) return answerFeedNode(request, response);
   if (isRead(request) && (path === livePath || path === readyPath))
     return answerHealth(request, response, path === livePath ? liveAnswer() : await readyAnswer(pages !== undefined));
-  const report = isRead(request) && path === clientReportPath ? reportClient(request) : null;
-  if (report) return answerHealth(request, response, asHealthAnswer(200, report));
+  if (isRead(request) && path === clientReportPath && isFromDoctor(request))
+    return answerHealth(request, response, asHealthAnswer(200, reportClient(request, pages?.build ?? null)));
   if (isUnknownApiPath(path)) {
     const answer = refuseUnhandled('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';
@@ -128,6 +130,7 @@ async function route(
   if (hasBody(request))
     refuseTruncated(request, response, (status) => refusePage(response, status, { Connection: 'close' }));
   const isStream = request.method === 'GET' && path === streamPath;
+  if (isStream && isFromDoctor(request)) return answerStreamProbe(response);
   if (isStream && !hasBody(request)) return answerStreamNode(request, response, holders);
   const isForwarded = isForwardedAction(request);
   if (isForwarded) restoreHost(request);

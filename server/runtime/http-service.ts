@@ -7,7 +7,7 @@ import { type Adopted, adopt, adoptBuiltConfig, env, pagesFolder } from '#server
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import type { StreamHolders } from '#server/feed/node-listener.ts';
 import { readActionIds } from '#server/front/action-ids.ts';
-import { findOtherBuilds } from '#server/front/build-files.ts';
+import { findOtherBuilds, readBuildId } from '#server/front/build-files.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
 import { inTurns } from '#server/front/page-turns.ts';
@@ -16,6 +16,7 @@ import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
 import { startPlannedSends, stopPlannedSends } from '#server/sends/due-sends.ts';
 import { setServiceStarting } from '#server/starting.ts';
+import { serviceVersion } from '#server/version.ts';
 
 /**
  * What the start found out and every serving process needs. `port` is the port that is listened on.
@@ -87,6 +88,7 @@ async function openPages({ server }: Front, port: number): Promise<Pages & { clo
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'), () => findOtherBuilds(knownBuilds));
   const answerPage = inTurns(app.getRequestHandler());
   return {
+    build: { id: await readBuildId(join(root, pagesFolder())), version: serviceVersion() },
     actions: await readActionIds(join(root, pagesFolder())),
     answer: async (request, response) => {
       if (!(await answerAsset(request, response))) await answerPage(request, response);

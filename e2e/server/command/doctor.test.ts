@@ -53,9 +53,9 @@ test('status and the doctor see a service that runs, and one that does not', asy
       const { code, ok, errors, checks, find } = await examine(settings);
       expect([code, ok, errors], JSON.stringify(checks)).toEqual([0, true, 0]);
       const wanted = ['settings', 'node-version', 'database', 'database-version', 'database-schema', 'database-role'];
-      for (const name of [...wanted, 'database-encoding', 'clock', 'disk', 'memory', 'open-files', 'service', 'proxy'])
+      for (const name of [...wanted, 'database-encoding', 'database-disk', 'clock', 'disk', 'memory', 'open-files'])
         expect(find(name), name).toBeDefined();
-      expect([find('service'), find('proxy')]).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
+      for (const name of ['service', 'proxy', 'machines', 'stream']) expect(find(name)).toMatchObject({ state: 'ok' });
     } finally {
       await service.stop();
     }

@@ -2,6 +2,7 @@ import type { Check } from '#server/command/doctor/check.ts';
 import { clockCheck } from '#server/command/doctor/clock.ts';
 import { connectionsCheck, durabilityCheck } from '#server/command/doctor/connections.ts';
 import { databaseCheck } from '#server/command/doctor/database.ts';
+import { databaseDiskCheck } from '#server/command/doctor/database-disk.ts';
 import { diskCheck, filesCheck, memoryCheck } from '#server/command/doctor/machine.ts';
 import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { serviceCheck } from '#server/command/doctor/service.ts';
@@ -15,6 +16,7 @@ export const checks: Check[] = [
   databaseCheck,
   connectionsCheck,
   durabilityCheck,
+  databaseDiskCheck,
   clockCheck,
   diskCheck,
   memoryCheck,

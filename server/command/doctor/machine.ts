@@ -7,7 +7,8 @@ import { type Check, type Finding, failing, ok, skipped, warning } from '#server
 const gibibyte = 1024 ** 3;
 const leastFreeBytes = gibibyte / 2;
 const wantedFreeBytes = 2 * gibibyte;
-const asGb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+/** A number of bytes for people. */
+export const asGb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** Whether the disks that the service writes to have free space. */
 export const diskCheck: Check = {
@@ -22,10 +23,14 @@ export const diskCheck: Check = {
 async function checkDisk(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  const sentence = `${asGb(free)} are free in ${folder}.`;
+  return judgeFree('disk', free, `${asGb(free)} are free in ${folder}.`);
+}
+
+/** Judges how many bytes are free on a disk. `sentence` says it. */
+export function judgeFree(name: string, free: number, sentence: string): Finding {
   const cure = 'Free some space. Old backups and logs are the usual reason.';
-  if (free < leastFreeBytes) return failing('disk', sentence, cure);
-  return free < wantedFreeBytes ? warning('disk', sentence, cure) : ok('disk', sentence);
+  if (free < leastFreeBytes) return failing(name, sentence, cure);
+  return free < wantedFreeBytes ? warning(name, sentence, cure) : ok(name, sentence);
 }
 
 const wantedFiles = 1024;

@@ -1,71 +1,58 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { json } from 'node:stream/consumers';
+import { askReport, claimedAddress, type OwnEnd, reasonOf } from '#server/command/doctor/ask-address.ts';
+import { checkStream } from '#server/command/doctor/buffering.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
-import { type ClientReport, clientReportPath, doctorHeader, signDoctor } from '#server/front/client-report.ts';
+import { describeMachines, readOwn } from '#server/command/doctor/machines.ts';
+import type { ClientReport } from '#server/front/client-report.ts';
 
-const timeoutMs = 5000;
-// An address for documentation: nobody has it.
-const claimed = '192.0.2.1';
 const name = 'proxy';
+const questions = 12;
 
-/** Whether the service knows the addresses of its clients. Asks it at APP_URL, through the proxy. */
+/**
+ * Asks the service at APP_URL, through the proxy: whether it knows the addresses of its clients,
+ * whether all machines have the same build, and whether streams arrive at once.
+ */
 export const proxyCheck: Check = {
   name,
   run: async ({ settings }) => {
     if (!settings || settings.trial) return [skipped(name, 'The proxy of a service with its own database is checked.')];
     const { APP_URL } = settings;
-    const asked = await ask(new URL(clientReportPath, APP_URL)).catch((error: unknown) =>
-      error instanceof Error && 'code' in error ? String(error.code) : String(error),
-    );
-    if (typeof asked === 'string')
+    // All at once, so that a balancer chooses each machine.
+    const asked = Array.from({ length: questions }, () => askReport(APP_URL));
+    const answers = await Promise.all(asked.map((one) => one.catch(reasonOf)));
+    const first = answers.find((answer) => typeof answer !== 'string' && answer.report !== null);
+    if (typeof first === 'object' && first.report)
+      return [
+        describe(first.report, first.own),
+        describeMachines(answers, await readOwn()),
+        await checkStream(APP_URL),
+      ];
+    const reason = answers.find((answer) => typeof answer === 'string');
+    if (reason !== undefined)
       return [
         warning(
           name,
-          `${APP_URL} is out of reach from here (${asked}).`,
+          `${APP_URL} is out of reach from here (${reason}).`,
           'Check the proxy, its certificate and APP_URL. If this machine cannot reach it, run notif doctor where it can.',
         ),
       ];
-    if (asked.report === null)
-      return [
-        warning(
-          name,
-          `${APP_URL} does not answer as this service does.`,
-          'Check that APP_URL leads to a machine with the same version and the same AUTH_SECRET.',
-        ),
-      ];
-    return [describe(asked.report, asked.own)];
+    return [
+      warning(
+        name,
+        `${APP_URL} does not answer as this service does.`,
+        'Check that APP_URL leads to a machine with the same version and the same AUTH_SECRET.',
+      ),
+    ];
   },
 };
 
-// The doctor's own end of its connection.
-type Own = { port: number; address: string };
-
-function ask(url: URL): Promise<{ report: ClientReport | null; own: Own }> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const headers = { [doctorHeader]: signDoctor(), 'X-Forwarded-For': claimed };
-    const asked = request(url, { headers, agent: false, signal: AbortSignal.timeout(timeoutMs) });
-    asked.once('error', reject);
-    asked.once('response', async (response) => {
-      const { localPort = 0, localAddress = '' } = asked.socket ?? {};
-      const report =
-        response.statusCode === 200 ? ((await json(response).catch(() => null)) as ClientReport | null) : null;
-      response.resume();
-      resolve({ report, own: { port: localPort, address: localAddress } });
-    });
-    asked.end();
-  });
-}
-
-function describe({ peer, peerPort, isFromProxy, address, forwardedFor }: ClientReport, own: Own): Finding {
+function describe({ peer, peerPort, isFromProxy, address, forwardedFor }: ClientReport, own: OwnEnd): Finding {
   if (peerPort === own.port) return ok(name, 'APP_URL leads to the service without a proxy.');
-  const isUnchanged = forwardedFor === null || forwardedFor.trim() === claimed;
+  const isUnchanged = forwardedFor === null || forwardedFor.trim() === claimedAddress;
   if (isUnchanged && !isFromProxy)
     return ok(name, `The service sees this machine as ${peer}. No proxy names the clients in X-Forwarded-For.`);
   // A doctor on the machine of a proxy has the address of a proxy itself.
-  const wroteOwn = forwardedFor?.startsWith(`${claimed}, ${own.address}`) ?? false;
-  if (isUnchanged || (address === claimed && !wroteOwn))
+  const wroteOwn = forwardedFor?.startsWith(`${claimedAddress}, ${own.address}`) ?? false;
+  if (isUnchanged || (address === claimedAddress && !wroteOwn))
     return failing(
       name,
       `The proxy at ${peer} does not write X-Forwarded-For, so a client can claim any address.`,

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { connect } from '#db/driver/connect.ts';
+import { type Check, type Finding, skipped, warning } from '#server/command/doctor/check.ts';
+import { asGb, judgeFree } from '#server/command/doctor/machine.ts';
+import { readAddress } from '#server/database-url.ts';
+
+const name = 'database-disk';
+const ownHosts = new Set(['localhost', '127.0.0.1', '::1']);
+// Where PostgreSQL keeps its data on Debian and on Red Hat, if the role may not ask it.
+const usualFolders = ['/var/lib/postgresql', '/var/lib/pgsql'];
+const noticedBytes = 1024 ** 3;
+
+/** What PostgreSQL says about its disk. `folder` is null when the role may not see it. */
+export type DiskFacts = {
+  bytes: number;
+  folder: string | null;
+  isLocal: boolean;
+  isArchiving: boolean;
+  archiveFailedAt: Date | null;
+  slots: { name: string; isLost: boolean; kept: number }[];
+};
+
+/** Whether the disk of the database fills: free space if it is on this machine, and what keeps its log. */
+export const databaseDiskCheck: Check = {
+  name,
+  run: async ({ database }) => {
+    if (!database) return [skipped(name, 'No database is known.')];
+    const facts = await readFacts(database.directUrl).catch(() => null);
+    if (!facts) return [skipped(name, 'The database is out of reach.')];
+    return [await describeFree(facts), ...describeLog(facts)];
+  },
+};
+
+async function readFacts(url: string): Promise<DiskFacts> {
+  const sql = connect(url, 1);
+  const { hosts, isPooled } = readAddress(url);
+  try {
+    const [row] = await sql<Omit<DiskFacts, 'slots'>[]>`
+      select pg_database_size(current_database()) as bytes,
+        (select setting from pg_settings where name = 'data_directory') as folder,
+        inet_server_addr() is not distinct from inet_client_addr() as "isLocal",
+        current_setting('archive_mode') <> 'off' as "isArchiving",
+        (select last_failed_time from pg_stat_archiver
+          where last_failed_time > coalesce(last_archived_time, '-infinity')) as "archiveFailedAt"`;
+    if (!row) throw new Error('the database does not know itself');
+    const slots = await sql<DiskFacts['slots']>`
+      select slot_name as name, wal_status = 'lost' as "isLost",
+        coalesce(pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_receive_lsn() else pg_current_wal_lsn() end,
+          restart_lsn), 0)::float8 as kept
+      from pg_replication_slots where not active order by slot_name`;
+    const isLocal = row.isLocal && !isPooled && hosts.every(({ host }) => ownHosts.has(host));
+    return { ...row, isLocal, slots };
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function describeFree({ bytes, folder, isLocal }: DiskFacts): Promise<Finding> {
+  const size = `The database has ${asGb(bytes)}.`;
+  const at = isLocal ? (folder ?? usualFolders.find((one) => existsSync(one))) : undefined;
+  const free = at ? await findFree(at) : null;
+  if (at && free !== null) return judgeFree(name, free, `${size} ${asGb(free)} are free in ${at}, where it is.`);
+  return skipped(name, `${size} PostgreSQL does not say how much of its disk is free: its machine or provider does.`);
+}
+
+// The folder itself may be closed to this user, but not the one that it is in.
+async function findFree(folder: string): Promise<number | null> {
+  const found = await statfs(folder).catch(() => statfs(dirname(folder)).catch(() => null));
+  return found && found.bavail * found.bsize;
+}
+
+/** Says what keeps PostgreSQL from deleting its log, which then fills the disk. */
+export function describeLog({ isArchiving, archiveFailedAt, slots }: DiskFacts): Finding[] {
+  const found: Finding[] = [];
+  if (isArchiving && archiveFailedAt)
+    found.push(
+      warning(
+        name,
+        `PostgreSQL could not archive its log (last at ${archiveFailedAt.toISOString()}), so the log grows.`,
+        'See its own log for the reason, and correct archive_command or the place where it writes.',
+      ),
+    );
+  for (const slot of slots.filter(({ isLost, kept }) => isLost || kept > noticedBytes))
+    found.push(
+      warning(
+        name,
+        slot.isLost
+          ? `The replication slot ${slot.name} is lost: its reader cannot go on.`
+          : `The replication slot ${slot.name} has no reader and keeps ${asGb(slot.kept)} of log.`,
+        `Start its reader again, or remove it: select pg_drop_replication_slot('${slot.name}').`,
+      ),
+    );
+  return found;
+}
