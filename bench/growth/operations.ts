@@ -136,7 +136,7 @@ const people: Operation[] = [
   page('owner: keys', '/owner/keys', 'owner'),
   page('owner: revoked keys', '/owner/keys?state=revoked', 'owner'),
   page('owner: one key watched', ({ keyId }) => `/owner/keys/${keyId}/watch`, 'owner'),
-  page('owner: settings', '/owner/settings', 'owner'),
+  page('owner: settings', '/owner/settings/company', 'owner'),
 ];
 
 const sends: Operation[] = [

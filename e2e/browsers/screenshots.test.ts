@@ -55,7 +55,7 @@ const everyone = ['/docs', '/docs/start', '/docs/recipes', '/docs/recipes/curl',
 const ofOwners = [
   ...['/owner', '/owner/sends', '/owner/sends/new', '/owner/sends/rules', '/owner/sends/240', '/owner/employees'],
   ...['/owner/employees/import', '/owner/employees/sheet', '/owner/keys', '/owner/audit', '/owner/audit/refused'],
-  ...['/owner/settings'],
+  ...['/owner/settings', '/owner/settings/company'],
 ];
 const ofEmployees = ['/portal', '/portal/notifications', '/portal/settings', '/portal/help'];
 

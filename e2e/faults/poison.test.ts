@@ -113,6 +113,7 @@ test('impossible rows break no list, stream, page or CSV, and none of their link
   const pages = [
     ...['/owner', '/owner/sends', '/owner/sends/csv', '/owner/audit', '/owner/audit/csv', '/owner/audit/refused'],
     ...['/owner/audit/refused/csv', '/owner/employees', '/owner/employees/csv', '/owner/keys', '/owner/settings'],
+    ...['/owner/settings/company', '/owner/settings/access', '/owner/settings/alarms'],
     ...each,
   ];
   for (const path of pages) {

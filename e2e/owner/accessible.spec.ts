@@ -17,6 +17,10 @@ const ownerPaths = [
   '/owner/audit',
   '/owner/audit/refused',
   '/owner/settings',
+  '/owner/settings/company',
+  '/owner/settings/access',
+  '/owner/settings/alarms',
+  '/owner/statistics',
 ];
 
 for (const { locale, colorScheme, width } of looks) {
@@ -102,7 +106,7 @@ for (const { locale, colorScheme, width } of looks) {
       await page.locator('[data-action] a').first().click();
       await expect(page).toHaveURL(/audit\/\d+$/);
       await check(page, 'an entry of the audit log');
-      await page.goto('/owner/settings');
+      await page.goto('/owner/settings/company');
       await page.locator('#export button').click();
       await expect(page.locator('a[download]')).toBeVisible();
       await check(page, 'an export');

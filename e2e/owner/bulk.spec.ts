@@ -20,15 +20,19 @@ test('on a phone: all that match get a role, some are reminded, a list updates p
   await company.giveAccount(siti);
   await signIn(page, company.username);
   const dialog = page.getByRole('dialog');
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'Tindakan', exact: true }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
 
   // More people than the page shows.
   await page.goto('/owner/employees?q=gudang');
   await page.getByRole('button', { name: 'Pilih beberapa' }).click();
   await page.getByRole('checkbox', { name: 'Pilih Gudang 53' }).check();
-  await page.getByRole('button', { name: 'Pilih semua', exact: true }).click();
+  await choose('Pilih semua');
   await page.getByRole('button', { name: 'Pilih semua 53 yang cocok' }).click();
   await expect(page.getByText('53 dipilih')).toBeVisible();
-  await page.getByRole('button', { name: 'Ubah peran' }).click();
+  await choose('Ubah peran');
   await dialog.getByRole('combobox', { name: 'Peran baru' }).fill('Operator');
   await dialog.getByRole('button', { name: 'Ubah peran' }).click();
   await expect(page.getByText('Peran 53 orang diubah.')).toBeVisible();
@@ -40,7 +44,7 @@ test('on a phone: all that match get a role, some are reminded, a list updates p
   await page.goto('/owner/employees?portal=never&account=own');
   await page.getByRole('button', { name: 'Pilih beberapa' }).click();
   await page.getByRole('checkbox', { name: 'Pilih Siti Contoh' }).check();
-  await page.getByRole('button', { name: 'Ingatkan 1' }).click();
+  await choose('Ingatkan 1');
   await dialog.getByRole('button', { name: 'Siapkan 1 pesan' }).click();
   const message = dialog.getByRole('link', { name: 'Kirim pengingat untuk Siti Contoh lewat WhatsApp' });
   await expect(message).toHaveAttribute('href', /portal/);

@@ -24,7 +24,7 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await signIn(page, company.username);
   await page.goto('/owner/sends');
   await page.getByRole('link', { name: 'Kirim notifikasi' }).click();
-  await expect(page.getByRole('radio', { name: 'Semua karyawan aktif (2 orang saat ini)' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Semua karyawan aktif (2 orang)' })).toBeChecked();
   await page.getByRole('radio', { name: 'Satu orang' }).check();
   const { title, body, link, submit } = form(page);
   await submit.click();
@@ -144,7 +144,7 @@ test('a send to everyone names the number of people and can be undone; it leaves
   const submit = page.getByRole('button', { name: 'Kirim ke 2 orang' });
   await submit.click();
   await expect(page.getByText('Akan dikirim ke 2 orang')).toBeVisible();
-  await expect(page.getByText(/Berangkat dalam \d+ detik/)).toBeVisible();
+  await expect(page.getByText(/Terkirim dalam \d+ detik/)).toBeVisible();
   await page.getByRole('button', { name: 'Batalkan' }).click();
   await expect(page.getByText('Dibatalkan. Tidak ada yang terkirim.')).toBeVisible();
   expect((await listSends(company.owner)).sends).toEqual([]);

@@ -153,7 +153,7 @@ test('an alarm can be dismissed, and each kind can be switched off', async ({
   await expect(alarm).not.toContainText('tetangga');
   await alarm.getByRole('button', { name: /^Tutup/ }).click();
   await expect(alarm).toHaveCount(0);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/alarms');
   await page.getByRole('switch', { name: 'Teks yang sama ke semua orang' }).click();
   await expect(page.getByRole('switch', { name: 'Teks yang sama ke semua orang' })).not.toBeChecked();
   for (let time = 0; time < 6; time++) await send({ judul: 'Berulang lagi' });

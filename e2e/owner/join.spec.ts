@@ -98,7 +98,7 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
   await expect(siti.getByRole('heading', { name: 'Anda sudah bergabung' })).toBeVisible();
   await page.getByRole('button', { name: 'Cabut' }).click();
   await dialog.getByRole('button', { name: 'Cabut' }).click();
-  await expect(page.getByText('Belum ada tautan yang terbuka.')).toBeVisible();
+  await expect(page.getByText('Belum ada tautan yang berlaku.')).toBeVisible();
   const late = await visit(phone);
   await late.goto(link);
   await expect(late.getByRole('heading', { name: 'Tautan ini tidak bisa dipakai' })).toBeVisible();

@@ -21,7 +21,7 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   const employee = await company.hire('Siti Uji');
   await send({ user_id: employee.employeeId });
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/company');
   const choose = page.locator('#company input[type=file]');
   const logo = (where = page) => where.locator('header img.company-logo');
   await choose.setInputFiles(file('foto.png', 'GIF89a, though its name says PNG'));
@@ -66,7 +66,7 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   await expect(logo(guest)).toHaveAttribute('src', `/company-logo/${drawn?.version}`);
   await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
 
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/company');
   await choose.setInputFiles(file('logo.png', makePng(30, 30, 9)));
   await expect(logo()).toHaveJSProperty('naturalWidth', 30);
   await page.getByRole('button', { name: 'Hapus logo' }).click();

@@ -33,7 +33,7 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   const portal = await visit();
   await signIn(portal, await company.giveAccount(employee));
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/access');
   await section(page).getByRole('button', { name: 'Undang manajer' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Manajer Uji');
   await page.getByRole('button', { name: 'Buat tautan' }).click();
@@ -51,7 +51,13 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await expect(manager).toHaveURL(/\/owner$/);
   const menu = manager.locator('nav.frame-bottom');
   await expect(menu.getByRole('link')).toHaveText(['Beranda', 'Terkirim', 'Karyawan', 'Pengaturan']);
-  for (const path of ['/owner/keys', '/owner/audit', '/owner/statistics', '/owner/sends/rules']) {
+  for (const path of [
+    '/owner/keys',
+    '/owner/audit',
+    '/owner/statistics',
+    '/owner/sends/rules',
+    '/owner/settings/access',
+  ]) {
     await manager.goto(path);
     await expect(manager).toHaveURL(/\/owner$/);
   }
@@ -108,7 +114,7 @@ test('an employee becomes a manager, then an owner, a manager again, and leaves 
   await page.getByRole('button', { name: 'Jadikan manajer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Jadikan manajer' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/access');
   await expect(row(page, 'Karyawan Uji')).toContainText('Juga karyawan');
   const other = await visit({ viewport: { width: 360, height: 740 } });
   await signIn(other, username);

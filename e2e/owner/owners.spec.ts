@@ -38,7 +38,7 @@ test('an owner invites another one, sends a new sign-in link, and removes the ot
   visit,
 }) => {
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/access');
   await expect(section(page)).toContainText('Anda satu-satunya pemilik');
   await expect(section(page).getByRole('button', { name: 'Berhenti menjadi pemilik' })).toHaveCount(0);
   // The step gives access, so it asks for the password first.
@@ -83,7 +83,7 @@ test('an employee becomes an owner, and the first owner leaves', async ({ page, 
   await page.getByRole('button', { name: 'Jadikan pemilik' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Jadikan pemilik' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/access');
   await expect(row(page, 'Budi Santoso')).toContainText('Juga karyawan');
   await section(page).getByRole('button', { name: 'Berhenti menjadi pemilik' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Berhenti menjadi pemilik' }).click();
@@ -91,7 +91,7 @@ test('an employee becomes an owner, and the first owner leaves', async ({ page, 
   expect((await listOwners(company.owner)).map(({ name }) => name)).toEqual(['Budi Santoso']);
   const other = await visit();
   await signIn(other, username);
-  await other.goto('/owner/settings');
+  await other.goto('/owner/settings/access');
   await expect(section(other)).toContainText('Anda satu-satunya pemilik');
   await other.context().close();
 });
@@ -102,7 +102,7 @@ test('an unused invitation of an owner is cancelled, and its link says what to d
   signIn,
 }) => {
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/access');
   await section(page).getByRole('button', { name: 'Undang pemilik' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Tono');
   await page.getByRole('button', { name: 'Buat tautan' }).click();

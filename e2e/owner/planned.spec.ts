@@ -22,14 +22,16 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await page.getByRole('textbox', { name: 'Isi' }).fill('Jam delapan di gudang');
   const when = page.locator('[data-when]');
   await when.getByText('Nanti', { exact: true }).click();
-  await expect(when.locator('[data-plan-sentence]')).toContainText(/^Kirim \p{L}+, \d+ \p{L}+.* pukul 08.00 WIB$/u);
+  await expect(when.locator('[data-plan-sentence]')).toContainText(
+    /^Akan terkirim \p{L}+, \d+ \p{L}+.* pukul 08.00 WIB$/u,
+  );
   const date = when.getByLabel('Tanggal');
   const tomorrow = await date.inputValue();
   await date.fill('2026-01-05');
-  await page.getByRole('button', { name: 'Rencanakan' }).click();
+  await page.getByRole('button', { name: 'Jadwalkan' }).click();
   await expect(page.getByText('Waktu ini sudah lewat')).toBeVisible();
   await date.fill(tomorrow);
-  await page.getByRole('button', { name: 'Rencanakan' }).click();
+  await page.getByRole('button', { name: 'Jadwalkan' }).click();
   await expect(page).toHaveURL(/\/owner\/sends\/planned$/);
   const waiting = page.getByRole('region', { name: 'Menunggu' });
   await expect(waiting).toContainText(/Rapat besok.*pukul 08.00 WIB.*Semua karyawan aktif.*dari Pemilik Uji/s);
@@ -100,7 +102,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await page.goto('/owner/sends/planned');
   await repeating.getByRole('button', { name: 'Akhiri' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Akhiri' }).click();
-  await expect(page.getByText('Belum ada rencana')).toBeVisible();
+  await expect(page.getByText('Belum ada pesan terjadwal')).toBeVisible();
   await page.goto('/owner/audit');
   for (const action of ['plan.create', 'plan.edit', 'plan.send', 'rule.create', 'rule.end'])
     await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);

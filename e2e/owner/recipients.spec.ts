@@ -78,7 +78,8 @@ test('a send is sent again, kept as a template, used, renamed and deleted', asyn
   await writeByHand(company, { title: 'Rapat Senin', body: 'Jam tiga.', toRoles: ['Kasir', 'Koki'] });
   await signIn(page, company.username);
   await page.goto('/owner/sends/1');
-  await page.getByRole('link', { name: 'Kirim lagi' }).click();
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Kirim lagi' }).click();
   await expect(page.getByRole('textbox', { name: 'Judul' })).toHaveValue('Rapat Senin');
   await expect(page.getByRole('checkbox', { name: /^Kasir/ })).toBeChecked();
   await expect(page.getByRole('button', { name: 'Kirim ke 2 orang' })).toBeVisible();
@@ -90,7 +91,8 @@ test('a send is sent again, kept as a template, used, renamed and deleted', asyn
   await expect(page.getByText('Template disimpan.')).toBeVisible();
 
   await page.goto('/owner/sends/1');
-  await page.getByRole('link', { name: 'Jadikan template' }).click();
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Jadikan template' }).click();
   await page.getByRole('textbox', { name: 'Nama template' }).fill('RAPAT KASIR');
   await page.getByRole('button', { name: 'Simpan' }).click();
   await expect(page.getByText('Nama ini sudah dipakai template lain')).toBeVisible();

@@ -18,7 +18,7 @@ test("changes of company, time zone and owner's name are in the audit log with o
 }) => {
   const other = await makeCompany('Perusahaan Tetangga');
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/company');
   const form = section(page, 'Perusahaan');
   await form.getByLabel('Nama perusahaan').fill('   ');
   await form.getByRole('button', { name: 'Simpan' }).click();
@@ -51,7 +51,7 @@ test('a shorter retention asks first and says how many notifications it deletes'
   await sql()`update notifications set created_at = now() - interval '120 days'
     where company_id = ${company.owner.companyId} and no = 1`;
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/company');
   const form = section(page, 'Berapa lama disimpan');
   await form.getByLabel('Simpan notifikasi').selectOption({ label: '90 hari' });
   await form.getByRole('button', { name: 'Simpan' }).click();
@@ -144,7 +144,7 @@ test('an export asks for the password, survives a reload, and belongs to its com
   await send({ judul: 'Dalam salinan' });
   await signIn(page, company.username);
   await ageProof(company, 11);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/company');
   await page.getByRole('button', { name: 'Buat salinan' }).click();
   await page.getByRole('dialog').getByLabel('Kata sandi sekarang').fill(password);
   await page.getByRole('dialog').getByRole('button', { name: 'Lanjutkan' }).click();
@@ -167,7 +167,7 @@ test('an export asks for the password, survives a reload, and belongs to its com
   expect((await foreign.goto(pathname))?.status()).toBe(404);
   for (const part of ['file', 'state']) expect((await foreign.request.get(`${pathname}/${part}`)).status()).toBe(404);
   expect(await findExport(other.owner, pathname.split('/').at(-1) ?? '', { readme: '', language: 'id' })).toBeNull();
-  await page.goto('/owner/settings#export');
+  await page.goto('/owner/settings/company');
   await expect(page.getByRole('link', { name: /Siap diunduh/ })).toBeVisible();
 });
 

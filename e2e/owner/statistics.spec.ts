@@ -31,8 +31,8 @@ test('the statistics of a month say what became of its sends, on a phone, and as
   await expect(page.locator('[data-figure=confirmed]')).toContainText('0%');
   const rows = page.locator('[data-sender]');
   await expect(rows).toHaveCount(2);
-  await expect(rows.first()).toContainText('2× · 4 penerima');
-  await expect(page.locator('[data-sender=hand]')).toContainText('1× · 2 penerima · 0% dikonfirmasi');
+  await expect(rows.first()).toContainText('2 pesan · 4 penerima');
+  await expect(page.locator('[data-sender=hand]')).toContainText('1 pesan · 2 penerima · 0% dikonfirmasi');
   const picture = page.locator('#sends-by-month');
   await expect(picture.getByRole('img')).toHaveAccessibleName(/^3 notifikasi terkirim di /);
   await picture.getByText('Tampilkan angkanya').click();

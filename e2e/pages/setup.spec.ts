@@ -59,6 +59,6 @@ test('with SIGN_UP=open anyone can register another company without a code', asy
   await page.locator('[name=username]').fill(`baru-${randomUUID()}`);
   await page.getByRole('button', { name: 'Buat perusahaan' }).click();
   await expect(page).toHaveURL('/owner');
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/company');
   await expect(page.getByLabel('Zona waktu')).toHaveValue('Asia/Makassar');
 });

@@ -89,7 +89,7 @@ export async function makePicturedCompany(adminUrl: string): Promise<PicturedCom
   await countCompany(company.owner);
   await addEarlierMonths(admin, company.owner, keys);
   await addAlarmsAndNumbers(admin, company.owner);
-  const addresses = await addPlansAndJoins(admin, company.owner);
+  const addresses = await addPlansAndJoins(company.owner);
   await putAside(admin, first);
   await admin.end();
   return { ownerName: company.username, managerName, employeeName, password, no, toRoles: sent.no, ...addresses };

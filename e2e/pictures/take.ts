@@ -36,10 +36,9 @@ const shots = ({ no, toRoles, join, wait }: PicturedCompany): Shot[] => [
   { name: 'audit', who: 'owner', path: '/owner/audit' },
   { name: 'refused', who: 'owner', path: '/owner/audit/refused' },
   { name: 'settings', who: 'owner', path: '/owner/settings' },
-  {
-    ...{ name: 'owners', who: 'owner', path: '/owner/settings' },
-    act: (page) => page.locator('#owners').scrollIntoViewIfNeeded(),
-  },
+  { name: 'settings-company', who: 'owner', path: '/owner/settings/company' },
+  { name: 'settings-access', who: 'owner', path: '/owner/settings/access' },
+  { name: 'settings-alarms', who: 'owner', path: '/owner/settings/alarms' },
   { name: 'statistics', who: 'owner', path: '/owner/statistics' },
   { name: 'manager', who: 'manager', path: '/owner' },
   { name: 'manager-settings', who: 'manager', path: '/owner/settings' },
@@ -50,26 +49,43 @@ const shots = ({ no, toRoles, join, wait }: PicturedCompany): Shot[] => [
   { name: 'compose-roles', who: 'owner', path: '/owner/sends/new', act: chooseRoles },
   { name: 'sends-templates', who: 'owner', path: '/owner/sends/templates' },
   { name: 'sends-planned', who: 'owner', path: '/owner/sends/planned' },
+  { name: 'plan', who: 'owner', path: '/owner/sends/planned', act: (page) => follow(page, '/owner/sends/planned/') },
+  {
+    name: 'template',
+    who: 'owner',
+    path: '/owner/sends/templates',
+    act: (page) => follow(page, '/owner/sends/templates/'),
+  },
   { name: 'send-to-roles', who: 'owner', path: `/owner/sends/${toRoles}` },
   { name: 'joining', who: 'owner', path: '/owner/employees/join' },
   { name: 'import', who: 'owner', path: '/owner/employees/import' },
   { name: 'import-preview', who: 'owner', path: '/owner/employees/import', act: checkList },
   { name: 'employees-chosen', who: 'owner', path: '/owner/employees', act: choosePeople },
-  { name: 'alarm-devices', who: 'owner', path: '/owner/settings', act: (page) => scrollTo(page, '#alarms') },
+  { name: 'archive', who: 'employee', path: '/portal/notifications?filter=archive' },
+  { name: 'put-away', who: 'employee', path: '/portal/notifications', act: putAway },
   { name: 'join', who: 'stranger', path: join },
   { name: 'join-wait', who: 'stranger', path: wait },
   { name: 'docs', who: 'stranger', path: '/docs' },
 ];
 
-const scrollTo = (page: Page, section: string) =>
-  page.locator(section).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+// Opens the last link of the page's content to a page below `path`.
+async function follow(page: Page, path: string): Promise<void> {
+  await page.locator(`main a[href^="${path}"]`).last().click();
+  await page.waitForURL(({ pathname }) => pathname !== path && pathname.startsWith(path));
+  await page.locator('main form').waitFor();
+}
+
+async function putAway(page: Page): Promise<void> {
+  await page.locator('[data-no] button[aria-haspopup=dialog]').first().click();
+  await page.getByRole('dialog').waitFor();
+}
 
 async function choosePeople(page: Page): Promise<void> {
   for (const at of [1, 2, 3]) await page.getByRole('checkbox').nth(at).click();
 }
 
 async function chooseRoles(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: 'Peran' }).check();
+  await page.locator('input[type=radio][value=roles]').check();
   for (const role of ['Gudang', 'Kasir']) await page.getByRole('checkbox', { name: role }).first().check();
 }
 

@@ -271,7 +271,7 @@ test('an owner who is away gets an alarm on a device that they added, as one mes
     };
   });
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/alarms');
   const section = page.locator('#alarm-devices');
   const add = section.getByRole('button', { name: 'Beri tahu saya di perangkat ini' });
   await expect(add).toBeVisible();
@@ -305,13 +305,13 @@ test('an owner who is away gets an alarm on a device that they added, as one mes
   await expect(page.getByText('Ingin tahu juga saat tidak di halaman ini?')).toHaveCount(0);
   const other = await visit();
   await signIn(other, company.username);
-  await other.goto('/owner/settings');
+  await other.goto('/owner/settings/alarms');
   await other
     .locator('[data-alarm-device=elsewhere]')
     .getByRole('button', { name: /^Hapus/ })
     .click();
   await expect(other.locator('[data-alarm-device]')).toHaveCount(0);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/alarms');
   await expect(add).toBeVisible();
   await page.goto('/owner');
   await page.getByRole('link', { name: 'Terima peringatan di HP Anda' }).click();
@@ -327,7 +327,7 @@ test('the switch of the portal and the alarms of an owner share a browser and en
   const device = await giveDevice(page);
   await addMyself(company.owner, 'Pemilik Uji');
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/alarms');
   const section = page.locator('#alarm-devices');
   await section.getByRole('button', { name: 'Beri tahu saya di perangkat ini' }).click();
   await expect(section.locator('[data-alarm-device=here]')).toBeVisible();
@@ -339,14 +339,14 @@ test('the switch of the portal and the alarms of an owner share a browser and en
   await deviceSwitch(page).press('Space');
   await expect(deviceSwitch(page)).not.toBeChecked();
   await send({ judul: 'Tidak ke mana-mana' });
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/alarms');
   await section.getByRole('button', { name: /^Kirim percobaan/ }).click();
   await expect(section).toContainText('Terkirim.');
   expect(mine(device).map(({ body }) => device.decrypt(body))).toMatchObject([{ alarm: 'test' }]);
   // A new session, in which this browser renews its subscription by itself.
   await page.context().clearCookies();
   await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await page.goto('/owner/settings/alarms');
   await expect(section.locator('[data-alarm-device=here]')).toBeVisible();
 });
 

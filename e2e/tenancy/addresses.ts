@@ -130,6 +130,9 @@ export const addresses: Record<string, Address> = {
   ]),
   '/owner/sends/rules': shown('owner', () => ['/owner/sends/rules']),
   '/owner/settings': shown('manager', () => ['/owner/settings']),
+  '/owner/settings/access': shown('owner', () => ['/owner/settings/access']),
+  '/owner/settings/alarms': shown('owner', () => ['/owner/settings/alarms']),
+  '/owner/settings/company': shown('owner', () => ['/owner/settings/company']),
   '/owner/statistics': shown('owner', () => ['/owner/statistics']),
   '/owner/statistics/csv': shown('owner', () => ['/owner/statistics/csv']),
   // It takes a picture by POST only; logo.test.ts tests it.

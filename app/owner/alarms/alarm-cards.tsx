@@ -37,7 +37,9 @@ export function AlarmCards({ hasDevice }: { hasDevice: boolean }) {
       ))}
       {!hasDevice && (guessing !== null || alarms.length > 0) && (
         <Text size="sm" c="dimmed">
-          {t.rich('offer', { settings: (text) => <TextLink href="/owner/settings#alarm-devices">{text}</TextLink> })}
+          {t.rich('offer', {
+            settings: (text) => <TextLink href="/owner/settings/alarms#alarm-devices">{text}</TextLink>,
+          })}
         </Text>
       )}
     </div>

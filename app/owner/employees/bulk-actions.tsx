@@ -1,22 +1,21 @@
 'use client';
 
-import { Alert, Button, CloseButton, Group, Stack, Text } from '@mantine/core';
-import { BellRing, BriefcaseBusiness, Link2, Printer, UserRoundCheck, UserRoundX } from 'lucide-react';
+import { Button, CloseButton, Group, Text } from '@mantine/core';
+import { BellRing, BriefcaseBusiness, Link2, ListChecks, Printer, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { createInvitationsAction, listMatchingAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
 import { BulkRoleDialog } from '#app/owner/employees/bulk-role-dialog.tsx';
 import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
-import { MessagesToSend } from '#app/owner/employees/messages-to-send.tsx';
+import { MessagesDialog } from '#app/owner/employees/messages-dialog.tsx';
 import { RemindDialog } from '#app/owner/employees/remind-dialog.tsx';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { StatusLine } from '#app/ui/frame/status-line.tsx';
+import { type BulkAction, BulkButtons } from '#app/ui/lists/bulk-buttons.tsx';
 import { BulkBar, type Selection } from '#app/ui/lists/selection.tsx';
 import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** All people who match the filters of the list: the address's parameters, and a count. */
@@ -66,6 +65,31 @@ export function BulkActions({
   const idsOf = (wanted: boolean) =>
     chosen.filter(({ active, isProtected }) => active === wanted && !isProtected).map(({ id }) => id);
   const [inactive, active] = [idsOf(false), idsOf(true)];
+  const sheet = `/owner/employees/sheet?ids=${printable.map(({ id }) => id).join(',')}`;
+  const invite = () => setAsking({ invite: invitable });
+  const remind = () => setAsking({ remind: unopened });
+  const actions: (BulkAction | false)[] = [
+    !isWholePage && { text: t('chooseAllShort'), icon: ListChecks, onChoose: selection.toggleAll, isForPhones: true },
+    invitable.length > 0 && {
+      text: t('bulkInvite', { count: invitable.length }),
+      icon: Link2,
+      onChoose: invite,
+    },
+    printable.length > 0 && { text: t('bulkPrint'), icon: Printer, href: sheet },
+    unopened.length > 0 && { text: t('remind', { count: unopened.length }), icon: BellRing, onChoose: remind },
+    changeable.length > 0 && { text: t('changeRole'), icon: BriefcaseBusiness, onChoose: () => setAsking('role') },
+    inactive.length > 0 && {
+      text: t('activate'),
+      icon: UserRoundCheck,
+      onChoose: () => setAsking({ ids: inactive, active: true }),
+    },
+    active.length > 0 && {
+      text: t('deactivate'),
+      icon: UserRoundX,
+      isDestructive: true,
+      onChoose: () => setAsking({ ids: active, active: false }),
+    },
+  ];
   const leave = () => {
     setAsking(undefined);
     setFound(undefined);
@@ -85,73 +109,17 @@ export function BulkActions({
   return (
     <>
       <BulkBar selection={{ ...selection, chosen: new Set(chosen.map(({ id }) => id)) }}>
-        {!isWholePage && (
-          <span className="phone-only">
-            <Button variant="light" onClick={selection.toggleAll}>
-              {t('chooseAllShort')}
-            </Button>
-          </span>
-        )}
+        <BulkButtons actions={actions.filter((action) => action !== false)} />
         {isWholePage && !everyone && matching.count > employees.length && (
-          <Button variant="light" loading={matchAll.pending} onClick={() => void matchAll.run(matching.query)}>
+          <Button
+            className="bulk-wide"
+            variant="light"
+            loading={matchAll.pending}
+            onClick={() => void matchAll.run(matching.query)}
+          >
             {matching.count > maxMatching
               ? t('chooseFirst', { most: maxMatching, count: matching.count })
               : t('chooseMatching', { count: matching.count })}
-          </Button>
-        )}
-        {invitable.length > 0 && (
-          <Button
-            variant="light"
-            leftSection={<Link2 aria-hidden size={18} />}
-            onClick={() => setAsking({ invite: invitable })}
-          >
-            {t('bulkInvite', { count: invitable.length })}
-          </Button>
-        )}
-        {printable.length > 0 && (
-          <ButtonLink
-            variant="light"
-            icon={<Printer aria-hidden size={18} />}
-            href={`/owner/employees/sheet?ids=${printable.map(({ id }) => id).join(',')}`}
-          >
-            {t('bulkPrint')}
-          </ButtonLink>
-        )}
-        {unopened.length > 0 && (
-          <Button
-            variant="light"
-            leftSection={<BellRing aria-hidden size={18} />}
-            onClick={() => setAsking({ remind: unopened })}
-          >
-            {t('remind', { count: unopened.length })}
-          </Button>
-        )}
-        {changeable.length > 0 && (
-          <Button
-            variant="light"
-            leftSection={<BriefcaseBusiness aria-hidden size={18} />}
-            onClick={() => setAsking('role')}
-          >
-            {t('changeRole')}
-          </Button>
-        )}
-        {inactive.length > 0 && (
-          <Button
-            variant="light"
-            leftSection={<UserRoundCheck aria-hidden size={18} />}
-            onClick={() => setAsking({ ids: inactive, active: true })}
-          >
-            {t('activate')}
-          </Button>
-        )}
-        {active.length > 0 && (
-          <Button
-            variant="light"
-            color="red"
-            leftSection={<UserRoundX aria-hidden size={18} />}
-            onClick={() => setAsking({ ids: active, active: false })}
-          >
-            {t('deactivate')}
           </Button>
         )}
       </BulkBar>
@@ -164,13 +132,18 @@ export function BulkActions({
         />
       )}
       {typeof asking === 'object' && 'remind' in asking && (
-        <RemindDialog people={asking.remind} company={company} onClose={leave} />
+        <RemindDialog people={asking.remind} company={company} onCancel={() => setAsking(undefined)} onDone={leave} />
       )}
       {typeof asking === 'object' && 'active' in asking && (
         <BulkActivityDialog change={asking} onClose={() => setAsking(undefined)} onDone={finish} />
       )}
       {typeof asking === 'object' && 'invite' in asking && (
-        <BulkInviteDialog people={asking.invite} company={company} onClose={leave} />
+        <BulkInviteDialog
+          people={asking.invite}
+          company={company}
+          onCancel={() => setAsking(undefined)}
+          onDone={leave}
+        />
       )}
       <div role="status">
         {changedRoles !== undefined && (
@@ -255,50 +228,41 @@ function DoneLine({
 function BulkInviteDialog({
   people,
   company,
-  onClose,
+  onCancel,
+  onDone,
 }: {
   people: EmployeeSummary[];
   company: string;
-  onClose: () => void;
+  onCancel: () => void;
+  onDone: () => void;
 }) {
   const t = useTranslations('employees');
-  const form = useTranslations('form');
   const [links, setLinks] = useState<CreatedInvitation[]>();
   const { run, pending, problems, dialog } = useProvedAction(createInvitationsAction, setLinks);
   const ending = people.filter(({ invitedUntil }) => invitedUntil !== null).length;
+  const messages = links?.map(({ employeeId, name, link }) => ({
+    employeeId,
+    name,
+    shown: link,
+    copied: `${name}: ${link}`,
+    message: t('inviteMessage', { name, company, link }),
+  }));
   return (
     <>
-      <Dialog
-        onClose={onClose}
+      <MessagesDialog
         title={t('bulkInviteTitle', { count: links?.length ?? people.length })}
-        size="lg"
-        closeOnClickOutside={links === undefined}
-      >
-        <Stack>
-          {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <Text>{t(links ? 'bulkInviteOnce' : 'bulkInviteText')}</Text>
-          {!links && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
-          {links && (
-            <MessagesToSend
-              messages={links.map(({ employeeId, name, link }) => ({
-                ...{ employeeId, name },
-                ...{ shown: link, copied: `${name}: ${link}`, message: t('inviteMessage', { name, company, link }) },
-              }))}
-              shareLabel={(name) => t('bulkShare', { name })}
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {form(links ? 'close' : 'cancel')}
-            </Button>
-            {!links && (
-              <Button loading={pending} onClick={() => void run(people.map(({ id }) => id))}>
-                {t('bulkMakeLinks', { count: people.length })}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </Dialog>
+        text={t(links ? 'bulkInviteOnce' : 'bulkInviteText')}
+        notice={ending > 0 && t('bulkInviteEnding', { count: ending })}
+        problem={problems.form}
+        make={{
+          text: t('bulkMakeLinks', { count: people.length }),
+          pending,
+          run: () => void run(people.map(({ id }) => id)),
+        }}
+        messages={messages}
+        shareLabel={(name) => t('bulkShare', { name })}
+        onClose={messages ? onDone : onCancel}
+      />
       {dialog}
     </>
   );

@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { CalendarClock, CalendarX2 } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { MissedButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
@@ -29,7 +29,9 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
                 , <Moment at={first.leavesAt} />
               </div>
               {missed.length === 1 ? (
-                <MissedButtons draftId={first.draftId} title={first.title} />
+                <Group gap="xs">
+                  <MissedButtons draftId={first.draftId} title={first.title} />
+                </Group>
               ) : (
                 <TextLink href="/owner/sends/planned">{t('decide')}</TextLink>
               )}

@@ -27,7 +27,7 @@ export async function OwnerChanges({ owner }: { owner: Owner }) {
         ))}
       </Stack>
       <div>
-        <TextLink href="/owner/settings#owners">{t('owners')}</TextLink>
+        <TextLink href="/owner/settings/access">{t('owners')}</TextLink>
       </div>
     </Section>
   );

@@ -1,7 +1,8 @@
 import { Button, Card, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
-import { ChartNoAxesColumn } from 'lucide-react';
+import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getFormatter, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
 import { SendersOfMonth } from '#app/owner/statistics/senders-of-month.tsx';
 import { addMonths, listMonths, percentOf, statisticsQuery } from '#app/owner/statistics/statistics-query.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -69,9 +70,13 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
       <TextLink href="/owner/sends">{sends('back')}</TextLink>
       <PageHead title={t('title')} lead={countedAt && t.rich('countedAt', { at: () => <Moment at={countedAt} /> })} />
       <nav aria-label={t('months')} className="month-steps">
-        {month > first && <PageLink href={addressOf(path, { month: addMonths(month, -1) })}>{t('before')}</PageLink>}
+        <MonthStep month={month > first ? addMonths(month, -1) : null} label={t('before')}>
+          <ChevronLeft aria-hidden size={20} />
+        </MonthStep>
         <h2>{nameOf(month)}</h2>
-        {month < current && <PageLink href={addressOf(path, { month: addMonths(month, 1) })}>{t('after')}</PageLink>}
+        <MonthStep month={month < current ? addMonths(month, 1) : null} label={t('after')}>
+          <ChevronRight aria-hidden size={20} />
+        </MonthStep>
       </nav>
       <Stack>
         <Card>
@@ -138,9 +143,19 @@ function addUp(sums: MonthOfSends[]) {
   return total;
 }
 
+// The place stays where there is no month, so that the name does not move.
+function MonthStep({ month, label, children }: { month: string | null; label: string; children: ReactNode }) {
+  if (month === null) return <span className="no-step" />;
+  return (
+    <PageLink className="icon-button" href={addressOf(path, { month })} aria-label={label}>
+      {children}
+    </PageLink>
+  );
+}
+
 function Figure({ name, text, value }: { name: string; text: string; value: string }) {
   return (
-    <div data-figure={name}>
+    <div className="figure" data-figure={name}>
       <Text component="dt" size="sm" c="dimmed">
         {text}
       </Text>

@@ -38,7 +38,8 @@ export function ListTable({ label, columns, children }: { label: string; columns
               data-end={end || undefined}
               data-at={head === undefined ? undefined : 'lead'}
             >
-              {head ?? <span className={quiet ? 'read-out' : undefined}>{name}</span>}
+              {head}
+              <span className={quiet || head ? 'read-out' : undefined}>{name}</span>
             </th>
           ))}
         </tr>

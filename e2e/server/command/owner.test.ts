@@ -123,7 +123,7 @@ Give it to Pemilik Kedua only. The person who opens it chooses the username and 
   ${link}
 `);
   expect(await listOwnerInvitations(company.owner)).toMatchObject([{ name: 'Pemilik Kedua', invitedBy: null }]);
-  const settings = await fetch(`${url}/owner/settings`, {
+  const settings = await fetch(`${url}/owner/settings/access`, {
     headers: { cookie: await signInForCookie(url, company.username), 'accept-language': 'en' },
   });
   expect(await settings.text()).toContain('the operator of this service');

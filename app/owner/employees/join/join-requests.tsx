@@ -62,11 +62,9 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   ];
   return (
     <div data-choosing>
-      <div className="phone-only">
-        <Button variant="subtle" onClick={selection.toggleAll}>
-          {t('chooseAll')}
-        </Button>
-      </div>
+      <button type="button" className="choose-some" onClick={selection.toggleAll}>
+        {t('chooseAll')}
+      </button>
       <ListTable label={t('requests')} columns={columns}>
         {requests.map((request) => (
           <ListRow key={request.id} data-request={request.id} chosen={selection.isChosen(request.id)}>
@@ -90,11 +88,11 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
             </Cell>
             <Cell at="second">
               <span className="phone-only">
-                <bdi>{request.role}</bdi>{' '}
+                <bdi>{request.role}</bdi> · <ShortTime at={request.createdAt} />{' '}
               </span>
               <RequestNote request={request} />
             </Cell>
-            <Cell at="aside" wide>
+            <Cell wide>
               <ShortTime at={request.createdAt} />
             </Cell>
             <Cell at="menu">

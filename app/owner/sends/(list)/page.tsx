@@ -68,7 +68,6 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         nextText={isPartial ? t('continue') : undefined}
         csv={addressOf(`${path}/csv`, query)}
       >
-        <PageLink href={`${path}/planned`}>{t('toPlanned')}</PageLink>
         {owner && <PageLink href={`${path}/rules`}>{t('rules')}</PageLink>}
         {owner && <PageLink href="/owner/statistics">{t('statistics')}</PageLink>}
       </ListFoot>

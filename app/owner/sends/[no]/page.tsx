@@ -1,5 +1,4 @@
 import { Alert, Group, Stack } from '@mantine/core';
-import { BookmarkPlus, Repeat2 } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
@@ -8,6 +7,7 @@ import { CorrectButton } from '#app/owner/sends/[no]/correct-button.tsx';
 import { Corrections } from '#app/owner/sends/[no]/corrections.tsx';
 import { Recipients, RecipientsPlaceholder } from '#app/owner/sends/[no]/recipients.tsx';
 import { RemindButton } from '#app/owner/sends/[no]/remind-button.tsx';
+import { SendAgain } from '#app/owner/sends/[no]/send-again.tsx';
 import { SendFacts } from '#app/owner/sends/[no]/send-facts.tsx';
 import { Stats } from '#app/owner/sends/[no]/stats.tsx';
 import { WithdrawButton } from '#app/owner/sends/[no]/withdraw-button.tsx';
@@ -16,7 +16,6 @@ import { SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireManager } from '#server/accounts/require.ts';
 import { findSend, listReminders } from '#server/sends/details.ts';
@@ -46,29 +45,7 @@ export default async function OneSend({ params, searchParams }: Props) {
             <SendMarks send={send} />
           </Group>
         }
-      >
-        <Group gap="xs">
-          <ButtonLink
-            href={`/owner/sends/new?again=${send.no}`}
-            variant="default"
-            icon={<Repeat2 aria-hidden size={18} />}
-          >
-            {t('sendAgain')}
-          </ButtonLink>
-          <ButtonLink
-            href={`/owner/sends/templates/new?of=${send.no}`}
-            variant="default"
-            icon={<BookmarkPlus aria-hidden size={18} />}
-          >
-            {t('asTemplate')}
-          </ButtonLink>
-          {open && send.mustConfirm && <RemindButton no={send.no} />}
-          {open && send.isCorrectable && (
-            <CorrectButton no={send.no} title={send.title} body={send.body} url={send.url} />
-          )}
-          {open && <WithdrawButton no={send.no} title={send.title} />}
-        </Group>
-      </PageHead>
+      />
       <Stack gap="md">
         {parameters.sent !== undefined && (
           <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
@@ -79,6 +56,14 @@ export default async function OneSend({ params, searchParams }: Props) {
           {send.body}
         </p>
         <Corrections manager={manager} send={send} />
+        <Group gap={6} align="flex-start">
+          {open && send.mustConfirm && <RemindButton no={send.no} />}
+          {open && send.isCorrectable && (
+            <CorrectButton no={send.no} title={send.title} body={send.body} url={send.url} />
+          )}
+          {open && <WithdrawButton no={send.no} title={send.title} />}
+          <SendAgain no={send.no} alone={!open} />
+        </Group>
         <Stats manager={manager} send={send} />
         <Suspense fallback={<RecipientsPlaceholder />}>
           <Recipients manager={manager} send={send} query={query} />

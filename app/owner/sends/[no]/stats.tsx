@@ -78,7 +78,7 @@ async function Stat({
 }) {
   const t = await getTranslations('sends.stats');
   return (
-    <div data-stat={name}>
+    <div className="figure" data-stat={name}>
       <Text component="dt" size="sm" c="dimmed">
         {t(name)}
       </Text>

@@ -1,8 +1,8 @@
-import '#app/owner/sends/planned/planned.css';
 import { CalendarClock } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { MessageCards } from '#app/owner/sends/message-cards.tsx';
 import { MissedCard, MissedOfRuleCard, PlannedCard, RuleCard } from '#app/owner/sends/planned/plan-cards.tsx';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -24,7 +24,7 @@ export default async function Planned() {
   const icon = <CalendarClock aria-hidden size={32} />;
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead')}>
+      <PageHead compact title={t('title')}>
         <ButtonLink href="/owner/sends/new" icon={<CalendarClock aria-hidden size={18} />}>
           {t('new')}
         </ButtonLink>
@@ -56,9 +56,9 @@ export default async function Planned() {
 function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
   if (count === 0) return null;
   return (
-    <section className="plan-group" aria-label={title}>
+    <section className="message-group" aria-label={title}>
       <h2>{title}</h2>
-      <ul className="plan-cards">{children}</ul>
+      <MessageCards>{children}</MessageCards>
     </section>
   );
 }

@@ -22,13 +22,13 @@ type Plan = { draftId: string; title: string };
 export function PlanButtons(plan: Plan) {
   const t = useTranslations('planned');
   return (
-    <Group gap="xs">
-      <ButtonLink href={`/owner/sends/planned/${plan.draftId}`} variant="default" size="sm">
+    <>
+      <ButtonLink href={`/owner/sends/planned/${plan.draftId}`} variant="default">
         {t('change')}
       </ButtonLink>
       <SendNow {...plan} />
       <Cancel {...plan} word="cancel" />
-    </Group>
+    </>
   );
 }
 
@@ -36,13 +36,13 @@ export function PlanButtons(plan: Plan) {
 export function MissedButtons(plan: Plan) {
   const t = useTranslations('planned');
   return (
-    <Group gap="xs">
+    <>
       <SendNow {...plan} isMissed />
-      <ButtonLink href={`/owner/sends/planned/${plan.draftId}`} variant="default" size="sm">
+      <ButtonLink href={`/owner/sends/planned/${plan.draftId}`} variant="default">
         {t('otherTime')}
       </ButtonLink>
       <Cancel {...plan} word="discard" />
-    </Group>
+    </>
   );
 }
 
@@ -66,13 +66,13 @@ export function DiscardAll(props: { rule: number; title: string; count: number }
 export function RuleButtons({ rule, next, title }: { rule: number; next: string | null; title: string }) {
   const t = useTranslations('planned');
   return (
-    <Group gap="xs">
-      <ButtonLink href={`/owner/sends/planned/rules/${rule}`} variant="default" size="sm">
+    <>
+      <ButtonLink href={`/owner/sends/planned/rules/${rule}`} variant="default">
         {t('change')}
       </ButtonLink>
       {next && <Cancel draftId={next} title={title} word="skip" />}
       <ChangeRule rule={rule} title={title} word="end" />
-    </Group>
+    </>
   );
 }
 
@@ -86,7 +86,6 @@ function SendNow({ draftId, title, isMissed = false, at }: Plan & { isMissed?: b
   return (
     <>
       <Button
-        size="sm"
         variant={isMissed ? 'filled' : 'default'}
         aria-label={at && t('sendOneAt', { at })}
         onClick={() => setAsking(true)}
@@ -132,7 +131,6 @@ function Cancel({ draftId, title, word, at }: Plan & { word: 'cancel' | 'discard
         </ActionIcon>
       ) : (
         <Button
-          size="sm"
           variant={word === 'skip' ? 'default' : 'light'}
           color={word === 'skip' ? undefined : 'red'}
           onClick={() => setAsking(true)}
@@ -180,7 +178,7 @@ function ChangeRule({
   const { run, pending, problems } = useAction(changes[word], follow, { planGone: t('planGone') });
   return (
     <>
-      <Button size="sm" variant="light" color="red" onClick={() => setAsking(true)}>
+      <Button variant="light" color="red" onClick={() => setAsking(true)}>
         {t(`${word}.button`)}
       </Button>
       {asking && (

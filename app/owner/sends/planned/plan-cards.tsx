@@ -1,6 +1,7 @@
-import { Card, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { MessageCard } from '#app/owner/sends/message-cards.tsx';
 import {
   DiscardAll,
   MissedButtons,
@@ -9,10 +10,8 @@ import {
   RuleButtons,
 } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
-import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { Note } from '#app/ui/lists/list-table.tsx';
 import { Moment, useExactTime } from '#app/ui/text/moment.tsx';
-import type { Kind } from '#server/notifications/kinds.ts';
 import type { PlannedSend, SendRule } from '#server/sends/planned-list.ts';
 
 type For = Pick<PlannedSend, 'recipientId' | 'recipientName' | 'toRoles' | 'toPeople'>;
@@ -26,32 +25,30 @@ function Recipients({ recipientName, toRoles, toPeople }: For) {
 }
 
 function PlanCard({
-  kind,
-  title,
+  of,
   when,
+  buttons,
   below,
   children,
 }: {
-  kind: Kind;
-  title: string;
+  of: PlannedSend | SendRule;
   when: ReactNode;
+  buttons?: ReactNode;
   below?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
+  const t = useTranslations('planned');
   return (
-    <Card component="li" withBorder className="plan-card">
-      <div className="plan-head">
-        <KindDisc kind={kind} />
-        <div>
-          <Text component="h3" fw={600} m={0} size="md" dir="auto" className="wrapping">
-            {title}
-          </Text>
-          <Text size="sm">{when}</Text>
-          {children}
-        </div>
-      </div>
-      {below}
-    </Card>
+    <MessageCard kind={of.kind} title={of.title} level={3} buttons={buttons} below={below}>
+      <Text size="sm">{when}</Text>
+      {children}
+      <Text size="sm" mt={4} dir="auto" className="wrapping" lineClamp={2}>
+        {of.body}
+      </Text>
+      <Text size="sm" c="dimmed" mt={4}>
+        <Recipients {...of} /> · <bdi>{t('by', { name: of.plannedBy })}</bdi>
+      </Text>
+    </MessageCard>
   );
 }
 
@@ -61,10 +58,11 @@ export function PlannedCard({ send, timeZone }: { send: PlannedSend; timeZone: s
   const text = usePlanText(timeZone);
   const [date = '', time = ''] = send.localTime.split('T');
   return (
-    <PlanCard kind={send.kind} title={send.title} when={t('leaves', { when: text.moment(date, time) })}>
-      <PlanNote of={send} />
-      <PlanButtons draftId={send.draftId} title={send.title} />
-    </PlanCard>
+    <PlanCard
+      of={send}
+      when={t('leaves', { when: text.moment(date, time) })}
+      buttons={<PlanButtons draftId={send.draftId} title={send.title} />}
+    />
   );
 }
 
@@ -85,17 +83,15 @@ export function MissedCard({ send }: { send: PlannedSend }) {
   const t = useTranslations('planned');
   return (
     <PlanCard
-      kind={send.kind}
-      title={send.title}
+      of={send}
       when={
         <>
           <Note tone="loss">{t('missedMark')}</Note> <Moment at={send.leavesAt} />
         </>
       }
+      buttons={<MissedButtons draftId={send.draftId} title={send.title} />}
     >
       <MissedReason of={send} />
-      <PlanNote of={send} />
-      <MissedButtons draftId={send.draftId} title={send.title} />
     </PlanCard>
   );
 }
@@ -117,15 +113,14 @@ export function MissedOfRuleCard({ rule, sends }: { rule: number; sends: Planned
   const t = useTranslations('planned');
   const [first] = sends;
   if (!first) return null;
-  const { kind, title } = first;
+  const { title } = first;
   const before = sends.reduce((sum, { missedBefore }) => sum + missedBefore, 0);
   return (
     <PlanCard
-      kind={kind}
-      title={title}
+      of={first}
       when={<Note tone="loss">{t('missedTimes', { count: sends.length + before })}</Note>}
       below={
-        <ul className="plan-missed">
+        <ul className="missed-times">
           {before > 0 && <li>{t('missedBefore', { count: before })}</li>}
           {sends.map(({ draftId, leavesAt }) => (
             <li key={draftId}>
@@ -140,7 +135,6 @@ export function MissedOfRuleCard({ rule, sends }: { rule: number; sends: Planned
       }
     >
       <MissedReason of={first} />
-      <PlanNote of={first} />
     </PlanCard>
   );
 }
@@ -150,7 +144,11 @@ export function RuleCard({ rule }: { rule: SendRule }) {
   const t = useTranslations('planned');
   const text = usePlanText(rule.timeZone);
   return (
-    <PlanCard kind={rule.kind} title={rule.title} when={`${text.schedule(rule)}${text.until(rule.endsOn)}`}>
+    <PlanCard
+      of={rule}
+      when={`${text.schedule(rule)}${text.until(rule.endsOn)}`}
+      buttons={<RuleButtons rule={rule.id} next={rule.nextDraftId} title={rule.title} />}
+    >
       {rule.leavesAt && (
         <Text size="sm" c="dimmed">
           {t('next')} <Moment at={rule.leavesAt} />
@@ -161,17 +159,6 @@ export function RuleCard({ rule }: { rule: SendRule }) {
           <Note tone="attention">{t('ruleSender', { name: rule.plannedBy })}</Note>
         </Text>
       )}
-      <PlanNote of={rule} />
-      <RuleButtons rule={rule.id} next={rule.nextDraftId} title={rule.title} />
     </PlanCard>
-  );
-}
-
-function PlanNote({ of }: { of: For & { plannedBy: string } }) {
-  const t = useTranslations('planned');
-  return (
-    <Text size="sm" c="dimmed" mb="xs">
-      <Recipients {...of} /> · <bdi>{t('by', { name: of.plannedBy })}</bdi>
-    </Text>
   );
 }

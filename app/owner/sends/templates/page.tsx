@@ -1,12 +1,11 @@
-import '#app/owner/sends/templates/templates.css';
-import { Card, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Bookmark, BookmarkPlus, Send } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
 import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { DeleteTemplate } from '#app/owner/sends/templates/delete-template.tsx';
-import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
@@ -34,11 +33,11 @@ export default async function Templates() {
       {templates.length === 0 && (
         <EmptyState icon={<Bookmark aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       )}
-      <ul className="template-cards">
+      <MessageCards>
         {templates.map((template) => (
           <TemplateCard key={template.id} template={template} />
         ))}
-      </ul>
+      </MessageCards>
     </>
   );
 }
@@ -47,35 +46,34 @@ async function TemplateCard({ template }: { template: Template }) {
   const [t, sends] = await Promise.all([getTranslations('templates'), getTranslations('sends')]);
   const { id, name, kind, title, body } = template;
   return (
-    <Card component="li" withBorder data-template={id}>
-      <div className="template-head">
-        <KindDisc kind={kind} />
-        <div>
-          <Text component="h2" fw={600} m={0} size="md" dir="auto" className="wrapping">
-            {name}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {t('to')} <bdi>{sayRecipients(asSentTo(template), sends('everyone'), sends)}</bdi>
-          </Text>
-          <Text size="sm" mt={4} dir="auto" className="wrapping" lineClamp={2}>
-            <strong>{title}</strong> · {body}
-          </Text>
-        </div>
-      </div>
-      <Group gap="xs" mt="sm">
-        <ButtonLink
-          href={`/owner/sends/new?template=${id}`}
-          icon={<Send aria-hidden size={18} />}
-          aria-label={t('useNamed', { name })}
-        >
-          {t('use')}
-        </ButtonLink>
-        <ButtonLink href={`${path}/${id}`} variant="default" aria-label={t('changeNamed', { name })}>
-          {t('change')}
-        </ButtonLink>
-        <DeleteTemplate id={id} name={name} />
-      </Group>
-    </Card>
+    <MessageCard
+      kind={kind}
+      title={name}
+      level={2}
+      data-template={id}
+      buttons={
+        <>
+          <ButtonLink
+            href={`/owner/sends/new?template=${id}`}
+            icon={<Send aria-hidden size={18} />}
+            aria-label={t('useNamed', { name })}
+          >
+            {t('use')}
+          </ButtonLink>
+          <ButtonLink href={`${path}/${id}`} variant="default" aria-label={t('changeNamed', { name })}>
+            {t('change')}
+          </ButtonLink>
+          <DeleteTemplate id={id} name={name} />
+        </>
+      }
+    >
+      <Text size="sm" dir="auto" className="wrapping" lineClamp={2}>
+        <strong>{title}</strong> · {body}
+      </Text>
+      <Text size="sm" c="dimmed" mt={4}>
+        {t('to')} <bdi>{sayRecipients(asSentTo(template), sends('everyone'), sends)}</bdi>
+      </Text>
+    </MessageCard>
   );
 }
 

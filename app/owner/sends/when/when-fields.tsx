@@ -69,24 +69,8 @@ function LaterFields({ when, timeZone, problems, onChange }: Props) {
   const { zone } = usePlanText(timeZone);
   return (
     <SimpleGrid cols={2} spacing="sm">
-      <TextInput
-        type="date"
-        label={t('date')}
-        name="date"
-        value={when.date}
-        error={problems.date}
-        required
-        onChange={({ currentTarget }) => onChange({ date: currentTarget.value })}
-      />
-      <TextInput
-        type="time"
-        label={t('time', { zone })}
-        name="time"
-        value={when.time}
-        error={problems.time}
-        required
-        onChange={({ currentTarget }) => onChange({ time: currentTarget.value })}
-      />
+      <DateField label={t('date')} when={when} problems={problems} onChange={onChange} />
+      <TimeField label={t('time', { zone })} when={when} problems={problems} onChange={onChange} />
     </SimpleGrid>
   );
 }
@@ -103,15 +87,7 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
           data={rhythms.map((rhythm) => ({ value: rhythm, label: t(`rhythm.${rhythm}`) }))}
           onChange={({ currentTarget }) => onChange({ every: rhythms.find((one) => one === currentTarget.value) })}
         />
-        <TextInput
-          type="time"
-          label={t('time', { zone })}
-          name="time"
-          value={when.time}
-          error={problems.time}
-          required
-          onChange={({ currentTarget }) => onChange({ time: currentTarget.value })}
-        />
+        <TimeField label={t('time', { zone })} when={when} problems={problems} onChange={onChange} />
       </SimpleGrid>
       {when.every === 'week' && (
         <div>
@@ -147,15 +123,7 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
         />
       )}
       <SimpleGrid cols={2} spacing="sm">
-        <TextInput
-          type="date"
-          label={t('from')}
-          name="date"
-          value={when.date}
-          error={problems.date}
-          required
-          onChange={({ currentTarget }) => onChange({ date: currentTarget.value })}
-        />
+        <DateField label={t('from')} when={when} problems={problems} onChange={onChange} />
         <TextInput
           type="date"
           label={t('endsOn')}
@@ -164,5 +132,35 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
         />
       </SimpleGrid>
     </>
+  );
+}
+
+type FieldProps = Pick<Props, 'when' | 'problems' | 'onChange'> & { label: string };
+
+function DateField({ label, when, problems, onChange }: FieldProps) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      name="date"
+      value={when.date}
+      error={problems.date}
+      required
+      onChange={({ currentTarget }) => onChange({ date: currentTarget.value })}
+    />
+  );
+}
+
+function TimeField({ label, when, problems, onChange }: FieldProps) {
+  return (
+    <TextInput
+      type="time"
+      label={label}
+      name="time"
+      value={when.time}
+      error={problems.time}
+      required
+      onChange={({ currentTarget }) => onChange({ time: currentTarget.value })}
+    />
   );
 }

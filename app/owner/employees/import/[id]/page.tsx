@@ -11,6 +11,7 @@ import { addressOf } from '#app/ui/lists/address.ts';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { PageLinks } from '#app/ui/lists/page-links.tsx';
 import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
 import { TextLink } from '#app/ui/text/text-link.tsx';
 import { requireManager } from '#server/accounts/require.ts';
 import { type CheckedRow, effectOf, type RowEffect } from '#server/employees/import-check.ts';
@@ -44,7 +45,8 @@ export default async function ImportPreview({
   const groups = groupRows(found);
   // Employees that were added are in the employee list.
   const open = found.state !== 'added';
-  const shown = (open && groups.find((group) => group.show === show)) || groups.find(({ rows }) => rows.length > 0);
+  const filled = groups.filter(({ rows }) => rows.length > 0);
+  const shown = (open && filled.find((group) => group.show === show)) || filled[0];
   const isShown = shown && (open || shown.show === 'problems');
   return (
     <>
@@ -52,16 +54,17 @@ export default async function ImportPreview({
       <PageHead title={t(found.state === 'added' ? 'addedTitle' : 'previewTitle')} />
       <Stack>
         <ImportState found={found} groups={groups} />
-        {open && (
-          <Group gap="xl" component="nav" aria-label={t('show')}>
-            {groups.map(({ show: one, rows }) => (
-              <Choice key={one} id={id} show={one} count={rows.length} current={one === shown?.show} />
-            ))}
-          </Group>
+        {open && filled.length > 0 && (
+          <LinkTabs
+            label={t('show')}
+            tabs={filled.map(({ show: one, rows }) => ({
+              href: `/owner/employees/import/${id}?show=${one}`,
+              text: t(`shows.${one}`, { count: rows.length }),
+              current: one === shown?.show,
+            }))}
+          />
         )}
-        {isShown && shown.rows.length > 0 && (
-          <Rows id={id} rows={shown.rows} after={after} show={shown.show} open={found.state === 'waiting'} />
-        )}
+        {isShown && <Rows id={id} rows={shown.rows} after={after} show={shown.show} open={found.state === 'waiting'} />}
       </Stack>
     </>
   );
@@ -126,20 +129,6 @@ async function ImportState({ found, groups }: { found: EmployeeImport; groups: R
         </ButtonLink>
       </Group>
     </>
-  );
-}
-
-async function Choice({ id, show, count, current }: { id: string; show: Shown; count: number; current: boolean }) {
-  const t = await getTranslations('imports');
-  return (
-    <TextLink
-      href={`/owner/employees/import/${id}?show=${show}`}
-      aria-current={current ? 'page' : undefined}
-      fw={current ? 700 : undefined}
-      underline={current ? 'always' : 'hover'}
-    >
-      {t(`shows.${show}`, { count })}
-    </TextLink>
   );
 }
 

@@ -8,6 +8,7 @@ import { useTranslations } from 'next-intl';
 import { useSyncExternalStore } from 'react';
 import { usePrintedSheet } from '#app/owner/employees/sheet/printed-sheet.ts';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { QrCode } from '#app/ui/text/qr-code.tsx';
 
 const tokenPattern = /^[0-9a-z-]{20,50}$/;
@@ -17,7 +18,13 @@ export function JoinPoster({ company, logo, base }: { company: string; logo: Log
   const t = useTranslations('joins');
   const token = useFragment();
   usePrintedSheet();
-  if (!tokenPattern.test(token)) return <Alert>{t('noPoster')}</Alert>;
+  if (!tokenPattern.test(token))
+    return (
+      <>
+        <PageHead title={t('poster')} />
+        <Alert>{t('noPoster')}</Alert>
+      </>
+    );
   const link = base + token;
   return (
     <>
@@ -36,7 +43,7 @@ export function JoinPoster({ company, logo, base }: { company: string; logo: Log
           {logo && <CompanyLogo logo={logo} size={40} />}
           <bdi>{company}</bdi>
         </p>
-        <h2>{t('posterTitle')}</h2>
+        <h1>{t('posterTitle')}</h1>
         <p>{t('posterLead')}</p>
         <QrCode text={link} label={t('qr', { company })} className="poster-code" />
         <ol>
