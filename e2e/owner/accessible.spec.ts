@@ -99,8 +99,7 @@ for (const { locale, colorScheme, width } of looks) {
     });
 
     test('an audit entry and an export pass axe and fit the screen', async ({ page, company, signIn }) => {
-      await signIn(page, company.username);
-      await page.goto('/owner/audit?request=x');
+      await signIn(page, company.username, '/owner/audit?request=x');
       await check(page, 'an empty audit log');
       await page.goto('/owner/audit');
       await page.locator('[data-action] a').first().click();

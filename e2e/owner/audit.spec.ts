@@ -32,8 +32,7 @@ test('the audit log lists sends and changes of keys and employees with their act
   await send({ judul: 'Kirim paket', user_id: employee.employeeId });
   await company.deactivate(employee);
   await send({ judul: 'Tidak sampai', user_id: employee.employeeId });
-  await signIn(page, company.username);
-  await page.goto('/owner/audit');
+  await signIn(page, company.username, '/owner/audit');
   await expect(rows(page)).toHaveCount(7);
   const expected = [
     /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*Tidak ada penerima/s,
@@ -51,8 +50,7 @@ test('the audit log lists sends and changes of keys and employees with their act
 test('older entries follow on the next page, each exactly once', async ({ page, company, signIn }) => {
   await makeNeighbour();
   for (let hired = 0; hired < 54; hired++) await company.hire(`Orang ${hired}`);
-  await signIn(page, company.username);
-  await page.goto('/owner/audit');
+  await signIn(page, company.username, '/owner/audit');
   await expect(rows(page)).toHaveCount(50);
   await company.hire('Menyela');
   await page.getByRole('link', { name: 'Lebih lama' }).click();
@@ -75,8 +73,7 @@ test('filters are in the address, survive a reload, and apply to the CSV too', a
   await company.hire('Orang Lain');
   await send({ judul: '=Pertama', user_id: employee.employeeId });
   await send({ judul: 'Untuk semua' });
-  await signIn(page, company.username);
-  await page.goto('/owner/audit');
+  await signIn(page, company.username, '/owner/audit');
   await page.getByRole('combobox', { name: 'Oleh', exact: true }).selectOption({ label: 'Kunci mana pun' });
   await page.getByRole('searchbox', { name: 'Karyawan' }).fill('siti');
   await expect(page).toHaveURL('/owner/audit?employee=siti&who=key');
@@ -117,8 +114,7 @@ test('an entry has its own page, is found by its request id, and arrow keys move
   const employee = await company.hire('Rina Contoh', 'Kasir');
   await send({ judul: 'Slip gaji', jenis: 'gaji', user_id: employee.employeeId });
   const sent = (await listAudit(company.owner)).entries[0];
-  await signIn(page, company.username);
-  await page.goto('/owner/audit');
+  await signIn(page, company.username, '/owner/audit');
   await page.getByRole('searchbox').fill(` ${sent?.requestId.toUpperCase()} `);
   await expect(rows(page)).toHaveCount(1);
   await rows(page).getByRole('link').click();

@@ -21,8 +21,7 @@ test('a notification by hand reaches one employee; the form has counters, proble
   const other = await company.hire('Siti Uji', 'Kasir');
   const portal = await visit();
   await signIn(portal, await company.giveAccount(employee));
-  await signIn(page, company.username);
-  await page.goto('/owner/sends');
+  await signIn(page, company.username, '/owner/sends');
   await page.getByRole('link', { name: 'Kirim notifikasi' }).click();
   await expect(page.getByRole('radio', { name: 'Semua karyawan aktif (2 orang)' })).toBeChecked();
   await page.getByRole('radio', { name: 'Satu orang' }).check();
@@ -75,8 +74,7 @@ test('a draft is sent once despite a double click and a lost response; a changed
   const neighbour = await makeNeighbour(1);
   await company.hire();
   await company.hire();
-  await signIn(page, company.username);
-  await page.goto('/owner/sends/new');
+  await signIn(page, company.username, '/owner/sends/new');
   const { title, body, submit } = form(page);
   await title.fill('Sekali saja');
   await body.fill('Isi');
@@ -113,8 +111,7 @@ test('the form warns before and after a send that reaches nobody, and preselects
   const neighbour = await makeNeighbour(1);
   const employee = await company.hire('Yang Pergi');
   await company.deactivate(employee);
-  await signIn(page, company.username);
-  await page.goto(`/owner/sends/new?to=${employee.employeeId}`);
+  await signIn(page, company.username, `/owner/sends/new?to=${employee.employeeId}`);
   await expect(page.getByRole('combobox', { name: 'Karyawan' })).toHaveValue(/Yang Pergi/);
   await expect(page.getByText('Yang Pergi nonaktif dan tidak akan menerimanya (terkirim 0).')).toBeVisible();
   await form(page).title.fill('Tidak sampai');
@@ -136,8 +133,7 @@ test('a send to everyone names the number of people and can be undone; it leaves
   const portal = await visit();
   await signIn(portal, await company.giveAccount(await company.hire('Budi Uji')));
   await company.hire('Siti Uji');
-  await signIn(page, company.username);
-  await page.goto('/owner/sends/new');
+  await signIn(page, company.username, '/owner/sends/new');
   const { title, body } = form(page);
   await title.fill('Rapat jam tiga');
   await body.fill('Di gudang');

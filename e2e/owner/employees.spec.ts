@@ -15,8 +15,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
 test('an owner adds, edits, deactivates and activates an employee', async ({ page, company, signIn }) => {
   const other = await makeCompany();
   await other.hire('Orang Lain');
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await expect(page.getByText('Tambahkan karyawan pertama')).toBeVisible();
   await page.getByRole('button', { name: 'Tambah karyawan' }).click();
   const dialog = page.getByRole('dialog');
@@ -45,8 +44,7 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
 });
 
 test('after an employee is added, a line names them and offers an invitation', async ({ page, company, signIn }) => {
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await page.getByRole('button', { name: 'Tambah karyawan' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Baru');
@@ -62,8 +60,7 @@ test('after an employee is added, a line names them and offers an invitation', a
 });
 
 test('the problem of a field disappears when the user types in that field', async ({ page, company, signIn }) => {
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await page.getByRole('button', { name: 'Tambah karyawan' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
@@ -80,8 +77,7 @@ test('the slash key focuses the search, types a slash inside fields, and can be 
   signIn,
 }) => {
   await company.hire();
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   const search = page.getByRole('searchbox', { name: 'Cari' });
   // The list is hydrated after the frame around it.
   await expect(async () => {
@@ -110,8 +106,7 @@ test('an invitation link creates one account and opens a portal that rings', asy
   const other = await makeCompany();
   await other.hire('Siti Contoh');
   const employee = await company.hire('Siti Contoh');
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await page.getByRole('button', { name: 'Undang Siti Contoh' }).click();
   const link = await page.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
   expect(link).toMatch(new RegExp(`^${baseURL}/invite/[\\w-]{43}$`));
@@ -178,8 +173,7 @@ test('employees are searched, filtered, counted, paged and downloaded as CSV', a
   for (let hired = 0; hired < 53; hired++) await company.hire(`Uji ${hired}`, hired % 2 ? 'Kasir' : 'Gudang; "A"');
   await other.hire('Uji 54', 'Kasir');
   await company.deactivate(await company.hire('Uji Nonaktif', '=1+1'));
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await expect(page.getByText('54 karyawan')).toBeVisible();
   await expect(rows(page)).toHaveCount(50);
   await expect(rows(page).first()).toContainText('Uji Nonaktif');
@@ -226,8 +220,7 @@ test('the page of an employee shows account and portal; foreign employees are no
   const foreign = await other.hire('Orang Lain');
   const portal = await visit();
   const employee = await signInAsEmployee(portal, 'Budi Contoh');
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await page.getByRole('link', { name: 'Budi Contoh' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Budi Contoh' })).toBeVisible();
   await expect(page).toHaveTitle(/^Budi Contoh/);
@@ -265,8 +258,7 @@ test('a row is a target as a whole, and filters act on change and are taken off 
   await company.hire('Budi Contoh', 'Sopir');
   const { employeeId } = await company.hire('Siti Contoh', 'Kasir');
   await company.deactivate(await company.hire('Rina Contoh', 'Kasir'));
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Aktif');
   await expect(page).toHaveURL('/owner/employees?state=active');
   await expect(rows(page)).toHaveCount(2);
@@ -301,8 +293,7 @@ test('on a phone the first row is visible at once, and the filters are in a shee
 }) => {
   for (let hired = 0; hired < 12; hired++) await company.hire(`Karyawan ${hired}`, hired % 2 ? 'Kasir' : 'Sopir');
   await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await expect(rows(page)).toHaveCount(12);
   const boxes = await Promise.all((await rows(page).all()).map((row) => row.boundingBox()));
   for (const box of boxes) expect(box?.height).toBeCloseTo(64, 0);
@@ -325,8 +316,7 @@ test('several employees are invited, deactivated and activated at once', async (
   const names = ['Budi Contoh', 'Siti Contoh', 'Rina Contoh'];
   for (const name of names) await company.hire(name);
   await company.giveAccount(await company.hire('Ada Akun'));
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   for (const name of names.slice(1)) await page.getByRole('checkbox', { name: `Pilih ${name}` }).check();
   const bar = page.getByRole('region', { name: 'Yang dipilih' });
   await expect(bar).toContainText('2 dipilih');

@@ -38,8 +38,7 @@ test('a key that sends one text to everyone 5 times in a minute raises an alarm 
   const other = await makeCompany('Perusahaan Lain Uji');
   const stranger = await visit();
   await signIn(stranger, other.username);
-  await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await signIn(page, company.username, '/owner/settings');
   const key = await company.newKey('skrip berputar');
   const call = (method = 'POST') =>
     fetch(`${baseURL}/api/v1/notif.php${method === 'GET' ? '?aksi=ping' : ''}`, {

@@ -74,8 +74,7 @@ test('a file may be UTF-16 or Windows-1252, with a note; a workbook is refused w
   signIn,
 }) => {
   const other = await makeCompany();
-  await signIn(page, company.username);
-  await page.goto('/owner/employees/import');
+  await signIn(page, company.username, '/owner/employees/import');
   const open = (name: string, buffer: Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
   await open('buku.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0]));
@@ -138,8 +137,7 @@ test('a reload during an import shows its progress; a second tab adds nobody twi
   const other = await makeCompany();
   await other.hire('Orang Lain');
   const id = await createImport(company.owner, [{ line: 1, name: 'Uji Satu', role: 'Kasir' }]);
-  await signIn(page, company.username);
-  await page.goto(`/owner/employees/import/${id}`);
+  await signIn(page, company.username, `/owner/employees/import/${id}`);
   const second = steady(await context.newPage());
   await second.goto(`/owner/employees/import/${id}`);
   await sql().begin(async (transaction) => {
@@ -169,8 +167,7 @@ test('an unknown import and one of another company are not found', async ({ page
 test('the typed list survives a lost connection', async ({ page, context, company, signIn }) => {
   const other = await makeCompany();
   await other.hire('Uji Satu');
-  await signIn(page, company.username);
-  await page.goto('/owner/employees/import');
+  await signIn(page, company.username, '/owner/employees/import');
   await list(page).fill('Uji Satu;Kasir');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Periksa daftar' }).click();

@@ -24,8 +24,7 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
   if (typeof theirs === 'string') throw new Error(theirs);
   await requestToJoin(theirs.token, { name: 'Orang Lain', role: 'Kasir' }, '192.0.2.1');
   await company.hire('Nama Sama', 'Sopir');
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await page.getByRole('button', { name: 'Tindakan lain' }).click();
   await page.getByRole('menuitem', { name: 'Tautan & QR bergabung' }).click();
   await expect(page.getByText('Belum ada permintaan.')).toBeVisible();
@@ -126,8 +125,7 @@ test('people who ask are approved together, with a role for each job or for each
     const asked = await requestToJoin(link.token, { name, role: role.trim() }, '192.0.2.1');
     noteSecret(typeof asked === 'string' ? '' : asked.token);
   }
-  await signIn(page, company.username);
-  await page.goto('/owner/employees/join');
+  await signIn(page, company.username, '/owner/employees/join');
   await page.getByRole('button', { name: 'Pilih semua' }).click();
   await page.getByRole('button', { name: 'Setujui 4' }).click();
   const dialog = page.getByRole('dialog');

@@ -23,8 +23,7 @@ test('the page of a key shows its traffic with a table, its sends and refusals, 
     refusal: { code: 'aksi_missing' },
   });
   await sendNotification(key, { recipientId: 0, title: 'Gaji November', body: 'y', kind: 'gaji', url: null }, 'x');
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await expect(keyRow(page, 'n8n gaji').getByRole('img', { name: '4 permintaan dalam 24 jam terakhir' })).toBeVisible();
   // The whole row is the target of its link.
   await keyRow(page, 'n8n gaji').click({ position: { x: 300, y: 6 } });
@@ -65,8 +64,7 @@ test('a key near its end is pointed out; once expired it gets 401, its owner rea
   await company.hire();
   await expireKey(text, 3 * 24 * 60 * 60);
   expect(await call()).toBe(200);
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await expect(keyRow(page, 'cron malam')).toContainText(/Sampai \d/);
   await page.goto(`/owner/keys/${id}`);
   await expect(page.locator('[data-notice=soon]')).toContainText('Kunci ini berlaku sampai');
@@ -101,8 +99,7 @@ test('a key near its end is pointed out; once expired it gets 401, its owner rea
 test('the page of a revoked key keeps its figures and offers no action', async ({ page, company, signIn }) => {
   const text = await company.newKey('lama');
   const { id } = await principalOf(text);
-  await signIn(page, company.username);
-  await page.goto(`/owner/keys/${id}`);
+  await signIn(page, company.username, `/owner/keys/${id}`);
   await page.getByRole('button', { name: 'Cabut', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
   await expect(page.locator('[data-notice=revoked]')).toBeVisible();

@@ -16,8 +16,7 @@ test('revoking shows the last use of a key; a key in use needs its name typed', 
   const key = await company.newKey('skrip lama');
   const unused = await company.newKey('cadangan');
   const headers = { 'X-API-Key': key };
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   const dialog = page.getByRole('dialog');
   await chooseForKey(page, 'cadangan', 'Cabut');
   await expect(dialog).toContainText('Permintaan berikutnya dengan kunci ini langsung ditolak (401)');
@@ -60,8 +59,7 @@ test('a key that another tab has revoked leaves the list when it is revoked agai
   signIn,
 }) => {
   await company.newKey('rebutan');
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   const secondTab = steady(await context.newPage());
   await secondTab.goto('/owner/keys');
   for (const tab of [page, secondTab]) await chooseForKey(tab, 'rebutan', 'Cabut');
@@ -78,8 +76,7 @@ test('creating, replacing or revoking a key needs a password typed within 10 min
   signIn,
 }) => {
   await company.newKey('lama');
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   const typePassword = async (typed: string) => {
     const dialog = page.getByRole('dialog', { name: 'Masukkan kata sandi Anda' });
     await dialog.locator('[name=password]').fill(typed);
@@ -122,8 +119,7 @@ test('a replacement works beside the old key until its traffic has moved and the
 }) => {
   const old = await company.newKey('gaji');
   const call = (key: string) => callFrom(baseURL, { headers: { 'X-API-Key': key }, client: 'skrip-gaji' });
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   expect((await call(old)).status).toBe(200);
   await chooseForKey(page, 'gaji', 'Buat kunci pengganti');
   await expect(page.getByRole('textbox', { name: 'Nama kunci' })).toHaveValue('gaji 2');

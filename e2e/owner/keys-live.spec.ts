@@ -12,8 +12,7 @@ test('the dialog shows the first ping and each refusal live, and nothing of anot
 }) => {
   const other = await makeCompany();
   const foreign = await other.newKey('tetangga');
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   const key = await createOnPage(page, 'cron');
   const live = page.getByRole('region', { name: 'Pantauan langsung' });
   await expect(live).toContainText('Menunggu permintaan pertama…');
@@ -48,8 +47,7 @@ test('the dialog shows the first ping and each refusal live, and nothing of anot
 
 test('a test send reaches the owner, who is added as an employee first', async ({ page, context, company, signIn }) => {
   const other = await makeCompany();
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   const key = await createOnPage(page, 'tes saya');
   await page.getByRole('button', { name: 'Kirim tes ke saya' }).click();
   await page.getByRole('button', { name: 'Tambahkan saya dan kirim tes' }).click();
@@ -76,8 +74,7 @@ test('the row of a key opens its live activity; a foreign key is not found', asy
 }) => {
   const key = await company.newKey('cron');
   const foreign = await principalOf(await (await makeCompany()).newKey('cron'));
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await chooseForKey(page, 'cron', 'Pantau');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Menunggu permintaan pertama…');
@@ -92,8 +89,7 @@ test('the row of a key opens its live activity; a foreign key is not found', asy
 test('a hint appears when no request arrives for half a minute', async ({ page, company, signIn }) => {
   await makeCompany();
   await page.clock.install();
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await createOnPage(page, 'sunyi');
   await expect(page.getByText('sebagian hosting menghapus header Authorization')).toHaveCount(0);
   await page.clock.fastForward(31_000);

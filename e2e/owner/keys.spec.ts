@@ -29,8 +29,7 @@ test('a key is shown once, with a copy button and sample programs that work', as
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await company.hire();
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await expect(page.getByText('Belum ada kunci API')).toBeVisible();
   const key = await createOnPage(page, 'n8n gaji');
   expect(key).toMatch(/^jss_[0-9A-Za-z]{64}$/);
@@ -78,8 +77,7 @@ test('a click outside does not close the dialog of a new key, and Escape asks fi
   company,
   signIn,
 }) => {
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await createOnPage(page, 'cron');
   const shown = page.getByRole('textbox', { name: 'Kunci API' });
   await page.mouse.click(5, 5);
@@ -105,8 +103,7 @@ test('a refused clipboard selects the key; a reload warns and then says that the
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
   });
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   const key = await createOnPage(page, 'cron');
   await page.getByRole('button', { name: 'Salin kunci' }).click();
   await expect(page.getByText('Browser tidak mengizinkan penyalinan')).toBeVisible();
@@ -123,8 +120,7 @@ test('a refused clipboard selects the key; a reload warns and then says that the
 });
 
 test('a new key may have a last day', async ({ page, company, signIn }) => {
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await page.getByRole('button', { name: 'Buat kunci' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Nama kunci' }).fill('tamu');
@@ -141,8 +137,7 @@ test('a new key may have a last day', async ({ page, company, signIn }) => {
 
 test('a missing, long or taken name and a 51st key are refused with a sentence', async ({ page, company, signIn }) => {
   await company.newKey('sudah ada');
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await page.getByRole('button', { name: 'Buat kunci' }).click();
   const submit = page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' });
   const name = page.getByRole('textbox', { name: 'Nama kunci' });
@@ -171,8 +166,7 @@ test('name, last day, note, confirmation and expected interval of a key are chan
 }) => {
   await company.newKey('cron harian');
   await company.newKey('sudah ada');
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await chooseForKey(page, 'cron harian', 'Ubah');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Catatan' }).fill('x'.repeat(501));
@@ -241,8 +235,7 @@ test('a lost connection is reported and keeps the typed values', async ({
   baseURL,
 }) => {
   const key = await company.newKey('lama');
-  await signIn(page, company.username);
-  await page.goto('/owner/keys');
+  await signIn(page, company.username, '/owner/keys');
   await page.getByRole('button', { name: 'Buat kunci' }).click();
   await page.getByRole('textbox', { name: 'Nama kunci' }).fill('baru');
   await page.getByRole('textbox', { name: 'Catatan' }).fill('di kantor');

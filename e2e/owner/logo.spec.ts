@@ -20,8 +20,7 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
 }) => {
   const employee = await company.hire('Siti Uji');
   await send({ user_id: employee.employeeId });
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/company');
+  await signIn(page, company.username, '/owner/settings/company');
   const choose = page.locator('#company input[type=file]');
   const logo = (where = page) => where.locator('header img.company-logo');
   await choose.setInputFiles(file('foto.png', 'GIF89a, though its name says PNG'));

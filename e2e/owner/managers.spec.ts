@@ -32,8 +32,7 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   const employee = await company.hire('Budi Uji', 'Sopir');
   const portal = await visit();
   await signIn(portal, await company.giveAccount(employee));
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/access');
+  await signIn(page, company.username, '/owner/settings/access');
   await section(page).getByRole('button', { name: 'Undang manajer' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Manajer Uji');
   await page.getByRole('button', { name: 'Buat tautan' }).click();
@@ -109,8 +108,7 @@ test('an employee becomes a manager, then an owner, a manager again, and leaves 
   test.slow();
   const employee = await company.hire('Karyawan Uji');
   const username = await company.giveAccount(employee);
-  await signIn(page, company.username);
-  await page.goto(`/owner/employees/${employee.employeeId}`);
+  await signIn(page, company.username, `/owner/employees/${employee.employeeId}`);
   await page.getByRole('button', { name: 'Jadikan manajer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Jadikan manajer' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);

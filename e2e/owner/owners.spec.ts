@@ -37,8 +37,7 @@ test('an owner invites another one, sends a new sign-in link, and removes the ot
   signIn,
   visit,
 }) => {
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/access');
+  await signIn(page, company.username, '/owner/settings/access');
   await expect(section(page)).toContainText('Anda satu-satunya pemilik');
   await expect(section(page).getByRole('button', { name: 'Berhenti menjadi pemilik' })).toHaveCount(0);
   // The step gives access, so it asks for the password first.
@@ -78,8 +77,7 @@ test('an owner invites another one, sends a new sign-in link, and removes the ot
 test('an employee becomes an owner, and the first owner leaves', async ({ page, company, signIn, visit }) => {
   const employee = await company.hire('Budi Santoso');
   const username = await company.giveAccount(employee);
-  await signIn(page, company.username);
-  await page.goto(`/owner/employees/${employee.employeeId}`);
+  await signIn(page, company.username, `/owner/employees/${employee.employeeId}`);
   await page.getByRole('button', { name: 'Jadikan pemilik' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Jadikan pemilik' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -101,8 +99,7 @@ test('an unused invitation of an owner is cancelled, and its link says what to d
   company,
   signIn,
 }) => {
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/access');
+  await signIn(page, company.username, '/owner/settings/access');
   await section(page).getByRole('button', { name: 'Undang pemilik' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Tono');
   await page.getByRole('button', { name: 'Buat tautan' }).click();

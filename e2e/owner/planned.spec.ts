@@ -16,8 +16,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   const portal = await visit();
   await signIn(portal, await company.giveAccount(employee));
   await portal.goto('/portal');
-  await signIn(page, company.username);
-  await page.goto('/owner/sends/new');
+  await signIn(page, company.username, '/owner/sends/new');
   await page.getByRole('textbox', { name: 'Judul' }).fill('Rapat besok');
   await page.getByRole('textbox', { name: 'Isi' }).fill('Jam delapan di gudang');
   const when = page.locator('[data-when]');

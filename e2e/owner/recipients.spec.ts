@@ -18,9 +18,7 @@ test('on a phone an owner writes to two roles and to two people, and only they g
   const [portal, other] = [await visit(), await visit()];
   await signIn(portal, await company.giveAccount(cashier));
   await signIn(other, await company.giveAccount(guard));
-  await signIn(page, company.username);
-
-  await page.goto('/owner/sends/new');
+  await signIn(page, company.username, '/owner/sends/new');
   await page.getByRole('radio', { name: 'Peran' }).check();
   await page.getByRole('textbox', { name: 'Judul' }).fill('Seragam baru');
   await page.getByRole('textbox', { name: 'Isi' }).fill('Ambil di gudang.');
@@ -76,8 +74,7 @@ test('a send is sent again, kept as a template, used, renamed and deleted', asyn
   await company.hire('Budi Uji', 'Kasir');
   await company.hire('Siti Uji', 'Koki');
   await writeByHand(company, { title: 'Rapat Senin', body: 'Jam tiga.', toRoles: ['Kasir', 'Koki'] });
-  await signIn(page, company.username);
-  await page.goto('/owner/sends/1');
+  await signIn(page, company.username, '/owner/sends/1');
   await page.getByRole('button', { name: 'Tindakan lain' }).click();
   await page.getByRole('menuitem', { name: 'Kirim lagi' }).click();
   await expect(page.getByRole('textbox', { name: 'Judul' })).toHaveValue('Rapat Senin');

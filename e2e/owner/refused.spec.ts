@@ -36,8 +36,7 @@ test('refused calls are listed with reason, remedy and origin, never with the te
   await callFrom(baseURL, { headers: { 'X-API-Key': foreign.text }, search: '?aksi=salah' });
   await revokeKey(company.owner, mine.key.id);
   await callFrom(baseURL, { headers: { 'X-API-Key': mine.text }, client: `robot ${mine.text}` });
-  await signIn(page, company.username);
-  await page.goto('/owner/audit');
+  await signIn(page, company.username, '/owner/audit');
   await page.getByRole('link', { name: 'Permintaan gagal' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permintaan gagal');
   await expect(async () => {
@@ -65,8 +64,7 @@ test('refused calls are filtered by key, reason, day and request id', async ({ p
   const old = one.refused('field_blank', 3);
   const foreignCall = foreign.refused('field_blank');
   await keep(one.refused('json_malformed'), two.refused('json_malformed'), old, foreignCall);
-  await signIn(page, company.username);
-  await page.goto('/owner/audit/refused');
+  await signIn(page, company.username, '/owner/audit/refused');
   await expect(rows(page)).toHaveCount(3);
   await expect(page.getByRole('combobox', { name: 'Kunci' })).not.toContainText('tetangga');
   await page.getByRole('combobox', { name: 'Alasan' }).selectOption('JSON rusak');
@@ -109,8 +107,7 @@ test('refused calls are paged and downloaded as CSV with the same filters', asyn
   for (let count = 0; count < 11; count++)
     await keep(...Array.from({ length: 5 }, () => caller.refused('field_blank')));
   await keep(caller.refused('json_malformed'), foreign.refused('json_malformed'));
-  await signIn(page, company.username);
-  await page.goto('/owner/audit/refused');
+  await signIn(page, company.username, '/owner/audit/refused');
   await expect(rows(page)).toHaveCount(50);
   await page.getByRole('link', { name: 'Lebih lama' }).click();
   await expect(rows(page)).toHaveCount(6);
@@ -128,8 +125,7 @@ test('refused calls are paged and downloaded as CSV with the same filters', asyn
 test('equal refused calls share a few rows with the number of the others', async ({ page, company, signIn }) => {
   const [caller, foreign] = [await makeCaller(company, 'banjir'), await makeCaller(await makeCompany(), 'tetangga')];
   await keep(...Array.from({ length: 205 }, () => caller.refused('rate_limited')), foreign.refused('rate_limited'));
-  await signIn(page, company.username);
-  await page.goto('/owner/audit/refused');
+  await signIn(page, company.username, '/owner/audit/refused');
   await expect(rows(page)).toHaveCount(5);
   await expect(rows(page).filter({ hasText: '+200 yang serupa' })).toHaveCount(1);
   await page.goto('/owner/keys');
@@ -147,8 +143,7 @@ test('calls that were counted and not kept are said, with the filters of the lis
   // 20 of one address in an hour are kept.
   for (let batch = 0; batch < 9; batch++) await keep(...Array.from({ length: 4 }, refused));
   await keep(caller.refused('aksi_missing'));
-  await signIn(page, company.username);
-  await page.goto('/owner/audit/refused');
+  await signIn(page, company.username, '/owner/audit/refused');
   await expect(page.locator('[data-not-kept="16"]')).toContainText('16 lagi hanya dihitung, tidak disimpan.');
   await page.goto('/owner/audit/refused?reason=aksi_missing');
   await expect(rows(page)).toHaveCount(1);

@@ -63,8 +63,7 @@ test('older sends follow on the next page, each exactly once', async ({ page, co
   const neighbour = await makeNeighbour(2);
   await company.hire();
   for (let sent = 1; sent <= 27; sent++) await writeByHand(company, { title: `nomor ${sent}.` });
-  await signIn(page, company.username);
-  await page.goto('/owner/sends');
+  await signIn(page, company.username, '/owner/sends');
   await expect(rows(page)).toHaveCount(25);
   await writeByHand(company, { title: 'menyela' });
   await page.getByRole('link', { name: 'Lebih lama' }).click();
@@ -91,8 +90,7 @@ test('a send lists its recipients with times, and a page of proof names what is 
   const requestId = answer.headers.get('x-request-id') ?? '';
   await recordShown(satu, [1]);
   await markAllRead(satu, 1);
-  await signIn(page, company.username);
-  await page.goto('/owner/sends');
+  await signIn(page, company.username, '/owner/sends');
   await page.getByRole('link', { name: 'Lihat pesan: Rapat' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Rapat' })).toBeVisible();
   for (const [name, count] of Object.entries({ reach: 2, shown: 1, read: 1, left: 1 }))
@@ -170,8 +168,7 @@ test('a withdrawn send leaves open portals within 20 seconds and stays in the li
     // A pop-up stays open while the pointer is on it.
     await popUps(portal).filter({ hasText: 'Salah kirim' }).hover();
   }
-  await signIn(page, company.username);
-  await page.goto('/owner/sends/2');
+  await signIn(page, company.username, '/owner/sends/2');
   await page.getByRole('button', { name: 'Tarik pesan' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('hilang dari semua portal');
@@ -209,8 +206,7 @@ test('repeats of a send are behind one row, which a press opens, and a row is a 
   await company.hire();
   for (let sent = 0; sent < 6; sent++) await send({ judul: 'Stok malam', isi: `Gudang ${sent}` });
   await send({ judul: 'Gaji' });
-  await signIn(page, company.username);
-  await page.goto('/owner/sends');
+  await signIn(page, company.username, '/owner/sends');
   await expect(page.getByText('1–7 dari 7')).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
   const group = page.getByRole('button', { name: 'Stok malam ×6' });
@@ -237,8 +233,7 @@ test('sends are filtered by days, typed in Indonesian order or chosen as today',
 }) => {
   await company.hire();
   await send({ judul: 'Hari ini' });
-  await signIn(page, company.username);
-  await page.goto('/owner/sends');
+  await signIn(page, company.username, '/owner/sends');
   const days = page.getByRole('combobox', { name: 'Tanggal' });
   await days.selectOption('Hari ini');
   await expect(page).toHaveURL('/owner/sends?days=1');

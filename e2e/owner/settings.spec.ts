@@ -17,8 +17,7 @@ test("changes of company, time zone and owner's name are in the audit log with o
   signIn,
 }) => {
   const other = await makeCompany('Perusahaan Tetangga');
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/company');
+  await signIn(page, company.username, '/owner/settings/company');
   const form = section(page, 'Perusahaan');
   await form.getByLabel('Nama perusahaan').fill('   ');
   await form.getByRole('button', { name: 'Simpan' }).click();
@@ -50,8 +49,7 @@ test('a shorter retention asks first and says how many notifications it deletes'
   await send({});
   await sql()`update notifications set created_at = now() - interval '120 days'
     where company_id = ${company.owner.companyId} and no = 1`;
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/company');
+  await signIn(page, company.username, '/owner/settings/company');
   const form = section(page, 'Berapa lama disimpan');
   await form.getByLabel('Simpan notifikasi').selectOption({ label: '90 hari' });
   await form.getByRole('button', { name: 'Simpan' }).click();
@@ -84,8 +82,7 @@ test('an owner lists their sessions and ends another one or all others', async (
     await open(firefox, company.username),
     await open('Mozilla/5.0 (iPad) Safari/604.1', other.username),
   ];
-  await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await signIn(page, company.username, '/owner/settings');
   const list = section(page, 'Tempat Anda masuk');
   await expect(list.locator('[data-session]')).toHaveCount(3);
   await expect(list.locator('[data-session]').first()).toContainText('Perangkat ini');
@@ -177,16 +174,14 @@ test('an export whose process ended continues when its page is opened', async ({
   const [row] = await sql()<{ id: string }[]>`
     insert into exports (company_id, created_by, heartbeat_at, rows_done, rows_total)
     values (${companyId}, ${accountId}, now() - interval '1 minute', 1, 4) returning id`;
-  await signIn(page, company.username);
-  await page.goto(`/owner/settings/export/${row?.id}`);
+  await signIn(page, company.username, `/owner/settings/export/${row?.id}`);
   await expect(page.getByRole('link', { name: /^Unduh zip/ })).toBeVisible();
   expect(await findExport(other.owner, row?.id ?? '', { readme: '', language: 'id' })).toBeNull();
 });
 
 test('the language can be chosen in the settings', async ({ page, company, signIn }) => {
   const other = await makeCompany('Perusahaan Tetangga');
-  await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await signIn(page, company.username, '/owner/settings');
   await section(page, 'Bahasa').getByRole('combobox').selectOption('en');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await page.reload();

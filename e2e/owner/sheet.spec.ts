@@ -69,8 +69,7 @@ test('the print contains only the cards, and no card spans two pages', async ({ 
   const other = await makeCompany();
   await other.hire('Orang Lain');
   for (let hired = 0; hired < 15; hired++) await company.hire(`Uji ${hired} ${'nama panjang '.repeat(hired % 3)}`);
-  await signIn(page, company.username);
-  await page.goto('/owner/employees/sheet?account=none');
+  await signIn(page, company.username, '/owner/employees/sheet?account=none');
   await page.getByRole('button', { name: 'Buat 15 undangan' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Buat 15 undangan' }).click();
   await expect(cards(page)).toHaveCount(15);
@@ -89,8 +88,7 @@ test('the choice follows the filter of the list, and an empty one says so', asyn
   await other.hire('Uji Kasir', 'Kasir');
   await company.hire('Uji Sopir', 'Sopir');
   await company.hire('Uji Kasir', 'Kasir');
-  await signIn(page, company.username);
-  await page.goto('/owner/employees?q=kasir');
+  await signIn(page, company.username, '/owner/employees?q=kasir');
   await openSheet(page);
   await expect(page).toHaveURL('/owner/employees/sheet?q=kasir');
   await expect(page.getByText('1 dari 1 dipilih')).toBeVisible();
@@ -100,8 +98,7 @@ test('the choice follows the filter of the list, and an empty one says so', asyn
 
 test('the sheet of people chosen in the list has these people only', async ({ page, company, signIn }) => {
   for (const name of ['Uji Satu', 'Uji Dua', 'Uji Tiga']) await company.hire(name);
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   for (const name of ['Uji Satu', 'Uji Tiga']) await page.getByRole('checkbox', { name: `Pilih ${name}` }).check();
   await page.getByRole('link', { name: 'Cetak' }).click();
   await expect(page.getByText('2 dari 2 dipilih')).toBeVisible();

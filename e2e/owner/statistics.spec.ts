@@ -16,8 +16,7 @@ test('the statistics of a month say what became of its sends, on a phone, and as
   const people = [await company.hire('Budi Uji'), await company.hire('Siti Uji')];
   await send({ judul: 'Stok malam' });
   await send({ judul: 'Stok pagi' });
-  await signIn(page, company.username);
-  await page.goto('/owner/statistics');
+  await signIn(page, company.username, '/owner/statistics');
   await expect(page.getByText('Belum ada angka')).toBeVisible();
 
   await writeByHand(company, { title: 'Aturan baru', mustConfirm: true });

@@ -3,6 +3,8 @@ import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 test('a page says that the database is not reachable, and a retry restores it', async ({ page }) => {
+  // Its service starts, which takes a minute while another test builds the pages.
+  test.slow();
   await withFreshService({ SIGN_UP: 'open' }, async (service, { name, admin }) => {
     await setUpCompany(page, service.url);
     await admin.unsafe(`alter database ${name} allow_connections false`);

@@ -7,8 +7,7 @@ test('an owner’s page stays offline, keeps what was typed, and goes on when th
   signIn,
 }) => {
   await company.hire('Siti Uji');
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   await page.getByRole('button', { name: 'Tambah karyawan' }).first().click();
   await page.getByRole('textbox', { name: 'Nama' }).fill('Budi Uji');

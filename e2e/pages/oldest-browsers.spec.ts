@@ -73,8 +73,7 @@ test('an employee reads, searches and hears in a browser without newer APIs', as
 
 test('an owner creates a key, hires and sends in a browser without newer APIs', async ({ page, company, signIn }) => {
   const errors = watchErrors(page);
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   await page.getByRole('button', { name: 'Tambah karyawan' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Nama' }).fill('Ujang');

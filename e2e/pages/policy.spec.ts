@@ -52,8 +52,7 @@ test('another site cannot show our pages in a frame', async ({ page, baseURL }) 
 
 test('after a sign-out, back and forward show nothing of the session', async ({ page, company, signIn }) => {
   const employee = await company.hire('Karyawan Rahasia');
-  await signIn(page, company.username);
-  await page.goto(`/owner/employees/${employee.employeeId}`);
+  await signIn(page, company.username, `/owner/employees/${employee.employeeId}`);
   await page.goto('/owner/employees');
   await expect(page.getByText('Karyawan Rahasia').first()).toBeVisible();
   await page.getByRole('button', { name: /^Akun/ }).click();

@@ -4,6 +4,9 @@ import { expect, test } from '#e2e/fixtures/browser.ts';
 import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
 import { password } from '#harness/company.ts';
 
+// Two of them start a service, which takes a minute while another test builds the pages.
+test.setTimeout(270_000);
+
 async function fillCompany(page: Page): Promise<void> {
   await page.locator('[name=companyName]').fill('PT Baru Contoh');
   await page.locator('[name=timeZone]').selectOption('Asia/Makassar');

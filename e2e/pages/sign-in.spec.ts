@@ -102,8 +102,7 @@ test('a sign-out that fails shows an error', async ({ page, company, signIn }) =
 test('changing the password ends the other sessions and keeps this one', async ({ page, company, signIn, visit }) => {
   const elsewhere = await visit();
   await signIn(elsewhere, company.username);
-  await signIn(page, company.username);
-  await page.goto('/owner/settings');
+  await signIn(page, company.username, '/owner/settings');
   await page.locator('[name=current]').fill('salah');
   await page.locator('[name=next]').fill('sandi baru 12345');
   await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
@@ -142,8 +141,7 @@ test('an unknown address answers 404 with a page of ours', async ({ page }) => {
 });
 
 test('dates have the day before the month in both languages', async ({ page, company, signIn }) => {
-  await signIn(page, company.username);
-  await page.goto('/owner/audit');
+  await signIn(page, company.username, '/owner/audit');
   const day = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
@@ -157,8 +155,7 @@ test('dates have the day before the month in both languages', async ({ page, com
 
 test('on a phone the tabs are in one line', async ({ page, company, signIn }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(page, company.username);
-  await page.goto('/owner/audit');
+  await signIn(page, company.username, '/owner/audit');
   const tops = await page
     .locator('.link-tabs a')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));

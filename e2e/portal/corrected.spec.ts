@@ -25,8 +25,7 @@ test('a corrected send gets its new text in open portals, streams and polls, and
     // A pop-up stays open while the pointer is on it.
     await popUps(portal).filter({ hasText: 'Rapat jam 8' }).hover();
   }
-  await signIn(page, company.username);
-  await page.goto(`/owner/sends/${no}`);
+  await signIn(page, company.username, `/owner/sends/${no}`);
   await page.getByRole('button', { name: 'Koreksi' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Judul' }).fill('');

@@ -189,8 +189,7 @@ test('a dead subscription is deleted, and signing out deletes the live one', asy
   await expect.poll(() => mine(device).length, within20s).toBe(2);
   const owner = await visit();
   await owner.goto('/login');
-  await signIn(owner, company.username);
-  await owner.goto(`/owner/employees/${employee.employeeId}`);
+  await signIn(owner, company.username, `/owner/employees/${employee.employeeId}`);
   await expect(owner.locator('#portal')).toContainText('Notifikasi di 1 perangkat');
   await page.getByRole('button', { name: /^Akun / }).click();
   await page.getByRole('button', { name: 'Keluar', exact: true }).click();
@@ -270,8 +269,7 @@ test('an owner who is away gets an alarm on a device that they added, as one mes
       return ask();
     };
   });
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/alarms');
+  await signIn(page, company.username, '/owner/settings/alarms');
   const section = page.locator('#alarm-devices');
   const add = section.getByRole('button', { name: 'Beri tahu saya di perangkat ini' });
   await expect(add).toBeVisible();
@@ -304,8 +302,7 @@ test('an owner who is away gets an alarm on a device that they added, as one mes
   await expect(page.locator('[data-alarm=repeated-broadcast]')).toBeVisible();
   await expect(page.getByText('Ingin tahu juga saat tidak di halaman ini?')).toHaveCount(0);
   const other = await visit();
-  await signIn(other, company.username);
-  await other.goto('/owner/settings/alarms');
+  await signIn(other, company.username, '/owner/settings/alarms');
   await other
     .locator('[data-alarm-device=elsewhere]')
     .getByRole('button', { name: /^Hapus/ })
@@ -326,8 +323,7 @@ test('the switch of the portal and the alarms of an owner share a browser and en
 }) => {
   const device = await giveDevice(page);
   await addMyself(company.owner, 'Pemilik Uji');
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/alarms');
+  await signIn(page, company.username, '/owner/settings/alarms');
   const section = page.locator('#alarm-devices');
   await section.getByRole('button', { name: 'Beri tahu saya di perangkat ini' }).click();
   await expect(section.locator('[data-alarm-device=here]')).toBeVisible();
@@ -345,8 +341,7 @@ test('the switch of the portal and the alarms of an owner share a browser and en
   expect(mine(device).map(({ body }) => device.decrypt(body))).toMatchObject([{ alarm: 'test' }]);
   // A new session, in which this browser renews its subscription by itself.
   await page.context().clearCookies();
-  await signIn(page, company.username);
-  await page.goto('/owner/settings/alarms');
+  await signIn(page, company.username, '/owner/settings/alarms');
   await expect(section.locator('[data-alarm-device=here]')).toBeVisible();
 });
 

@@ -16,7 +16,7 @@ test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the
   const page = steady(context.pages()[0] ?? (await context.newPage()));
   const tones = await countTones(page);
   const username = await company.giveAccount(await company.hire());
-  await signIn(page, username, baseURL);
+  await signIn(page, username, `${baseURL}/portal`);
   await page.locator('h1').click();
   await expectSoundOn(page);
   await page.evaluate(() => {

@@ -31,8 +31,7 @@ test('kinds that need confirmation are pinned until the employee confirms; readi
   const neighbourPage = await visit();
   await signIn(neighbourPage, await neighbour.company.giveAccount(neighbour.employee));
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
-  await signIn(page, company.username);
-  await page.goto('/owner/sends');
+  await signIn(page, company.username, '/owner/sends');
   await page.getByRole('link', { name: 'Atur yang wajib dikonfirmasi' }).click();
   await page.getByRole('checkbox', { name: 'Absensi' }).check();
   await page.getByRole('button', { name: 'Simpan' }).click();
@@ -105,8 +104,7 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
     return { portal, tones };
   };
   const [slow, quick] = [await open('Si Lambat'), await open('Si Cepat')];
-  await signIn(page, company.username);
-  await page.goto('/owner/sends/new');
+  await signIn(page, company.username, '/owner/sends/new');
   await page.getByRole('textbox', { name: 'Judul' }).fill('Wajib helm');
   await page.getByRole('textbox', { name: 'Isi' }).fill('Mulai besok.');
   await page.getByRole('checkbox', { name: /^Wajib dikonfirmasi/ }).check();

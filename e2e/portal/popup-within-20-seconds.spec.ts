@@ -100,8 +100,7 @@ test('an owner who is also an employee gets ring and pop-up on the owner’s pag
   send,
 }) => {
   const tones = await countTones(page);
-  await signIn(page, company.username);
-  await page.goto('/owner/employees');
+  await signIn(page, company.username, '/owner/employees');
   const soundOn = page.waitForRequest(/\/portal\/(feed|stream)\?.*sound=on/);
   await page.getByRole('button', { name: 'Tindakan lain' }).click();
   await page.getByRole('menuitem', { name: 'Tambahkan saya' }).click();
