@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DiskFacts, describeLog } from '#server/command/doctor/database-disk.ts';
 
-const facts: DiskFacts = {
-  bytes: 5e8,
-  folder: null,
-  isLocal: false,
-  isArchiving: true,
-  archiveFailedAt: null,
-  slots: [],
-};
+const facts: DiskFacts = { folder: null, isLocal: false, isArchiving: true, archiveFailedAt: null, slots: [] };
 const gibibyte = 1024 ** 3;
 
 test('a log that can be deleted needs no cure', () => {

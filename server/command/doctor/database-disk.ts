@@ -14,7 +14,6 @@ const noticedBytes = 1024 ** 3;
 
 /** What PostgreSQL says about its disk. `folder` is null when the role may not see it. */
 export type DiskFacts = {
-  bytes: number;
   folder: string | null;
   isLocal: boolean;
   isArchiving: boolean;
@@ -38,8 +37,7 @@ async function readFacts(url: string): Promise<DiskFacts> {
   const { hosts, isPooled } = readAddress(url);
   try {
     const [row] = await sql<Omit<DiskFacts, 'slots'>[]>`
-      select pg_database_size(current_database()) as bytes,
-        (select setting from pg_settings where name = 'data_directory') as folder,
+      select (select setting from pg_settings where name = 'data_directory') as folder,
         inet_server_addr() is not distinct from inet_client_addr() as "isLocal",
         current_setting('archive_mode') <> 'off' as "isArchiving",
         (select last_failed_time from pg_stat_archiver
@@ -57,12 +55,16 @@ async function readFacts(url: string): Promise<DiskFacts> {
   }
 }
 
-async function describeFree({ bytes, folder, isLocal }: DiskFacts): Promise<Finding> {
-  const size = `The database has ${asGb(bytes)}.`;
+async function describeFree({ folder, isLocal }: DiskFacts): Promise<Finding> {
   const at = isLocal ? (folder ?? usualFolders.find((one) => existsSync(one))) : undefined;
   const free = at ? await findFree(at) : null;
-  if (at && free !== null) return judgeFree(name, free, `${size} ${asGb(free)} are free in ${at}, where it is.`);
-  return skipped(name, `${size} PostgreSQL does not say how much of its disk is free: its machine or provider does.`);
+  if (at && free !== null)
+    return judgeFree(
+      name,
+      free,
+      `${asGb(free)} are free in ${at}, where the database ${folder ? 'is' : 'usually is'}.`,
+    );
+  return skipped(name, 'PostgreSQL does not say how much of its disk is free: look at its machine or its provider.');
 }
 
 // The folder itself may be closed to this user, but not the one that it is in.
