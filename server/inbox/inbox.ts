@@ -6,6 +6,8 @@ import {
   beyondLastNo,
   type NumberWindow,
   numbersToConfirm,
+  roleAt,
+  rolesOf,
   snoozedNumbers,
   spans,
   unreadNumbers,
@@ -148,22 +150,22 @@ function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
       order by p.no ${direction} limit ${limit}
     ) union all (
       select ${columns}
-      from (${spansOfPerson}) s
+      from (${rolesOf(employee)}) had
       cross join lateral (
         select ${columns}
         from (
           select no from notification_roles
-          where company_id = ${companyId} and role = s.role and no > greatest(${above}::bigint, s.from_no)
-            and no < ${below} and no <= s.until_no
+          where company_id = ${companyId} and role = had.role and no > greatest(${above}::bigint, had.from_no)
+            and no < ${below} and no <= had.until_no
           order by no ${direction}
         ) g
         cross join lateral (
           select * from notifications where company_id = ${companyId} and no = g.no limit 1
         ) n
-        where ${condition}
+        where ${condition} and had.role = (${roleAt(employee, sql()`g.no`)})
         order by g.no ${direction} limit ${limit}
       ) n
-      order by s.from_no ${direction}, n.no ${direction} limit ${limit}
+      order by n.no ${direction} limit ${limit}
     ) union all (
       select ${columns}
       from (${spansOfPerson}) s

@@ -42,20 +42,42 @@ export const archivedNumbers = ({ companyId, employeeId }: Employee) => sql()`
 
 /**
  * A query of the spans of this person's employment that have numbers above and below, in the order of
- * their numbers: `from_no`, `until_no` and the `role` that the person had then.
+ * their numbers: `from_no` and `until_no`.
  */
 export function spans(
   { companyId, employeeId }: Employee,
   { above, below = beyondLastNo, order }: { above: Fragment; below?: number; order: 'asc' | 'desc' },
 ) {
   return sql()`
-    select from_no, coalesce(until_no, ${beyondLastNo}) as until_no, coalesce(role, (
-        select role from employees where company_id = ${companyId} and id = ${employeeId})) as role
+    select from_no, coalesce(until_no, ${beyondLastNo}) as until_no
     from employment
     where company_id = ${companyId} and employee_id = ${employeeId} and from_no < ${below}
       and coalesce(until_no, ${beyondLastNo}) > ${above}
     order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
 }
+
+const currentRole = ({ companyId, employeeId }: Employee) =>
+  sql()`(select role from employees where company_id = ${companyId} and id = ${employeeId})`;
+
+/**
+ * A query of the roles that this person ever had: `role`, and `from_no` and `until_no`, which enclose
+ * all of their spans with it.
+ */
+export const rolesOf = (employee: Employee) => sql()`
+  select coalesce(role, ${currentRole(employee)}) as role, min(from_no) as from_no,
+    max(coalesce(until_no, ${beyondLastNo})) as until_no
+  from employment where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} group by 1`;
+
+/**
+ * A query of `role`: the one that this person had at a number, nothing where they were inactive. Of
+ * spans that begin at the same number, only the last one covers any.
+ */
+export const roleAt = (employee: Employee, no: Fragment) => sql()`
+  select coalesce(role, ${currentRole(employee)}) from (
+    select role, until_no from employment
+    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and from_no < ${no}
+    order by from_no desc, until_no desc limit 1
+  ) last where ${no} <= coalesce(until_no, ${no})`;
 
 /**
  * A query of `no`: the unread notifications of this person. Above their watermark that is
@@ -105,19 +127,20 @@ export function unreadNumbers(
       order by p.no ${direction} ${upToLimit}
     ) union all (
       select n.no
-      from (${spansOfPerson}) s
+      from (${rolesOf(employee)}) had
       cross join lateral (
         select n.no
         from (
           select no from notification_roles
-          where company_id = ${companyId} and role = s.role and ${isInWindow} and no > s.from_no and no <= s.until_no
+          where company_id = ${companyId} and role = had.role and ${isInWindow}
+            and no > had.from_no and no <= had.until_no
           order by no ${direction}
         ) g
         cross join lateral (${oneOfSeveral(sql()`g.no`)}) n
-        where ${isUnread}
+        where ${isUnread} and had.role = (${roleAt(employee, sql()`g.no`)})
         order by g.no ${direction} ${upToLimit}
       ) n
-      order by s.from_no ${direction}, n.no ${direction} ${upToLimit}
+      order by n.no ${direction} ${upToLimit}
     ) union all (
       select n.no
       from (${spansOfPerson}) s
