@@ -16,17 +16,20 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   http: async () => (await import('#bench/http.ts')).measureHttp,
   before: async () => (await import('#bench/before.ts')).measureBefore,
   broadcast: async () => (await import('#bench/broadcast.ts')).measureBroadcast,
+  roles: async () => (await import('#bench/roles.ts')).measureRoles,
   start: async () => (await import('#bench/start.ts')).measureStart,
   ring: async () => (await import('#bench/ring.ts')).measureRing,
   portals: async () => (await import('#bench/portals.ts')).measurePortals,
   processes: async () => (await import('#bench/processes.ts')).measureProcesses,
   pages: async () => (await import('#bench/pages.ts')).measurePages,
   inbox: async () => (await import('#bench/inbox.ts')).measureInbox,
-  retention: async () => (await import('#bench/retention.ts')).measureRetention,
+  // Before the deletion, which leaves less to count.
+  statistics: async () => (await import('#bench/beside-jobs.ts')).measureStatistics,
+  retention: async () => (await import('#bench/beside-jobs.ts')).measureRetention,
 };
 
 // These take minutes even with little data, or mean nothing with it.
-const notQuick = new Set(['before', 'ring', 'processes', 'pages', 'retention']);
+const notQuick = new Set(['before', 'ring', 'processes', 'pages', 'statistics', 'retention']);
 
 const text = { type: 'string' } as const;
 const options = { target: text, keys: text, rows: text, rounds: text, before: text };

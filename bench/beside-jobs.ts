@@ -5,7 +5,9 @@ import { enterDatabase } from '#harness/callers.ts';
 import { addKeys, shareDataset } from '#harness/dataset/dataset.ts';
 import type { Stage } from '#harness/stage.ts';
 import { percentile, summarise } from '#harness/statistics.ts';
+import { thenPause } from '#server/jobs/batches.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
+import { countCompany } from '#server/sends/count-statistics.ts';
 
 const pingEveryMs = 25;
 const sendEveryMs = 100;
@@ -16,7 +18,37 @@ type Times = { pings: number[]; sends: number[] };
  * Measures the latency of pings and sends of the largest company during the deletion of its oldest
  * notifications and receipts. Compares it with the latency of the same load without a deletion.
  */
-export async function measureRetention(stage: Stage): Promise<Measured[]> {
+export const measureRetention = (stage: Stage): Promise<Measured[]> =>
+  measureBeside(stage, 'retention', 'the deletion', async (admin) => {
+    const rowsBefore = await countRows(admin);
+    await admin`update companies set keep_notifications_days = ${stage.quick ? 365 : 680} where id = 1`;
+    return {
+      run: deleteExpiredRows,
+      describe: async () => `${(rowsBefore - (await countRows(admin))).toLocaleString('en')} rows deleted`,
+    };
+  });
+
+/**
+ * The same while the sends of the largest company are counted for the first time. The hourly job does
+ * so for 30 s at a time.
+ */
+export const measureStatistics = (stage: Stage): Promise<Measured[]> =>
+  measureBeside(stage, 'statistics', 'the counting', async (admin) => ({
+    run: () => countCompany({ companyId: 1, timeZone: 'Asia/Jakarta' }, thenPause),
+    describe: async () => {
+      const [row] = await admin`select count(distinct day)::int as days from send_statistics where company_id = 1`;
+      return `${row?.days} days counted`;
+    },
+  }));
+
+type Job = { run: () => Promise<void>; describe: () => Promise<string> };
+
+async function measureBeside(
+  stage: Stage,
+  id: 'retention' | 'statistics',
+  job: string,
+  prepare: (admin: postgres.Sql) => Promise<Job>,
+): Promise<Measured[]> {
   const { url, adminUrl } = await shareDataset(stage);
   await enterDatabase(url);
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
@@ -26,14 +58,14 @@ export async function measureRetention(stage: Stage): Promise<Measured[]> {
     const load = (until: Promise<unknown>) => runLoad(front.url, keys, until);
     await load(pause(2000));
     const baseline = await load(pause(stage.quick ? 5000 : 20_000));
-    const rowsBefore = await countRows(admin);
-    await admin`update companies set keep_notifications_days = ${stage.quick ? 365 : 680} where id = 1`;
+    const { run, describe } = await prepare(admin);
     const started = performance.now();
-    const duringDeletion = await load(deleteExpiredRows());
-    const seconds = (performance.now() - started) / 1000;
-    const deletedRows = rowsBefore - (await countRows(admin));
-    const note = `${deletedRows.toLocaleString('en')} rows deleted in ${Math.round(seconds)} s`;
-    return (['pings', 'sends'] as const).flatMap((kind) => compare(kind, duringDeletion[kind], baseline[kind], note));
+    const duringJob = await load(run());
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const note = `${await describe()} in ${seconds} s`;
+    return (['pings', 'sends'] as const).flatMap((kind) =>
+      compare(id, kind, job, duringJob[kind], baseline[kind], note),
+    );
   } finally {
     await front.stop();
     await admin.end();
@@ -43,15 +75,22 @@ export async function measureRetention(stage: Stage): Promise<Measured[]> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function compare(kind: 'pings' | 'sends', duringDeletion: number[], baseline: number[], note: string): Measured[] {
-  const [p99, baselineP99] = [percentile(duringDeletion, 0.99), percentile(baseline, 0.99)];
-  const summary = summarise(duringDeletion);
+function compare(
+  id: string,
+  kind: 'pings' | 'sends',
+  job: string,
+  duringJob: number[],
+  baseline: number[],
+  note: string,
+): Measured[] {
+  const [p99, baselineP99] = [percentile(duringJob, 0.99), percentile(baseline, 0.99)];
+  const summary = summarise(duringJob);
   const slowest = `slowest ${Math.round(summary.max)} ms, without ${Math.round(Math.max(...baseline))} ms`;
   return [
-    { id: 'retention', what: `${kind} during the deletion, p99`, unit: 'ms', goal: null, ...summary, value: p99, note },
+    { id, what: `${kind} during ${job}, p99`, unit: 'ms', goal: null, ...summary, value: p99, note },
     {
-      id: 'retention',
-      what: `${kind}, p99 ÷ p99 without the deletion`,
+      id,
+      what: `${kind}, p99 ÷ p99 without ${job}`,
       unit: '',
       goal: { atMost: 2 },
       ...summarise([p99 / baselineP99]),
