@@ -220,17 +220,18 @@ test('a process whose clock is an hour ahead deletes nothing too early (X12)', a
   const script = `
     const { deleteExpired } = await import('#server/jobs/hourly-jobs.ts');
     await deleteExpired();
-    console.log('done', Date.now());
+    // Behind the last lines of the log.
+    process.on('exit', () => console.log('done', Date.now()));
     process.exit(0);`;
   const ahead = (started.clocks[1] as Clock).variables;
-  const run = await startService(
-    { DATABASE_URL, AUTH_SECRET, ...ahead },
-    ['--input-type=module', '-e', script],
-    /done/,
-  );
-  expect(Number(/done (\d+)/.exec(run.output())?.[1]) - Date.now()).toBeGreaterThan(3_000_000);
+  const run = () =>
+    startService({ DATABASE_URL, AUTH_SECRET, ...ahead }, ['--input-type=module', '-e', script], /done/);
+  let { output } = await run();
+  // A deletion that meets a lock of another test is left to the next hour.
+  for (let attempt = 0; attempt < 5 && output().includes('an hourly job failed'); attempt++) ({ output } = await run());
+  expect(Number(/done (\d+)/.exec(output())?.[1]) - Date.now()).toBeGreaterThan(3_000_000);
   const kept = await sql()`select idempotency_key as name from idempotency where company_id = ${companyId}`;
-  expect(kept.map(({ name }) => name)).toEqual(['belum-lama']);
+  expect([kept.map(({ name }) => name), output()]).toEqual([['belum-lama'], expect.not.stringContaining('failed')]);
   expect(await sql()`select from sessions where company_id = ${companyId}`).toHaveLength(1);
 });
 

@@ -172,12 +172,18 @@ test.skipIf(kinds.length === 0)(
           reopenedStreams: readers.reduce((sum, { openings }) => sum + openings - 1, 0),
         });
         expect([kind, lost, doubled]).toEqual([kind, [], []]);
-        // Only who waited for the killed machine can fail. Caddy passes a POST on once, so each client can
-        // fail once more at every stop of a machine.
+        // A machine that starts again takes its port before it can send, and says that nothing was stored.
+        // nginx passes that on.
+        const refused = failures.filter(({ status, code }) => status === 503 && code === 'unavailable');
+        expect([kind, refused.filter(({ title }) => found(title) > 0)]).toEqual([kind, []]);
+        expect([kind, refused.length]).toEqual([kind, Math.min(refused.length, sent.length / 5)]);
+        // Only who waited for the killed machine can fail in another way. Caddy passes a POST on once, so
+        // each client can fail once more at every stop of a machine.
+        const uncertain = failures.filter((one) => !refused.includes(one));
         const most = kind === 'caddy' ? clientsOfProxy * (2 * kills + 1) : clientsOfProxy * kills;
-        expect([kind, failures.length]).toEqual([kind, Math.min(failures.length, most)]);
+        expect([kind, uncertain.length]).toEqual([kind, Math.min(uncertain.length, most)]);
         // HAProxy may close the connection of a client that it has answered before, without an answer.
-        const answered = failures.filter(({ status }) => kind !== 'haproxy' || status !== 0);
+        const answered = uncertain.filter(({ status }) => kind !== 'haproxy' || status !== 0);
         if (kind !== 'traefik')
           for (const { status, code } of answered)
             expect([kind, status, code]).toEqual([kind, 503, 'unavailable_uncertain']);
