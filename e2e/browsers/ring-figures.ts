@@ -4,22 +4,57 @@ import { type Abilities, popUps, soon, within20s } from '#e2e/browsers/portal.ts
 import { recordFigures } from '#harness/figures.ts';
 import { percentile } from '#harness/statistics.ts';
 
-/** Times from the beginning of a send, in ms: until its pop-up was on a page, and until it sounded. */
-export type RingTimes = { popUpMs: number; ringMs: number };
+/**
+ * Times from the beginning of a send, in ms: until its pop-up was on a page, and until it sounded.
+ * `sends` is how many were needed.
+ */
+export type RingTimes = { popUpMs: number; ringMs: number; sends: number };
+
+const maxSends = 3;
 
 /**
  * Sends once. Expects one pop-up on all these pages together within 20 s, and one ring that the
- * loudspeaker plays.
+ * loudspeaker plays. Sends again when a page did ring and its sound was lost on the way: on a machine
+ * without time, GStreamer drops what comes late, and a ring lasts for less than a second.
  */
 export async function ringOnce(
   { browser: { desktop }, send, tab }: Abilities,
   title: string,
   tabs: Tab[] = [tab],
 ): Promise<RingTimes> {
-  const before = desktop.rings().length;
-  const began = await send(title);
-  return expectRing(desktop.rings, { title, began, before }, tabs);
+  await Promise.all(tabs.map(watchTones));
+  for (let sends = 1; ; sends++) {
+    const before = desktop.rings().length;
+    const tonesBefore = await listTones(tabs);
+    const name = sends === 1 ? title : `${title} (${sends})`;
+    const began = await send(name);
+    try {
+      return { ...(await expectRing(desktop.rings, { title: name, began, before }, tabs)), sends };
+    } catch (error) {
+      const tones = (await listTones(tabs)).slice(tonesBefore.length);
+      const isLost = tones.length === tonesOfRing && tones.every((state) => state === 'running');
+      if (!isLost || desktop.rings().length > before || sends === maxSends) throw error;
+      process.stdout.write(`The sound of a ring was lost behind the page: ${String(error)}\n`);
+    }
+  }
 }
+
+const tonesOfRing = 2;
+
+// Notes the state of the sound at each tone that a page plays from now on, until it is left.
+const watchTones = (tab: Tab) =>
+  tab.evaluate(`void (() => {
+    if ('tones' in window) return;
+    window.tones = [];
+    const { start } = AudioScheduledSourceNode.prototype;
+    AudioScheduledSourceNode.prototype.start = function (...when) {
+      window.tones.push(this.context.state);
+      return start.apply(this, when);
+    };
+  })()`);
+
+const listTones = async (tabs: Tab[]) =>
+  (await Promise.all(tabs.map((tab) => tab.evaluate<string[]>('window.tones ?? []')))).flat();
 
 /** Expects the pop-up and the ring of a send that began earlier, after `before` rings. */
 export async function expectRing(
@@ -37,7 +72,7 @@ export async function expectRing(
       const states = await Promise.all(
         tabs.map((tab) =>
           tab.evaluate(
-            `[document.visibilityState, document.hasFocus(), [...document.querySelectorAll('[data-sound]')].map((one) => one.dataset.sound), Math.round(performance.now())]`,
+            `[document.visibilityState, document.hasFocus(), [...document.querySelectorAll('[data-sound]')].map((one) => one.dataset.sound), Math.round(performance.now()), window.tones]`,
           ),
         ),
       );
@@ -45,7 +80,7 @@ export async function expectRing(
         cause: error,
       });
     });
-  return { popUpMs, ringMs: (rings()[before] ?? Number.NaN) - began };
+  return { popUpMs, ringMs: (rings()[before] ?? Number.NaN) - began, sends: 1 };
 }
 
 const times = new Map<string, RingTimes[]>();
@@ -60,7 +95,7 @@ export function noteRing({ browser }: Abilities, title: string, taken: RingTimes
 export function recordRings(): void {
   afterAll(async () => {
     for (const [row, taken] of times) {
-      const of = (name: keyof RingTimes, share: number) =>
+      const of = (name: 'popUpMs' | 'ringMs', share: number) =>
         Math.round(
           percentile(
             taken.map((one) => one[name]),

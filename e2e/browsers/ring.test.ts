@@ -20,8 +20,9 @@ inEachBrowser((test) => {
   test('a notification rings once and pops up on the page in front', async (abilities) => {
     await abilities.signInAsEmployee();
     await soundOn(abilities);
-    noteRing(abilities, 'in front', await ringOnce(abilities, 'Di depan'));
-    expect(await unread(abilities.tab)).toBe(1);
+    const times = await ringOnce(abilities, 'Di depan');
+    noteRing(abilities, 'in front', times);
+    expect(await unread(abilities.tab)).toBe(times.sends);
   });
 
   test('it rings once in a hidden tab', async (abilities) => {
@@ -30,9 +31,10 @@ inEachBrowser((test) => {
     await soundOn(abilities);
     await tab.hide();
     await expect.poll(() => tab.evaluate('document.visibilityState'), soon).toBe('hidden');
-    noteRing(abilities, 'hidden', await ringOnce(abilities, 'Tersembunyi'));
+    const times = await ringOnce(abilities, 'Tersembunyi');
+    noteRing(abilities, 'hidden', times);
     await tab.show();
-    await expect.poll(() => unread(tab), soon).toBe(1);
+    await expect.poll(() => unread(tab), soon).toBe(times.sends);
   });
 
   test('two tabs make one ring and one pop-up', async (abilities) => {
@@ -42,8 +44,9 @@ inEachBrowser((test) => {
     const second = await profile.newTab();
     await second.open(`${base}/portal`);
     const before = browser.desktop.rings().length;
-    noteRing(abilities, 'two tabs', await ringOnce(abilities, 'Dua tab', [tab, second]));
-    for (const one of [tab, second]) await expect.poll(() => unread(one), soon).toBe(1);
+    const times = await ringOnce(abilities, 'Dua tab', [tab, second]);
+    noteRing(abilities, 'two tabs', times);
+    for (const one of [tab, second]) await expect.poll(() => unread(one), soon).toBe(times.sends);
     // The next ring sounds at least 5 s later. A second ring of the first send would come before it.
     await ringOnce(abilities, 'Lagi', [tab, second]);
     expect(browser.desktop.rings().length).toBe(before + 2);
