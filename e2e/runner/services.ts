@@ -131,18 +131,18 @@ async function runBrowserTests(variables: Variables): Promise<void> {
   // n8n is 2.9 GB, so it runs only when the step is named.
   if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables, isWhole ? ['node-red'] : undefined);
   if (wanted('next')) await runNext(variables);
+  if (wanted('api')) await runVitest('api through the front', ['api'], variables);
+  // It has its own service and database, which the search for secrets does not cover.
+  if (wanted('fuzz'))
+    await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '30'], { TEST_SECRETS: '', TEST_SEEN: '' });
 }
 
 async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('unit')) await runVitest('unit', ['unit'], variables);
-  if (wanted('api')) await runVitest('api through the front', ['api'], variables);
   if (wanted('server')) await runVitest('server', ['server'], variables);
   if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('browsers'))
     await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
-  // It has its own service and database, which the search for secrets does not cover.
-  if (wanted('fuzz'))
-    await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '30'], { TEST_SECRETS: '', TEST_SEEN: '' });
   if (wanted('databases')) for (const kind of kinds) await runOn(kind, variables);
 }
 
