@@ -1,4 +1,24 @@
 import { defineConfig } from 'playwright/test';
+import { findHeadlessShell } from '#harness/find-browser.ts';
+
+const args = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ...[
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    // What Chrome does on a person's computer; headless is more generous in a new tab.
+    '--autoplay-policy=document-user-activation-required',
+  ],
+];
+// These hear, are hidden, show notifications or count requests as in a window.
+const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|budget)|owner\/join)\.spec\.ts$/;
+const headlessShell = findHeadlessShell();
+const [everywhere, withoutWindow] = [process.env.CHROMIUM_PATH, headlessShell].map((executablePath) => ({
+  launchOptions: { executablePath, args },
+}));
 
 export default defineConfig({
   testDir: '.',
@@ -16,20 +36,12 @@ export default defineConfig({
     baseURL: process.env.SERVICE_URL,
     locale: 'id-ID',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH,
-      args: [
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        ...[
-          '--disable-gpu',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-          '--no-first-run',
-          // What Chrome does on a person's computer; headless is more generous in a new tab.
-          '--autoplay-policy=document-user-activation-required',
-        ],
-      ],
-    },
+    ...everywhere,
   },
+  projects: headlessShell
+    ? [
+        { name: 'in a window', testMatch: inWindow },
+        { name: 'without a window', testIgnore: inWindow, use: withoutWindow },
+      ]
+    : undefined,
 });
