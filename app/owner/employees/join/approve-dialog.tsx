@@ -44,9 +44,11 @@ export function ApproveDialog({
   const odd = chosen.filter(({ namesake, twice }) => namesake ?? twice).length;
   const known = new Map(roles.map((role) => [asKey(role), role]));
   const roleOf = ({ id, role }: JoinRequest) => changed.get(id) ?? known.get(asKey(role)) ?? role;
+  const jobs = [...new Set(chosen.map(({ role }) => asKey(role)))];
+  // The oldest browsers lack `Map.groupBy`.
   const groups = isEach
     ? chosen.map((person) => [person])
-    : [...Map.groupBy(chosen, ({ role }) => asKey(role)).values()];
+    : jobs.map((job) => chosen.filter(({ role }) => asKey(role) === job));
   const approve = () => {
     const approvals = chosen.map((person) => ({ id: person.id, name: person.name, role: roleOf(person) }));
     setIsChecked(true);
