@@ -64,7 +64,11 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
         </Cell>
       )}
       <Cell at="second" phone>
-        {furthest[1]} {furthest[0] && <ShortTime at={furthest[0]} />}
+        <span>
+          {furthest[1]}
+          {furthest[0] && ' · '}
+          {furthest[0] && <ShortTime at={furthest[0]} />}
+        </span>
       </Cell>
       {send.mustConfirm && <Cell at="menu">{canRemind && <RemindButton no={send.no} person={{ id, name }} />}</Cell>}
     </ListRow>

@@ -23,7 +23,7 @@ export function RemindButton({ no, person }: { no: number; person?: { id: number
   const problem = problems.form ?? tooSoon;
   const message = problem ?? (outcome && 'reach' in outcome ? t('reminded', { count: outcome.reach }) : null);
   return (
-    <Stack gap={4} maw={280}>
+    <Stack gap={4} maw={320}>
       <Button
         variant={person ? 'default' : 'filled'}
         loading={pending}

@@ -20,7 +20,7 @@ export function DeleteTemplate({ id, name }: { id: number; name: string }) {
   const { run, pending, problems } = useAction(deleteTemplateAction, deleted, { templateGone: t('templateGone') });
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setAsking(true)} aria-label={t('deleteNamed', { name })}>
+      <Button variant="light" color="red" onClick={() => setAsking(true)} aria-label={t('deleteNamed', { name })}>
         {t('delete')}
       </Button>
       {asking && (
