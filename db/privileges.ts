@@ -32,7 +32,7 @@ export const privileges: Record<string, readonly Privilege[]> = {
   notification_people: ['select', 'insert', 'delete'],
   notification_roles: ['select', 'insert', 'delete'],
   notifications: ['select', 'insert', 'update', 'delete'],
-  owner_devices: ['select', 'insert', 'delete'],
+  owner_devices: ['select', 'insert', 'update', 'delete'],
   planned_sends: ['select', 'insert', 'update', 'delete'],
   portals: ['select', 'insert', 'update', 'delete'],
   preferences: ['select', 'insert', 'update'],

@@ -7,19 +7,41 @@ import { hasNotifyRoom } from '#db/notify.ts';
 /** Hears of companies that have something new for their portals. */
 export type WakeUpHandler = (companyIds: number[]) => void;
 
-type WakeUps = { handlers: Set<WakeUpHandler>; waiting: Set<number>; isNotifying: boolean; processId: string };
+/**
+ * A person has moved notifications on one device; the streams of their other devices deliver `text`.
+ * `sessionId` is the session of the first one.
+ */
+export type Moved = { companyId: number; employeeId: number; sessionId: number; text: string };
+
+type WakeUps = {
+  handlers: Set<WakeUpHandler>;
+  movedHandlers: Set<(moved: Moved) => void>;
+  waiting: Set<number>;
+  waitingMoves: Moved[];
+  isNotifying: boolean;
+  processId: string;
+};
 
 // In the global object, because one process loads this file twice: once for the front, once in the
 // bundle of the pages.
 const processGlobals = globalThis as { [key: symbol]: WakeUps | undefined };
 const name = Symbol.for('staff-notification-api.wake-ups');
-processGlobals[name] ??= { handlers: new Set(), waiting: new Set(), isNotifying: false, processId: randomUUID() };
+processGlobals[name] ??= {
+  handlers: new Set(),
+  movedHandlers: new Set(),
+  waiting: new Set(),
+  waitingMoves: [],
+  isNotifying: false,
+  processId: randomUUID(),
+};
 const wakeUps = processGlobals[name];
 
 // A listener of another process waits at most this long while many sends commit.
 const pauseMs = 20;
 // A payload of NOTIFY has less than 8,000 bytes; an id has at most 10 digits and a comma.
 const maxPerMessage = 500;
+// One move goes with 500 companies, and several with few.
+const maxMovedBytes = 2000;
 
 /**
  * Tells all processes that a company has a new number, and returns at once. Call it after the
@@ -32,6 +54,23 @@ export function announce(companyId: number): void {
   for (const handle of wakeUps.handlers) handle([companyId]);
   wakeUps.waiting.add(companyId);
   if (!wakeUps.isNotifying) void notifyOthers();
+}
+
+/**
+ * Tells the streams of a person's other devices, in all processes, and returns at once. A text above
+ * 1,500 bytes is told to nobody. A message may be lost: the devices then notice at their next count.
+ */
+export function announceMoved(moved: Moved): void {
+  if (Buffer.byteLength(moved.text) > maxMovedBytes - 500) return;
+  for (const handle of wakeUps.movedHandlers) handle(moved);
+  wakeUps.waitingMoves.push(moved);
+  if (!wakeUps.isNotifying) void notifyOthers();
+}
+
+/** Runs `handle` for each `announceMoved` in this process. Returns the function that ends this. */
+export function onMoved(handle: (moved: Moved) => void): () => void {
+  wakeUps.movedHandlers.add(handle);
+  return () => wakeUps.movedHandlers.delete(handle);
 }
 
 /** Runs `handle` for each `announce` in this process. Returns the function that ends this. */
@@ -50,12 +89,32 @@ export function readWakeUp(payload: string): number[] {
   return parts.filter((part): part is number => Number.isInteger(part));
 }
 
+/** Returns the moves that a message on the channel `notifications` carries, but none of this process. */
+export function readMoves(payload: string): Moved[] {
+  const parts: unknown = JSON.parse(payload);
+  if (!Array.isArray(parts) || parts.includes(wakeUps.processId)) return [];
+  return parts.filter((part): part is Moved => typeof part === 'object' && part !== null);
+}
+
+// As many as fit into a message, at least one.
+function takeMoves(): Moved[] {
+  const taken = wakeUps.waitingMoves.splice(0, 1);
+  let bytes = Buffer.byteLength(JSON.stringify(taken));
+  for (let next = wakeUps.waitingMoves[0]; next; next = wakeUps.waitingMoves[0]) {
+    bytes += Buffer.byteLength(JSON.stringify(next)) + 1;
+    if (bytes > maxMovedBytes) break;
+    taken.push(next);
+    wakeUps.waitingMoves.shift();
+  }
+  return taken;
+}
+
 async function notifyOthers(): Promise<void> {
   wakeUps.isNotifying = true;
-  while (wakeUps.waiting.size > 0) {
+  while (wakeUps.waiting.size + wakeUps.waitingMoves.length > 0) {
     const companyIds = [...wakeUps.waiting].slice(0, maxPerMessage);
     for (const id of companyIds) wakeUps.waiting.delete(id);
-    const payload = JSON.stringify([...companyIds, wakeUps.processId]);
+    const payload = JSON.stringify([...companyIds, ...takeMoves(), wakeUps.processId]);
     // A failure needs no handling: the sweep finds the numbers.
     await withDeadline(() => notify(payload)).catch(() => {});
     await sleep(pauseMs);

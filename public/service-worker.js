@@ -11,6 +11,7 @@ const plainTitle = { id: 'Notifikasi baru', en: 'New notification' };
 const fromSystem = { id: 'dari sistem “%” perusahaan Anda', en: 'from your company’s system “%”' };
 const fromPerson = { id: 'dari % di perusahaan Anda', en: 'from % at your company' };
 const reminder = { id: 'Pengingat: %', en: 'Reminder: %' };
+const corrected = { id: 'dikoreksi', en: 'corrected' };
 const many = { id: '% notifikasi baru', en: '% new notifications' };
 const manyText = { id: 'Ketuk untuk membacanya.', en: 'Tap to read them.' };
 const manyTag = 'many-notifications';
@@ -57,28 +58,74 @@ function inTurn(display) {
 
 /**
  * Shows one notification in place of many, if the device shows several already. It is silent: each
- * of the first ones rang. Returns whether it did.
+ * of the first ones rang. Returns whether it did. A corrected one that it stands for is not counted
+ * again.
  * @param {'id' | 'en'} language
  * @param {PushPayload} payload
  */
 async function showAsMany(language, payload) {
   const all = await worker.registration.getNotifications();
-  const single = all.filter(({ tag }) => tag.startsWith('notification-') && tag !== `notification-${payload.no}`);
+  const single = all.filter(({ tag }) => tag.startsWith('notification-') && tag !== tagOf(payload.no));
   const group = all.find(({ tag }) => tag === manyTag);
   if (!group && single.length < maxSingle) return false;
-  const count = (group?.data?.count ?? 0) + single.length + 1;
+  const numbers = new Set([...(group?.data?.numbers ?? []), ...single.map(numberOf)]);
+  const isCounted = numbers.has(payload.no);
+  numbers.add(payload.no);
   for (const one of single) one.close();
-  await worker.registration.showNotification(many[language].replace('%', String(count)), {
+  await showMany(language, (group?.data?.count ?? 0) + single.length + (isCounted ? 0 : 1), [...numbers]);
+  return true;
+}
+
+/**
+ * Shows the notification that stands for many: how many, and their numbers.
+ * @param {'id' | 'en'} language
+ * @param {number} count
+ * @param {number[]} numbers
+ */
+function showMany(language, count, numbers) {
+  return worker.registration.showNotification(many[language].replace('%', String(count)), {
     body: manyText[language],
     icon: '/icon-192.png',
     badge: '/badge-96.png',
     lang: language,
     tag: manyTag,
     silent: true,
-    data: { href: '/portal/notifications', count },
+    data: { href: '/portal/notifications', count, numbers },
   });
-  return true;
 }
+
+/**
+ * Closes what was withdrawn, alone and among many. A device that must show something tells it.
+ * @param {'id' | 'en'} language
+ * @param {PushPayload} payload
+ * @param {number[]} withdrawn
+ */
+async function close(language, payload, withdrawn) {
+  const all = await worker.registration.getNotifications();
+  for (const one of all) if (withdrawn.some((no) => one.tag === tagOf(no))) one.close();
+  const group = all.find(({ tag }) => tag === manyTag);
+  /** @type {number[]} */
+  const numbers = group?.data?.numbers ?? [];
+  const left = numbers.filter((no) => !withdrawn.includes(no));
+  const count = (group?.data?.count ?? 0) - (numbers.length - left.length);
+  if (group && count === 0) group.close();
+  else if (left.length < numbers.length) return showMany(language, count, left);
+  if (payload.mustShow)
+    await worker.registration.showNotification(payload.title, {
+      body: payload.body ?? '',
+      icon: '/icon-192.png',
+      lang: language,
+      tag: tagOf(payload.no),
+      silent: true,
+      data: { href: '/portal/notifications' },
+    });
+}
+
+/** @param {number} no */
+const tagOf = (no) => `notification-${no}`;
+
+/** @param {Notification} notification */
+const numberOf = ({ tag }) => Number(tag.slice('notification-'.length));
 
 /**
  * Shows an alarm for an owner. A newer one of the same kind and key replaces it, and rings again.
@@ -98,6 +145,8 @@ async function show(text) {
   const payload = readPayload(text);
   if (payload && 'alarm' in payload) return showAlarm(payload);
   const language = payload?.language === 'en' ? 'en' : 'id';
+  const { withdrawn } = payload ?? {};
+  if (payload && withdrawn) return inTurn(() => close(language, payload, withdrawn));
   // All windows, because `url` is the address a window was opened with, not its current one.
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const answers = await Promise.all(windows.map(ask));
@@ -105,7 +154,8 @@ async function show(text) {
   if (!payload) return worker.registration.showNotification(plainTitle[language], { icon: '/icon-192.png' });
   const body = payload.body ?? hidden[language];
   // Functions, because `$&` in a name or a title would be replaced in a string.
-  const sender = (payload.byHand ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);
+  const from = (payload.byHand ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);
+  const sender = payload.corrected ? `${from} · ${corrected[language]}` : from;
   const title = payload.reminds ? reminder[language].replace('%', () => payload.title) : payload.title;
   return inTurn(async () => {
     if (await showAsMany(language, payload)) return;
@@ -114,7 +164,8 @@ async function show(text) {
       icon: '/icon-192.png',
       badge: '/badge-96.png',
       lang: language,
-      tag: `notification-${payload.no}`,
+      tag: tagOf(payload.no),
+      renotify: payload.back === true,
       silent: payload.silent || answers.some(({ rings }) => rings),
       data: { href: `/portal/notifications/${payload.no}` },
     });

@@ -124,6 +124,9 @@ CREATE TABLE "owner_devices" (
 	"auth" text NOT NULL,
 	"session_id" integer NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"pending" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"retry_at" timestamp with time zone,
+	"retries" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "owner_devices_company_id_account_id_endpoint_hash_pk" PRIMARY KEY("company_id","account_id","endpoint_hash"),
 	CONSTRAINT "owner_devices_endpoint" UNIQUE("endpoint_hash")
 );
@@ -159,6 +162,7 @@ ALTER TABLE "notifications" ADD COLUMN "corrected_no" bigint;--> statement-break
 ALTER TABLE "preferences" ADD COLUMN "unread_first" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "receipts" ADD COLUMN "archived_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "receipts" ADD COLUMN "snoozed_until" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "receipts" ADD COLUMN "snooze_push_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "join_links" ADD CONSTRAINT "join_links_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "join_links" ADD CONSTRAINT "join_links_company_id_created_by_accounts_company_id_id_fk" FOREIGN KEY ("company_id","created_by") REFERENCES "public"."accounts"("company_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "join_requests" ADD CONSTRAINT "join_requests_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -209,5 +213,7 @@ ALTER INDEX "notifications_direct_new" RENAME TO "notifications_direct";--> stat
 CREATE INDEX "notifications_corrected" ON "notifications" USING btree ("company_id","corrected_no") WHERE "notifications"."corrected_no" is not null;--> statement-breakpoint
 CREATE INDEX "receipts_archived" ON "receipts" USING btree ("company_id","employee_id","no") WHERE "receipts"."archived_at" is not null and "receipts"."unread_at" is null;--> statement-breakpoint
 CREATE INDEX "receipts_snoozed" ON "receipts" USING btree ("company_id","employee_id","snoozed_until","no") WHERE "receipts"."snoozed_until" is not null;--> statement-breakpoint
+CREATE INDEX "receipts_snooze_push" ON "receipts" USING btree ("snooze_push_at") WHERE "receipts"."snooze_push_at" is not null;--> statement-breakpoint
+CREATE INDEX "owner_devices_retry" ON "owner_devices" USING btree ("retry_at") WHERE "owner_devices"."retry_at" is not null;--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_owner_or_manager" CHECK (not ("accounts"."is_owner" and "accounts"."is_manager"));--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_one_person" CHECK (num_nonnulls("invitations"."employee_id", "invitations"."account_id", "invitations"."owner_name", "invitations"."manager_name") = 1);

@@ -137,7 +137,8 @@ export const notificationPeople = pgTable(
  * What an employee did with a notification; without an action there is no row. A notification is
  * read when it has a `readAt` or its number is at most `employees.readUpTo`, unless it has an
  * `unreadAt`. The inbox leaves it out from `archivedAt` on, while it has no `unreadAt`, and until
- * `snoozedUntil`. From then on it is unread for this person, until they read it.
+ * `snoozedUntil`. From then on it is unread for this person, until they read it. At `snoozePushAt`
+ * their devices are told; null when they were, or need not be.
  */
 export const receipts = pgTable(
   'receipts',
@@ -151,6 +152,7 @@ export const receipts = pgTable(
     confirmedAt: moment(),
     archivedAt: moment(),
     snoozedUntil: moment(),
+    snoozePushAt: moment(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId, table.no] }),
@@ -167,6 +169,7 @@ export const receipts = pgTable(
     index('receipts_snoozed')
       .on(table.companyId, table.employeeId, table.snoozedUntil, table.no)
       .where(sql`${table.snoozedUntil} is not null`),
+    index('receipts_snooze_push').on(table.snoozePushAt).where(sql`${table.snoozePushAt} is not null`),
     index('receipts_confirmed')
       .on(table.companyId, table.employeeId, table.no)
       .where(sql`${table.confirmedAt} is not null`),

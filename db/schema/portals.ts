@@ -5,6 +5,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -98,7 +99,8 @@ export const pushSubscriptions = pgTable(
 
 /**
  * A device of an owner that gets the alarms of the company by Web Push. Like a subscription of an
- * employee it belongs to the session that made it and is deleted with it.
+ * employee it belongs to the session that made it and is deleted with it. `pending` has the messages
+ * that its push service has not accepted yet, by tag; they are posted again at `retryAt`.
  */
 export const ownerDevices = pgTable(
   'owner_devices',
@@ -111,11 +113,15 @@ export const ownerDevices = pgTable(
     auth: text().notNull(),
     sessionId: integer().notNull(),
     createdAt: createdAt(),
+    pending: jsonb().$type<Record<string, string>>().notNull().default({}),
+    retryAt: moment(),
+    retries: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.accountId, table.endpointHash] }),
     unique('owner_devices_endpoint').on(table.endpointHash),
     index('owner_devices_session').on(table.companyId, table.sessionId),
+    index('owner_devices_retry').on(table.retryAt).where(sql`${table.retryAt} is not null`),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
     foreignKey({
       columns: [table.companyId, table.sessionId],

@@ -94,3 +94,38 @@ test('a snoozed notification comes back first, unread, with one ring and one pop
     where company_id = ${company.owner.companyId} and snoozed_until is not null`;
   expect(read).toMatchObject({ read_at: expect.any(Date), unread_at: null });
 });
+
+test('what one device archives or snoozes leaves the list of another device at once', async ({
+  page,
+  company,
+  signIn,
+  signInAsEmployee,
+  send,
+  visit,
+}) => {
+  const username = await company.giveAccount(await company.hire());
+  const [phone, colleague] = [await visit(), await visit()];
+  await signInAsEmployee(colleague);
+  await signIn(page, username);
+  await signIn(phone, username);
+  for (const judul of ['Rapat pagi', 'Stok gudang', 'Jadwal giliran', 'Kunci toko']) await send({ judul });
+  await page.goto('/portal/notifications');
+  const streamed = phone.waitForResponse((response) => response.url().includes('/portal/stream'));
+  await phone.goto('/portal/notifications');
+  await colleague.goto('/portal/notifications');
+  await streamed;
+  await putAway(page, 'Rapat pagi', 'Arsipkan');
+  await expect(row(phone, 'Rapat pagi')).toHaveCount(0);
+  await expect(bell(phone, 3)).toBeVisible();
+  await page.getByRole('button', { name: 'Urungkan' }).click();
+  await expect(row(phone, 'Rapat pagi')).toBeVisible();
+  await expect(bell(phone, 4)).toBeVisible();
+  await putAway(page, 'Stok gudang', '1 jam lagi');
+  await expect(row(phone, 'Stok gudang')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Tandai sudah dibaca: Kunci toko' }).click();
+  await page.getByRole('button', { name: 'Arsipkan yang sudah dibaca' }).click();
+  await expect(row(page, 'Kunci toko')).toHaveCount(0);
+  await expect(bell(phone, 2)).toBeVisible();
+  await expect(entries(colleague)).toHaveCount(4);
+  await expect(bell(colleague, 4)).toBeVisible();
+});

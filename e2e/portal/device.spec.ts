@@ -345,15 +345,11 @@ test('the switch of the portal and the alarms of an owner share a browser and en
   await expect(section.locator('[data-alarm-device=here]')).toBeVisible();
 });
 
-test('a device shows title, text and sender, and nothing while the portal is visible', async ({
-  page,
-  context,
-  signInAsEmployee,
-  baseURL,
-}) => {
-  await context.grantPermissions(['notifications']);
-  await signInAsEmployee(page);
-  const browser = await context.newCDPSession(page);
+type Shown = { title: string; body: string; silent: boolean | null; data: { href: string; count?: number } };
+
+/** Delivers messages to the service worker of a signed-in page, and reads what the device shows. */
+async function pushToBrowser(page: Page, origin: string) {
+  const browser = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const [one] = registrations;
@@ -363,30 +359,36 @@ test('a device shows title, text and sender, and nothing while the portal is vis
   await browser.send('ServiceWorker.enable');
   const registrationId = await registered;
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-  const push = (payload: Record<string, unknown>) =>
-    browser.send('ServiceWorker.deliverPushMessage', {
-      origin: baseURL ?? '',
-      registrationId,
-      data: JSON.stringify({
-        no: 7,
-        kind: 'gaji',
-        title: 'Gaji',
-        sender: 'Payroll',
-        silent: false,
-        language: 'id',
-        ...payload,
+  const common = { no: 7, kind: 'gaji', title: 'Gaji', sender: 'Payroll', silent: false, language: 'id' };
+  return {
+    push: (payload: Record<string, unknown>) =>
+      browser.send('ServiceWorker.deliverPushMessage', {
+        origin,
+        registrationId,
+        data: JSON.stringify({ ...common, ...payload }),
       }),
-    });
-  const shown = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      return (await registration.getNotifications()).map(({ title, body, silent, data }) => ({
-        title,
-        body,
-        silent,
-        data,
-      }));
-    });
+    shown: () =>
+      page.evaluate(async (): Promise<Shown[]> => {
+        const registration = await navigator.serviceWorker.ready;
+        return (await registration.getNotifications()).map(({ title, body, silent, data }) => ({
+          title,
+          body,
+          silent,
+          data,
+        }));
+      }),
+  };
+}
+
+test('a device shows title, text and sender, and nothing while the portal is visible', async ({
+  page,
+  context,
+  signInAsEmployee,
+  baseURL,
+}) => {
+  await context.grantPermissions(['notifications']);
+  await signInAsEmployee(page);
+  const { push, shown } = await pushToBrowser(page, baseURL ?? '');
   const asked = page.evaluate(
     () =>
       new Promise<void>((resolve) =>
@@ -423,6 +425,43 @@ test('a device shows title, text and sender, and nothing while the portal is vis
   await expect
     .poll(night, within20s)
     .toMatchObject([{ title: '301 notifikasi baru', silent: true, data: { href: '/portal/notifications' } }]);
+});
+
+test('a device replaces what was corrected and closes what was withdrawn, alone and among many', async ({
+  page,
+  context,
+  signInAsEmployee,
+  baseURL,
+}) => {
+  await context.grantPermissions(['notifications']);
+  await signInAsEmployee(page);
+  const { push, shown } = await pushToBrowser(page, baseURL ?? '');
+  await page.goto('/invite/tidak-ada');
+  const titles = async () => (await shown()).map(({ title }) => title).toSorted();
+  for (const no of [1, 2]) await push({ no, title: `Rapat ${no}`, body: 'Jam 8' });
+  await expect.poll(titles, within20s).toEqual(['Rapat 1', 'Rapat 2']);
+  await push({ no: 1, title: 'Rapat pagi', body: 'Jam 9', corrected: true, silent: true });
+  await expect.poll(titles, within20s).toEqual(['Rapat 2', 'Rapat pagi']);
+  expect(await shown()).toContainEqual({
+    title: 'Rapat pagi',
+    body: 'Jam 9\ndari sistem “Payroll” perusahaan Anda · dikoreksi',
+    silent: true,
+    data: { href: '/portal/notifications/1' },
+  });
+  await push({ no: 1, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [1], silent: true, mustShow: false });
+  await expect.poll(titles, within20s).toEqual(['Rapat 2']);
+  // A browser that would end the subscription shows that something was withdrawn.
+  await push({ no: 2, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [2], silent: true, mustShow: true });
+  await expect.poll(shown, within20s).toMatchObject([{ title: 'Pesan ditarik', body: 'Ditarik', silent: true }]);
+  await push({ no: 2, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [2], silent: true, mustShow: false });
+  await expect.poll(shown, within20s).toEqual([]);
+  for (const no of [11, 12, 13, 14, 15]) await push({ no, title: `Malam ${no}`, body: 'Isi' });
+  await expect.poll(shown, within20s).toMatchObject([{ title: '5 notifikasi baru', data: { count: 5 } }]);
+  await push({ no: 12, title: 'Malam kedua', body: 'Isi', corrected: true, silent: true });
+  await push({ no: 11, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [11, 13], silent: true, mustShow: false });
+  await expect.poll(shown, within20s).toMatchObject([{ title: '3 notifikasi baru', silent: true }]);
+  await push({ no: 12, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [12, 14, 15], mustShow: false });
+  await expect.poll(shown, within20s).toEqual([]);
 });
 
 test('the portal can be installed, and its service worker caches the offline page only', async ({

@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from 'playwright/test';
+import { sql } from '#db/client.ts';
 import {
   bell,
   countTones,
@@ -6,10 +8,12 @@ import {
   expectNoMoreTones,
   expectSoundOn,
   popUps,
+  steady,
   test,
   within20s,
 } from '#e2e/fixtures/browser.ts';
-import { sendByHand } from '#server/sends/send-by-hand.ts';
+import { writeByHand } from '#e2e/fixtures/sends.ts';
+import type { Employee } from '#server/principals.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
@@ -25,11 +29,8 @@ test('after a night offline, 300 notifications are one summary and one ring', as
   await expectSoundOn(page);
   await expect(page.locator('[data-connection=connected]').first()).toContainText('Terhubung');
   await page.context().setOffline(true);
-  const draft = { recipientId: 0, body: 'Isi', kind: 'info', url: null, toRoles: null, toPeople: null } as const;
-  for (let count = 1; count <= missed; count++) {
-    const one = { ...draft, title: `Terlewat ${count}`, draftId: randomUUID(), mustConfirm: count === 150 };
-    await sendByHand(company.owner, one);
-  }
+  for (let count = 1; count <= missed; count++)
+    await writeByHand(company, { title: `Terlewat ${count}`, mustConfirm: count === 150 });
   await page.context().setOffline(false);
   await expect(bell(page, missed)).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(1);
@@ -40,3 +41,104 @@ test('after a night offline, 300 notifications are one summary and one ring', as
   const [summary, title] = [await popUps(page).boundingBox(), await page.locator('h1').boundingBox()];
   expect(summary?.y).toBeGreaterThan((title?.y ?? 0) + (title?.height ?? 0));
 });
+
+// A gap of 15 s between two ticks is a sleep.
+const sleepMs = 18_000;
+
+// As at the sleep of a laptop: no process of the browser runs, then all timers are due at once.
+async function whileAsleep(browser: Browser, work: () => Promise<void>): Promise<void> {
+  const devTools = await browser.newBrowserCDPSession();
+  const { processInfo } = await devTools.send('SystemInfo.getProcessInfo');
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const { id } of processInfo) process.kill(id, name);
+  };
+  const woken = sleep(sleepMs);
+  signal('SIGSTOP');
+  try {
+    await work();
+    await woken;
+  } finally {
+    signal('SIGCONT');
+  }
+  await devTools.detach();
+}
+
+test('after the sleep of a laptop, two windows side by side show one summary and ring once', async ({
+  page,
+  context,
+  browser,
+  company,
+  signInAsEmployee,
+}) => {
+  const other = steady(await context.newPage());
+  const windows = [page, other];
+  const tones = await Promise.all(windows.map(countTones));
+  await signInAsEmployee(page);
+  await other.goto('/portal');
+  await other.locator('h1').click();
+  for (const window of windows) {
+    await expectSoundOn(window);
+    await expect(window.locator('[data-connection=connected]').first()).toContainText('Terhubung');
+  }
+  await whileAsleep(browser, async () => {
+    for (let count = 1; count <= 40; count++) await writeByHand(company, { title: `Terlewat ${count}` });
+  });
+  for (const window of windows) await expect(bell(window, 40)).toBeVisible(within20s);
+  const countAll = async (count: (window: typeof page, index: number) => Promise<number>) =>
+    (await Promise.all(windows.map(count))).reduce((sum, one) => sum + one, 0);
+  await expect.poll(() => countAll((window) => popUps(window).count()), within20s).toBe(1);
+  await expect(page.getByText('40 notifikasi baru').or(other.getByText('40 notifikasi baru')).first()).toBeVisible();
+  // A chime has two tones.
+  await expect.poll(() => countAll(async (_, index) => (await tones[index]?.()) ?? 0), within20s).toBe(2);
+  await Promise.all(windows.map(expectNoMoreTones));
+});
+
+test('of what was missed partly in quiet hours there is one summary and one ring, after them', async ({
+  page,
+  company,
+  signInAsEmployee,
+}) => {
+  const tones = await countTones(page);
+  const employee = await signInAsEmployee(page);
+  await bell(page, 0).click();
+  const menu = page.getByRole('dialog');
+  await menu.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
+  await expect(menu.getByText(/^Tenang sampai \d\d\.\d\d$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.context().setOffline(true);
+  for (let count = 1; count <= 30; count++) await writeByHand(company, { title: `Saat tenang ${count}` });
+  // Back during the quiet: everything is listed, and nothing rings, also not when it ends.
+  await page.context().setOffline(false);
+  await expect(bell(page, 30)).toBeVisible(within20s);
+  await bell(page, 30).click();
+  await menu.getByRole('button', { name: 'Akhiri senyap' }).click();
+  await expect(menu.getByRole('button', { name: 'Senyap selama 1 jam' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expectSoundOn(page);
+  await expect(popUps(page)).toHaveCount(0);
+  expect(await tones()).toBe(0);
+  // Back after the quiet: what came during it is in the summary too, and there is one ring.
+  await quietFor(employee, '3 seconds');
+  await page.reload();
+  await page.locator('h1').click();
+  await page.context().setOffline(true);
+  for (let count = 1; count <= 30; count++) await writeByHand(company, { title: `Sesudah tenang ${count}` });
+  await expect.poll(() => isQuiet(employee), within20s).toBe(false);
+  await page.context().setOffline(false);
+  await expect(bell(page, 60)).toBeVisible(within20s);
+  await expect(popUps(page)).toHaveCount(1);
+  await expect(popUps(page)).toContainText('30 notifikasi baru');
+  await expect.poll(tones, within20s).toBe(2);
+  await expectNoMoreTones(page);
+});
+
+const quietFor = ({ companyId, employeeId }: Employee, time: string) => sql()`
+  update preferences set silent_until = now() + ${time}::interval
+  where company_id = ${companyId} and employee_id = ${employeeId}`;
+
+async function isQuiet({ companyId, employeeId }: Employee): Promise<boolean> {
+  const [row] = await sql()<{ quiet: boolean }[]>`
+    select silent_until > now() as quiet from preferences
+    where company_id = ${companyId} and employee_id = ${employeeId}`;
+  return row?.quiet ?? false;
+}

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import { sql } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { requestSignOut, signInForCookie } from '#e2e/fixtures/cookie.ts';
 import { type DeviceKeys, makeDeviceKeys } from '#e2e/fixtures/push-device.ts';
 import { alarmPushPort } from '#e2e/fixtures/push-port.ts';
@@ -15,6 +15,7 @@ import { editKey } from '#server/keys/key-settings.ts';
 import { pushAlarms } from '#server/push/alarm-pushes.ts';
 import {
   addOwnerDevice,
+  addPending,
   listOwnerDevices,
   type OwnerSession,
   removeOwnerDevice,
@@ -286,4 +287,86 @@ test('an address that is not a push service is refused', async () => {
   const { p256dh, auth } = device.keys;
   const internal = { endpoint: 'http://169.254.169.254/latest', p256dh, auth };
   expect(await addOwnerDevice(device.session, internal, 'asked')).toBe('unknown-service');
+});
+
+const afterMinutes = (minutes: number, { owner: { companyId } }: Company) => sql()`
+  update owner_devices set retry_at = retry_at - ${minutes} * interval '1 minute' where company_id = ${companyId}`;
+
+const waiting = async ({ owner: { companyId } }: Company) =>
+  sql()<{ tags: string[]; minutes: number | null }[]>`
+    select array(select jsonb_object_keys(pending)) as tags,
+      ceil(extract(epoch from retry_at - now()) / 60)::int as minutes
+    from owner_devices where company_id = ${companyId} order by pending <> '{}' desc`;
+
+// What a sweep stores together with the alarm that it takes, before it posts anything.
+const storeSilence = ({ owner: { companyId } }: Company, keyId: number) =>
+  inTransaction((tx) => addPending(tx, { kind: 'silent-key', companyId, keyId, keyName: 'Kasir' }));
+
+test('an alarm that a push service refuses is tried again until it arrives, on that device only', async () => {
+  const { company, repeat } = await makeCaller();
+  const [busy, free] = [await addDevice(company.username), await addDevice(company.username)];
+  statuses.set(busy.path, 503);
+  await repeat();
+  await expectMessages(free, 1);
+  const tries = () => posts.filter(({ path }) => path === busy.path).length;
+  // Up to three attempts at once, then pauses.
+  await vi.waitFor(() => expect(tries()).toBe(3), { timeout: 60_000 });
+  await vi.waitFor(
+    async () => expect(await waiting(company)).toMatchObject([{ tags: [expect.any(String)] }, { tags: [] }]),
+    { timeout: 20_000 },
+  );
+  await sweep();
+  expect(tries()).toBe(3);
+  statuses.delete(busy.path);
+  await afterMinutes(6, company);
+  await expectMessages(busy, 4);
+  await vi.waitFor(
+    async () =>
+      expect(await waiting(company)).toEqual([
+        { tags: [], minutes: null },
+        { tags: [], minutes: null },
+      ]),
+    { timeout: 20_000 },
+  );
+  await afterMinutes(600, company);
+  await expectMessages(free, 1);
+});
+
+test('an alarm whose process dies before the post is pushed by another one', async () => {
+  const { company, keyId } = await makeCaller();
+  const device = await addDevice(company.username);
+  await storeSilence(company, keyId);
+  await expectMessages(device, 0);
+  await afterMinutes(6, company);
+  await expectMessages(device, 1);
+});
+
+test('an alarm that waits for a push service is given up after its last retry, or at its dismissal', async () => {
+  const { company, keyId } = await makeCaller();
+  const device = await addDevice(company.username);
+  await storeSilence(company, keyId);
+  await sql()`update owner_devices set retries = 5, retry_at = now() where company_id = ${company.owner.companyId}`;
+  statuses.set(device.path, 503);
+  await sweep();
+  await vi.waitFor(
+    async () => expect(await waiting(company)).toMatchObject([{ tags: [`alarm-silent-key-${keyId}`], minutes: 60 }]),
+    { timeout: 20_000 },
+  );
+  await afterMinutes(61, company);
+  const tries = () => posts.filter(({ path }) => path === device.path).length;
+  await vi.waitFor(
+    async () => {
+      await sweep();
+      expect(await waiting(company)).toEqual([{ tags: [], minutes: null }]);
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+  statuses.delete(device.path);
+  const before = tries();
+  await storeSilence(company, keyId);
+  await editKey(company.owner, keyId, { expectedEveryMinutes: 60 });
+  expect(await dismissAlarm(company.owner, 'silent-key', keyId)).toBe('dismissed');
+  await afterMinutes(600, company);
+  await sweep();
+  expect(tries()).toBe(before);
 });

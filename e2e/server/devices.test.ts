@@ -1,4 +1,4 @@
-import { createECDH, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,27 +11,39 @@ import {
   sessionCookie,
   signInForCookie,
 } from '#e2e/fixtures/cookie.ts';
+import { type DeviceKeys, makeDeviceKeys } from '#e2e/fixtures/push-device.ts';
+import { writeByHand } from '#e2e/fixtures/sends.ts';
 import { type Company, makeCompany, password } from '#harness/company.ts';
 import { changePassword } from '#server/accounts/account.ts';
 import { authenticateSession } from '#server/accounts/authenticate.ts';
 import { endOtherSessions } from '#server/accounts/sessions.ts';
 import { addMyself, setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
+import { markRead } from '#server/inbox/read-state.ts';
+import { snooze } from '#server/inbox/snooze.ts';
+import { raiseRepeats } from '#server/keys/alarms.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
-import { addSubscription } from '#server/push/push.ts';
+import { pushEndedSnoozes } from '#server/push/alarm-pushes.ts';
+import { addSubscription, type PushPayload } from '#server/push/push.ts';
+import { correctNotification } from '#server/sends/correct.ts';
 import { sendNotification } from '#server/sends/send.ts';
+import { withdrawNotification, withdrawRepeats } from '#server/sends/withdraw.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 
-// The push service of this file: it keeps the path of each message, and answers as `answers` says.
+// The push service of this file: it keeps what it gets, and answers as `answers` says.
 const posts: string[] = [];
+const accepted: { path: string; body: Buffer }[] = [];
 const answers = new Map<string, () => number>();
-const pushService = createServer((request, response) => {
+const pushService = createServer(async (request, response) => {
   const path = request.url ?? '';
   posts.push(path);
   const status = answers.get(path)?.() ?? 201;
-  request.resume().on('end', () => response.writeHead(status, status === 503 ? { 'retry-after': '1' } : {}).end());
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  if (status === 201) accepted.push({ path, body: Buffer.concat(chunks) });
+  response.writeHead(status, status === 503 ? { 'retry-after': '1' } : {}).end();
 });
 await new Promise<void>((resolve) => pushService.listen(0, '127.0.0.1', resolve));
 const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
@@ -42,7 +54,7 @@ afterAll(() => {
 });
 
 type EmployeeSession = Session & { employee: Employee };
-type Device = { path: string; cookie: string; session: EmployeeSession };
+type Device = { path: string; cookie: string; session: EmployeeSession; keys: DeviceKeys };
 
 async function sessionOf(cookie: string): Promise<EmployeeSession> {
   const session = await authenticateSession(cookie);
@@ -50,19 +62,27 @@ async function sessionOf(cookie: string): Promise<EmployeeSession> {
   return { ...session, employee: session.employee };
 }
 
-async function subscribe(session: EmployeeSession, path: string): Promise<string> {
-  const keys = createECDH('prime256v1');
-  keys.generateKeys();
-  const [p256dh, auth] = [keys.getPublicKey('base64url'), randomBytes(16).toString('base64url')];
+function subscribe(session: EmployeeSession, path: string, { p256dh, auth } = makeDeviceKeys()): Promise<string> {
   return addSubscription(session, { endpoint: origin + path, p256dh, auth });
 }
 
 async function addDevice(username: string): Promise<Device> {
   const cookie = await signInForCookie(url, username);
-  const [session, path] = [await sessionOf(cookie), `/${randomUUID()}`];
-  expect(await subscribe(session, path)).toBe('added');
-  return { cookie, session, path };
+  const [session, path, keys] = [await sessionOf(cookie), `/${randomUUID()}`, makeDeviceKeys()];
+  expect(await subscribe(session, path, keys)).toBe('added');
+  return { cookie, session, path, keys };
 }
+
+/** What a device received. */
+const messagesOf = ({ path, keys }: Device): PushPayload[] =>
+  accepted.filter((one) => one.path === path).map(({ body }) => keys.decrypt(body) as PushPayload);
+
+const received = async (device: Device, count: number): Promise<PushPayload[]> => {
+  await vi.waitFor(() => expect(messagesOf(device).length).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
+  await sleep(300);
+  expect(messagesOf(device)).toHaveLength(count);
+  return messagesOf(device);
+};
 
 type Staff = { company: Company; key: ApiKey; employee: Employee; username: string; control: Device };
 
@@ -170,4 +190,150 @@ test('an owner who is no longer an employee keeps the session; their devices rec
   for (const active of [false, true]) await setEmployeeActive(owner, employeeId, active);
   expect(await authenticateSession(device.cookie)).not.toBeNull();
   expect(await pushesTo(staff, device.path)).toBe(0);
+});
+
+const quiet = async ({ companyId, employeeId }: Employee) => {
+  await sql()`insert into preferences (company_id, employee_id, silent_until)
+    values (${companyId}, ${employeeId}, now() + interval '1 hour')`;
+};
+
+test('a correction and a withdrawal reach the devices of those who got the send, without a sound', async () => {
+  const { company, employee, username, control } = await makeStaff();
+  const [device, stranger] = [await addDevice(username), (await makeStaff()).control];
+  const other = await company.hire();
+  const { owner } = company;
+  const no = await writeByHand(company, { title: 'Rapat jam 8', body: 'Di gudang', recipientId: employee.employeeId });
+  await received(device, 1);
+  expect(await correctNotification(owner, no, { title: 'Rapat jam 9', body: 'Di toko', url: null })).toBe('corrected');
+  expect((await received(device, 2))[1]).toMatchObject({
+    no,
+    title: 'Rapat jam 9',
+    body: 'Di toko',
+    corrected: true,
+    silent: true,
+  });
+  // A withdrawal only closes, so it reaches a person who wants quiet too.
+  await quiet(employee);
+  expect(await withdrawNotification(owner, no)).toBe('withdrawn');
+  const [, , withdrawal] = await received(device, 3);
+  expect(withdrawal).toMatchObject({ no, withdrawn: [no], title: 'Pesan ditarik', silent: true, mustShow: false });
+  expect(JSON.stringify(withdrawal)).not.toMatch(/Rapat|gudang|toko/);
+  // Neither a colleague nor another company.
+  const toAll = await writeByHand(company, { title: 'Untuk semua' });
+  expect((await received(control, 1))[0]).toMatchObject({ no: toAll });
+  expect(messagesOf(stranger)).toEqual([]);
+  expect(other.employeeId).not.toBe(employee.employeeId);
+});
+
+test('a person who wants quiet gets no correction', async () => {
+  const { company, employee, username, control } = await makeStaff();
+  const device = await addDevice(username);
+  const no = await writeByHand(company, { title: 'Rapat jam 8' });
+  await received(device, 1);
+  await quiet(employee);
+  await correctNotification(company.owner, no, { title: 'Rapat jam 9', body: 'Isi', url: null });
+  expect((await received(control, 2))[1]).toMatchObject({ title: 'Rapat jam 9' });
+  await received(device, 1);
+});
+
+test('what waits for a busy push service goes with its newest text, or not at all', async () => {
+  const { company, username, control } = await makeStaff();
+  const device = await addDevice(username);
+  let isBusy = true;
+  answers.set(device.path, () => (isBusy ? 503 : 201));
+  const waiting = () => posts.filter((path) => path === device.path).length;
+  const no = await writeByHand(company, { title: 'Rapat jam 8' });
+  await vi.waitFor(() => expect(waiting()).toBe(1), { timeout: 20_000 });
+  await correctNotification(company.owner, no, { title: 'Rapat jam 9', body: 'Isi', url: null });
+  isBusy = false;
+  const titles = (await received(device, 2)).map(({ title }) => title);
+  expect(titles).toEqual(['Rapat jam 9', 'Rapat jam 9']);
+  isBusy = true;
+  const second = await writeByHand(company, { title: 'Salah kirim' });
+  await vi.waitFor(() => expect(waiting()).toBeGreaterThan(2), { timeout: 20_000 });
+  await withdrawNotification(company.owner, second);
+  isBusy = false;
+  await vi.waitFor(() => expect(messagesOf(control).at(-1)?.withdrawn).toEqual([second]), { timeout: 20_000 });
+  expect((await received(device, 3))[2]?.withdrawn).toEqual([second]);
+});
+
+test('the withdrawal of all repeats of a key is one message for a device', async () => {
+  const staff = await makeStaff();
+  const device = await addDevice(staff.username);
+  for (let sent = 1; sent <= 5; sent++) await pushesTo(staff, device.path);
+  await raiseRepeats([{ companyId: staff.key.companyId, keyId: staff.key.id }]);
+  expect(await withdrawRepeats(staff.company.owner, staff.key.id)).toBe(5);
+  const withdrawn = (await received(device, 6))[5]?.withdrawn ?? [];
+  expect(withdrawn).toEqual(
+    messagesOf(device)
+      .slice(0, 5)
+      .map(({ no }) => no),
+  );
+});
+
+/** Several processes look for ended snoozes at once, beside those of the service under test. */
+async function sweepSnoozes(): Promise<void> {
+  const sweeps = await Promise.all([pushEndedSnoozes(), pushEndedSnoozes(), pushEndedSnoozes()]);
+  await Promise.all(sweeps.flatMap(({ pushes }) => pushes));
+}
+
+const endSnoozes = ({ companyId, employeeId }: Employee) => sql()`
+  update receipts set snoozed_until = now() - interval '1 second', snooze_push_at = now() - interval '1 second'
+  where company_id = ${companyId} and employee_id = ${employeeId} and snoozed_until is not null`;
+
+test('when a snooze ends, the devices of its person get one push, and nobody else', async () => {
+  const { company, employee, username, control } = await makeStaff();
+  const device = await addDevice(username);
+  const [no, read, again] = [await writeByHand(company), await writeByHand(company), await writeByHand(company)];
+  await received(device, 3);
+  for (const one of [no, read, again]) expect(await snooze(employee, one, 'hour')).toMatchObject({ back: false });
+  await sweepSnoozes();
+  await received(device, 3);
+  await endSnoozes(employee);
+  // One was read meanwhile, and another one snoozed again.
+  expect(await markRead(employee, read, true)).toBe('marked');
+  expect(await snooze(employee, again, 'hour')).toMatchObject({ until: expect.any(Date) });
+  await vi.waitFor(
+    async () => {
+      await sweepSnoozes();
+      expect(messagesOf(device)).toHaveLength(4);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  await sweepSnoozes();
+  expect((await received(device, 4))[3]).toMatchObject({ no, back: true, silent: false });
+  await received(control, 3);
+});
+
+test('a push at the end of a snooze survives the death of its process, and quiet hours hold', async () => {
+  const { company, employee, username } = await makeStaff();
+  const device = await addDevice(username);
+  const no = await writeByHand(company);
+  await received(device, 1);
+  await snooze(employee, no, 'hour');
+  // As a process leaves it that took the snooze and died.
+  await sql()`
+    update receipts set snoozed_until = now() - interval '10 minutes', snooze_push_at = now() + interval '1 second'
+    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}`;
+  await vi.waitFor(
+    async () => {
+      await sweepSnoozes();
+      expect(messagesOf(device)).toHaveLength(2);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  await snooze(employee, no, 'hour');
+  await quiet(employee);
+  await endSnoozes(employee);
+  await vi.waitFor(
+    async () => {
+      await sweepSnoozes();
+      const [row] = await sql()<{ waits: boolean }[]>`
+        select snooze_push_at is not null as waits from receipts
+        where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`;
+      expect(row?.waits).toBe(false);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  await received(device, 2);
 });

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { type Sql, sql, type Transaction } from '#db/client.ts';
 import type { Owner } from '#server/principals.ts';
 
 // Someone who forgot a password gives up or asks for an invitation before that.
@@ -17,10 +17,14 @@ type GuessedAccount = { name: string; failures: number; since: Date; sources: st
 
 /**
  * Whether someone is guessing: 20 failures for an account or 100 for the company, each at most an
- * hour after the one before it from that address. Null an hour after the last failure.
+ * hour after the one before it from that address. Null an hour after the last failure. `from` is
+ * the connection that reads it.
  */
-export async function findGuessing({ companyId }: Pick<Owner, 'companyId'>): Promise<Guessing | null> {
-  const accounts = await sql()<GuessedAccount[]>`
+export async function findGuessing(
+  { companyId }: Pick<Owner, 'companyId'>,
+  from: Sql | Transaction = sql(),
+): Promise<Guessing | null> {
+  const accounts = await from<GuessedAccount[]>`
     select a.name, sum(g.failures)::int as failures, min(g.started_at) as since,
       array_agg(encode(g.source, 'hex')) as sources
     from sign_in_guesses g join accounts a on a.company_id = g.company_id and a.id = g.account_id
@@ -48,8 +52,8 @@ const maxTaken = 100;
  * Takes the companies in which someone began to guess passwords, or still guesses an hour after
  * their owners' devices were told. Of any number of processes that ask at once, one gets each.
  */
-export async function takeGuessingToPush(): Promise<GuessingToPush[]> {
-  const suspects = await sql()<{ companyId: number }[]>`
+export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPush[]> {
+  const suspects = await tx<{ companyId: number }[]>`
     select g.company_id as "companyId" from sign_in_guesses g
     join companies c on c.id = g.company_id
     where g.company_id in (
@@ -62,16 +66,16 @@ export async function takeGuessingToPush(): Promise<GuessingToPush[]> {
     order by 1 limit ${maxTaken}`;
   const taken: GuessingToPush[] = [];
   for (const { companyId } of suspects) {
-    const guessing = await findGuessing({ companyId });
-    if (guessing && (await takeGuessing(companyId))) taken.push({ companyId, failures: guessing.failures });
+    const guessing = await findGuessing({ companyId }, tx);
+    if (guessing && (await takeGuessing(tx, companyId))) taken.push({ companyId, failures: guessing.failures });
   }
   return taken;
 }
 
 const isUntold = () => sql()`(c.guessing_pushed_at is null or c.guessing_pushed_at <= now() - interval '1 hour')`;
 
-async function takeGuessing(companyId: number): Promise<boolean> {
-  const taken = await sql()`
+async function takeGuessing(tx: Transaction, companyId: number): Promise<boolean> {
+  const taken = await tx`
     update companies c set guessing_pushed_at = now() where c.id = ${companyId} and ${isUntold()} returning c.id`;
   return taken.length > 0;
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
+import type { Moved } from '#db/wake-ups.ts';
 import {
   type Announcement,
   asAnnouncements,
@@ -31,12 +32,14 @@ export type FeedSession = Counters & {
 };
 
 /**
- * A reader of a company's feed. `deliver` gets each announcement in order. `disconnect` makes the
+ * A reader of a company's feed. `deliver` gets each announcement in order. `deliverMoved` gets what
+ * its person has moved on another device. `disconnect` makes the
  * client reconnect and resume by number. `endSession` says that the session has ended.
  */
 export type FeedSubscriber = {
   readonly session: FeedSession;
   deliver: (announcement: Announcement) => void;
+  deliverMoved: (text: string) => void;
   disconnect: () => void;
   endSession: () => void;
 };
@@ -99,6 +102,14 @@ export class CompanyFeed {
   recordCheck({ lastNo, accessNo }: Counters): boolean {
     this.checkedAt = performance.now();
     return lastNo > this.lastNo || accessNo !== this.accessNo;
+  }
+
+  /** Tells the other devices of a person what one of them has moved. */
+  deliverMoved({ employeeId, sessionId, text }: Moved): void {
+    for (const subscriber of this.subscribers) {
+      const { session } = subscriber;
+      if (session.employee.employeeId === employeeId && session.sessionId !== sessionId) subscriber.deliverMoved(text);
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
-import { onWakeUp, readWakeUp } from '#db/wake-ups.ts';
+import { type Moved, onMoved, onWakeUp, readMoves, readWakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#server/env.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
 import { log } from '#server/log.ts';
@@ -68,7 +68,11 @@ function startWatch(): Watch {
     );
   }, sweepMs);
   timer.unref();
-  return { listening: startListening(), timer, heardAt: 0, missedAt: null, ignoreWakeUps: onWakeUp(wakeUp) };
+  const ignore = [onWakeUp(wakeUp), onMoved(deliverMoved)];
+  const ignoreWakeUps = () => {
+    for (const one of ignore) one();
+  };
+  return { listening: startListening(), timer, heardAt: 0, missedAt: null, ignoreWakeUps };
 }
 
 function startListening(): Listening {
@@ -82,7 +86,10 @@ function startListening(): Listening {
   return listen(
     directDatabaseUrl(),
     {
-      notifications: (payload) => hear(readWakeUp(payload)),
+      notifications: (payload) => {
+        hear(readWakeUp(payload));
+        for (const moved of readMoves(payload)) deliverMoved(moved);
+      },
       access: (payload) => hear([Number(payload)]),
     },
     updateAll,
@@ -94,6 +101,10 @@ function wakeUp(companyIds: number[]): void {
     const feed = feeds.get(companyId);
     if (feed) startUpdate(feed);
   }
+}
+
+function deliverMoved(moved: Moved): void {
+  feeds.get(moved.companyId)?.deliverMoved(moved);
 }
 
 function startUpdate(feed: CompanyFeed): void {

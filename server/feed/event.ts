@@ -20,3 +20,7 @@ export const encodeWithdrawn = (no: number, withdrawn: number[]): StreamEvent =>
 /** Encodes which notifications were corrected; `no` becomes the id of the event. */
 export const encodeCorrected = (no: number, corrected: number[]): StreamEvent =>
   encodeEvent(`event: corrected\nid: ${no}\ndata: ${JSON.stringify(corrected)}\n\n`);
+
+/** Encodes what the person has moved on another device. `no` is what the stream has delivered already. */
+export const encodeMoved = (no: number, text: string): StreamEvent =>
+  encodeEvent(`event: moved\nid: ${no}\ndata: ${text}\n\n`);

@@ -1,6 +1,13 @@
 import { type Announcement, isAddressedTo } from '#server/feed/announcement.ts';
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
-import { encodeCorrected, encodeEvent, encodePing, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
+import {
+  encodeCorrected,
+  encodeEvent,
+  encodeMoved,
+  encodePing,
+  encodeWithdrawn,
+  type StreamEvent,
+} from '#server/feed/event.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
@@ -129,6 +136,10 @@ class Stream implements FeedSubscriber {
     if (this.resetIfSlow()) return;
     this.cursor = no;
     this.write(event);
+  }
+
+  deliverMoved(text: string): void {
+    if (this.state === 'live' && !this.resetIfSlow()) this.write(encodeMoved(this.cursor, text));
   }
 
   disconnect(): void {

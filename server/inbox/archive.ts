@@ -80,17 +80,19 @@ async function store(
   return { at: (row?.at ?? new Date()).toISOString(), count: row?.count ?? 0 };
 }
 
-/** Takes a call of `archive` or `archiveRead` back. */
+/** Takes a call of `archive` or `archiveRead` back. Returns the numbers. */
 export async function undoArchive(
   { companyId, employeeId }: Employee,
   { at, unread, back }: Omit<Archived, 'count'>,
-): Promise<void> {
-  await sql()`
+): Promise<number[]> {
+  const rows = await sql()<{ no: number }[]>`
     update receipts set archived_at = null,
       read_at = case when no = any(${unread}::bigint[]) and read_at = archived_at then null else read_at end,
       unread_at = case when no = any(${unread}::bigint[]) then now() end,
       snoozed_until = case when no = any(${back}::bigint[]) then now() end
-    where company_id = ${companyId} and employee_id = ${employeeId} and archived_at = ${at}::timestamptz`;
+    where company_id = ${companyId} and employee_id = ${employeeId} and archived_at = ${at}::timestamptz
+    returning no`;
+  return rows.map(({ no }) => no);
 }
 
 /** Moves one notification from the archive back to its place in the inbox. */

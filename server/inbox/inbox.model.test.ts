@@ -141,7 +141,7 @@ const isUnread = (delivery: Delivery) => delivery.snooze === 'back' || (isListed
 async function putAway({ employee, inbox }: Person, now: Step): Promise<void> {
   if (now.do === 'archiveRead' || now.do === 'archiveReadAndUndo') {
     const archived = await archiveRead(employee);
-    if (now.do === 'archiveReadAndUndo') return undoArchive(employee, archived);
+    if (now.do === 'archiveReadAndUndo') return void (await undoArchive(employee, archived));
     for (const delivery of inbox.values()) if (isListed(delivery) && delivery.read) delivery.archived = true;
   }
   if (!('which' in now)) return;

@@ -40,9 +40,10 @@ export async function snooze(
     with before as (
       select snoozed_until from receipts where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}
     )
-    insert into receipts as old (company_id, employee_id, no, snoozed_until)
-    select company_id, ${employeeId}, no, ${at.until} from (${selectFromInbox(employee, [no])}) mine
-    on conflict (company_id, employee_id, no) do update set snoozed_until = excluded.snoozed_until, archived_at = null
+    insert into receipts as old (company_id, employee_id, no, snoozed_until, snooze_push_at)
+    select company_id, ${employeeId}, no, ${at.until}, ${at.until} from (${selectFromInbox(employee, [no])}) mine
+    on conflict (company_id, employee_id, no) do update set snoozed_until = excluded.snoozed_until,
+      snooze_push_at = excluded.snooze_push_at, archived_at = null
     returning coalesce((select snoozed_until <= now() from before), false) as back`;
   return row ? { until: at.until, back: row.back } : 'not-in-inbox';
 }
@@ -65,4 +66,40 @@ export async function endSnooze(
       and e.company_id = r.company_id and e.id = r.employee_id
     returning 1`;
   return rows.length > 0 ? 'ended' : 'not-snoozed';
+}
+
+const maxTaken = 100;
+// Longer than all attempts of a push.
+const leaseMinutes = 5;
+
+/** A notification that has come back from a snooze: its person's devices get it now. */
+export type EndedSnooze = { companyId: number; employeeId: number; no: number };
+
+/**
+ * Takes the snoozes that have ended, for the devices of their people. Of any number of processes
+ * that ask at once, one gets each. It calls `settleSnooze` when the devices were told; otherwise the
+ * snooze is taken again after 5 minutes, for a day. One that its person ended before is not returned.
+ */
+export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
+  const taken = await sql()<(EndedSnooze & { isBack: boolean })[]>`
+    with due as (
+      select company_id, employee_id, no,
+        coalesce(snoozed_until <= now() and snoozed_until > now() - interval '1 day', false) as is_back
+      from receipts where snooze_push_at <= now()
+      order by snooze_push_at limit ${maxTaken} for update skip locked
+    )
+    update receipts r
+    set snooze_push_at = case when due.is_back then now() + ${leaseMinutes} * interval '1 minute' end
+    from due where r.company_id = due.company_id and r.employee_id = due.employee_id and r.no = due.no
+    returning r.company_id as "companyId", r.employee_id as "employeeId", r.no, due.is_back as "isBack"`;
+  return taken.flatMap(({ isBack, ...snooze }) => (isBack ? [snooze] : []));
+}
+
+/** Records that the devices of a person were told of an ended snooze. */
+export async function settleSnooze({ companyId, employeeId, no }: EndedSnooze): Promise<void> {
+  // Not one that has begun again meanwhile.
+  await sql()`
+    update receipts set snooze_push_at = null
+    where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}
+      and (snoozed_until is null or snoozed_until <= now())`;
 }

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import type { Transaction } from '#db/client.ts';
 import { countRepeats, maxRepeats } from '#server/keys/alarms.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 
@@ -19,8 +19,8 @@ export type KeyAlarmToPush = { companyId: number; keyId: number; keyName: string
  * processes that ask at once, one gets each. Alarms of companies without an owner's device stay.
  * `isMore`: there were at least `count` repeats.
  */
-export async function takeRepeatsToPush(): Promise<KeyAlarmToPush[]> {
-  const taken = await sql()<{ companyId: number; keyId: number; keyName: string; count: number }[]>`
+export async function takeRepeatsToPush(tx: Transaction): Promise<KeyAlarmToPush[]> {
+  const taken = await tx<{ companyId: number; keyId: number; keyName: string; count: number }[]>`
     with due as (
       select a.company_id, a.id, k.name from alarms a
       join companies c on c.id = a.company_id and c.warn_of_repeats
@@ -39,26 +39,23 @@ export async function takeRepeatsToPush(): Promise<KeyAlarmToPush[]> {
 }
 
 /**
- * Checks the keys whose time for it has come, and returns those that fell silent. Each silence is
- * returned once, to one of the processes that ask.
+ * Checks up to 50 keys whose time for it has come, and returns those that fell silent. Each silence
+ * is returned once, to one of the processes that ask. `isAll`: no further key is due.
  *
  * The next check of a key is when it falls silent unless it sends, or one interval from now when it
  * is silent already: after its next send it can fall silent no earlier. So no silence is missed, and
  * no company is read whose keys are not due.
  */
-export async function takeSilencesToPush(): Promise<KeyAlarmToPush[]> {
-  const silent: KeyAlarmToPush[] = [];
-  for (;;) {
-    const checked = await checkSilences();
-    for (const { isNew, ...key } of checked) if (isNew) silent.push({ ...key, kind: 'silent-key' });
-    if (checked.length < maxTaken) return silent;
-  }
+export async function takeSilencesToPush(tx: Transaction): Promise<{ silent: KeyAlarmToPush[]; isAll: boolean }> {
+  const checked = await checkSilences(tx);
+  const silent = checked.flatMap(({ isNew, ...key }) => (isNew ? [{ ...key, kind: 'silent-key' as const }] : []));
+  return { silent, isAll: checked.length < maxTaken };
 }
 
 type CheckedKey = { companyId: number; keyId: number; keyName: string; isNew: boolean };
 
-async function checkSilences(): Promise<CheckedKey[]> {
-  return sql()<CheckedKey[]>`
+async function checkSilences(tx: Transaction): Promise<CheckedKey[]> {
+  return tx<CheckedKey[]>`
     with due as (
       select k.company_id, k.id, k.silent_since, k.expected_since, ${isValidKey()} as is_valid,
         k.expected_every_minutes * interval '1 minute' as allowed

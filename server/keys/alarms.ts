@@ -1,4 +1,4 @@
-import { inTransaction, sql } from '#db/client.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
@@ -19,6 +19,9 @@ export type Alarm = { keyId: number; keyName: string } & (
   | { kind: 'repeated-broadcast'; title: string; count: number; standing: number; at: Date }
   | { kind: 'silent-key'; everyMinutes: number; at: Date | null }
 );
+
+/** What identifies an alarm of a key on the devices of owners. */
+export const alarmTag = (kind: Alarm['kind'], keyId: number): string => `alarm-${kind}-${keyId}`;
 
 /** A key that has just sent to everyone. */
 export type Broadcaster = { companyId: number; keyId: number };
@@ -138,9 +141,17 @@ export async function dismissAlarm(
               and k.company_id = a.company_id and k.id = a.key_id
             returning k.name`;
     if (!dismissed) return 'no-such-alarm';
+    await forgetPending(tx, companyId, alarmTag(kind, keyId));
     await recordAudit(tx, owner, 'alarm.dismiss', { keyId, name: dismissed.name, kind });
     return 'dismissed';
   });
+}
+
+// Devices that have not received it yet do not get it any more.
+async function forgetPending(tx: Transaction, companyId: number, tag: string): Promise<void> {
+  await tx`
+    update owner_devices set pending = pending - ${tag}::text
+    where company_id = ${companyId} and jsonb_exists(pending, ${tag})`;
 }
 
 /**

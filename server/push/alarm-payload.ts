@@ -1,4 +1,5 @@
 import type { GuessingToPush } from '#server/accounts/guesses.ts';
+import { alarmTag } from '#server/keys/alarms.ts';
 import type { KeyAlarmToPush } from '#server/keys/alarms-to-push.ts';
 
 /** What a device is told: an alarm, or that a test arrived. */
@@ -13,14 +14,17 @@ export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: str
 type Language = 'id' | 'en';
 type Words = { title: string; body: string };
 
+/** What identifies an alarm on a device. */
+export const tagOf = (alarm: DeviceAlarm): string =>
+  'keyId' in alarm ? alarmTag(alarm.kind, alarm.keyId) : `alarm-${alarm.kind}`;
+
 /**
  * The message of an alarm for a device, in the language of its owner's account. It names keys, never
  * the text of a notification or an account: a locked screen shows it to everyone.
  */
 export function asAlarmPayload(alarm: DeviceAlarm, chosen: Language | null): string {
   const language = chosen ?? 'id';
-  const tag = 'keyId' in alarm ? `alarm-${alarm.kind}-${alarm.keyId}` : `alarm-${alarm.kind}`;
-  const payload: AlarmPayload = { alarm: alarm.kind, tag, ...wordsOf(alarm)[language], language };
+  const payload: AlarmPayload = { alarm: alarm.kind, tag: tagOf(alarm), ...wordsOf(alarm)[language], language };
   return JSON.stringify(payload);
 }
 

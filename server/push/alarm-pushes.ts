@@ -1,38 +1,83 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction, type Transaction } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { takeGuessingToPush } from '#server/accounts/guesses.ts';
+import { type GuessingToPush, takeGuessingToPush } from '#server/accounts/guesses.ts';
+import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/snooze.ts';
 import { takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms-to-push.ts';
 import { log } from '#server/log.ts';
 import { meters } from '#server/meters.ts';
-import { asAlarmPayload, type DeviceAlarm } from '#server/push/alarm-payload.ts';
-import { deliverToOwner, listAlarmDevices } from '#server/push/owner-devices.ts';
+import type { DeviceAlarm } from '#server/push/alarm-payload.ts';
+import { addPending, deliverPending, type PendingAlarm, takePending } from '#server/push/owner-devices.ts';
+import { pushBack } from '#server/push/push.ts';
 
 const sweepMs = 10_000;
 const maxStopMs = 3000;
 
+type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
+
 /**
  * Takes all alarms that opened or grew, of all companies, and begins to push them to the owners'
- * devices. Any number of processes may do so at once: each alarm is pushed by one of them. An alarm
- * that opens is pushed at once, one that grows at most every hour. Returns the pushes that began.
+ * devices, with what their push services did not accept before. Any number of processes may do so
+ * at once: each alarm is pushed by one of them. An alarm that opens is pushed at once, one that
+ * grows at most every hour. Returns the pushes that began.
  */
 export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
-  const [repeats, silences, guessing] = await Promise.all([
-    takeRepeatsToPush(),
-    takeSilencesToPush(),
-    takeGuessingToPush(),
-  ]);
-  const alarms = [...repeats, ...silences, ...guessing.map((one) => ({ kind: 'guessing' as const, ...one }))];
-  return { pushes: alarms.map(pushAlarm) };
+  // One after another, because each holds a connection.
+  const messages = await inTransaction(async (tx) => store(tx, await takeRepeatsToPush(tx)));
+  messages.push(...(await storeSilences()));
+  messages.push(...(await inTransaction(async (tx) => store(tx, (await takeGuessingToPush(tx)).map(asGuessing)))));
+  messages.push(...(await takePending()));
+  return { pushes: messages.map(pushAlarm) };
+}
+
+const asGuessing = (guessing: GuessingToPush) => ({ kind: 'guessing' as const, ...guessing });
+
+// In the transaction that takes them: a process that dies after it loses none.
+async function store(tx: Transaction, alarms: Alarm[]): Promise<PendingAlarm[]> {
+  const messages: PendingAlarm[] = [];
+  for (const alarm of alarms) {
+    const added = await addPending(tx, alarm);
+    if (added.length > 0) meters()?.count('alarm_pushes', alarm.kind);
+    messages.push(...added);
+  }
+  return messages;
+}
+
+async function storeSilences(): Promise<PendingAlarm[]> {
+  const messages: PendingAlarm[] = [];
+  for (let isAll = false; !isAll; )
+    await inTransaction(async (tx) => {
+      const taken = await takeSilencesToPush(tx);
+      messages.push(...(await store(tx, taken.silent)));
+      isAll = taken.isAll;
+    });
+  return messages;
 }
 
 // Not awaited by the sweep: a busy push service does not delay the alarms of other companies.
-async function pushAlarm(alarm: Exclude<DeviceAlarm, { kind: 'test' }>): Promise<void> {
+async function pushAlarm(message: PendingAlarm): Promise<void> {
   try {
-    const devices = await listAlarmDevices(alarm);
-    if (devices.length > 0) meters()?.count('alarm_pushes', alarm.kind);
-    await Promise.all(devices.map((device) => deliverToOwner(device, asAlarmPayload(alarm, device.language))));
+    await deliverPending(message);
   } catch (error) {
-    log().warn({ err: error, companyId: alarm.companyId }, 'an alarm could not be pushed');
+    log().warn({ err: error, companyId: message.companyId }, 'an alarm could not be pushed');
+  }
+}
+
+/**
+ * Takes the snoozes that have ended, of all companies, and begins to push what came back to the
+ * devices of their people. Each is pushed by one of any number of processes. Returns the pushes that
+ * began.
+ */
+export async function pushEndedSnoozes(): Promise<{ pushes: Promise<void>[] }> {
+  return { pushes: (await takeEndedSnoozes()).map(pushEndedSnooze) };
+}
+
+async function pushEndedSnooze(snooze: EndedSnooze): Promise<void> {
+  try {
+    await pushBack(snooze);
+    await settleSnooze(snooze);
+  } catch (error) {
+    log().warn({ err: error, companyId: snooze.companyId }, 'the end of a snooze could not be pushed');
   }
 }
 
@@ -43,17 +88,21 @@ const running = new Set<Promise<void>>();
 
 async function pushInTurn(): Promise<void> {
   try {
-    for (const push of (await pushAlarms()).pushes) {
+    const begun = await Promise.all([pushAlarms(), pushEndedSnoozes()]);
+    for (const push of begun.flatMap(({ pushes }) => pushes)) {
       running.add(push);
       void push.finally(() => running.delete(push));
     }
   } catch (error) {
     // An unreachable database is asked again by the next sweep.
-    if (!isDatabaseUnavailable(error)) log().warn({ err: error }, 'alarms could not be looked for');
+    if (!isDatabaseUnavailable(error)) log().warn({ err: error }, 'alarms and ended snoozes could not be looked for');
   }
 }
 
-/** Starts the sweep: every 10 s this process pushes the alarms that are due. Idempotent. */
+/**
+ * Starts the sweep: every 10 s this process pushes the alarms that are due, and what came back from
+ * a snooze. Idempotent.
+ */
 export function startAlarmPushes(): void {
   const begin = () => {
     sweep ??= pushInTurn().finally(() => {

@@ -14,21 +14,23 @@ const pushQueue = pLimit(16);
 /** The hash by which a subscription is stored and found. */
 export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
-/** What to do about a subscription that has waited, or that has ended. */
-export type SubscriptionState = { isCurrent: () => Promise<boolean>; forget: () => Promise<unknown> };
+/**
+ * What to do about a message that has waited, and about a subscription that has ended. `renew`
+ * returns the message as it is now, or null when this device must not get it any more.
+ */
+export type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Promise<unknown> };
 
-/** What became of a message: `'ended'` with its session meanwhile, `'later'` after the last attempt. */
+/** What became of a message: `'ended'` when `renew` refused it, `'later'` after the last attempt. */
 export type Delivery = 'delivered' | 'gone' | 'failed' | 'later' | 'dropped' | 'ended';
 
 /**
- * Posts a message to a device, up to `attempts` times (default 3) while its push service is busy. One that waited
- * longer than a second is posted only while its subscription still exists. Forgets a subscription
- * that has ended.
+ * Posts a message to a device, up to `attempts` times (default 3) while its push service is busy. One
+ * that waited longer than a second is renewed first. Forgets a subscription that has ended.
  */
 export async function deliver(
   device: Subscription,
   payload: string,
-  { isCurrent, forget }: SubscriptionState,
+  { renew, forget }: SubscriptionState,
   attempts = maxAttempts,
 ): Promise<Delivery> {
   const listedAt = performance.now();
@@ -40,7 +42,8 @@ export async function deliver(
     const outcome = await pushQueue(async () => {
       // A message may wait for minutes, in the queue or for a busy push service.
       const isRecent = performance.now() - listedAt < recheckAfterMs;
-      return isRecent || (await isCurrent()) ? postMessage(device, payload) : 'ended';
+      const message = isRecent ? payload : await renew();
+      return message === null ? 'ended' : postMessage(device, message);
     });
     if (outcome === 'ended') return outcome;
     meters()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');

@@ -1,8 +1,8 @@
-import { inTransaction, sql } from '#db/client.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { browserName } from '#server/accounts/browser-name.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner, Session } from '#server/principals.ts';
-import { asAlarmPayload } from '#server/push/alarm-payload.ts';
+import { asAlarmPayload, type DeviceAlarm, tagOf } from '#server/push/alarm-payload.ts';
 import { type Delivery, deliver, hashOf } from '#server/push/deliver.ts';
 import { isPushService, type Subscription } from '#server/push/push-message.ts';
 
@@ -89,8 +89,7 @@ function nameOf(client: string): string {
   return [browser, system].filter(Boolean).join(', ');
 }
 
-/** A device that gets an alarm, in the language of its owner's account. */
-export type AlarmDevice = Subscription & { companyId: number; language: 'id' | 'en' | null };
+type AlarmDevice = Subscription & Pick<Owner, 'companyId'>;
 
 // Owners only, and only while the session of the device lasts.
 const joinOwners = () => sql()`
@@ -98,25 +97,84 @@ const joinOwners = () => sql()`
   join sessions s on s.company_id = d.company_id and s.id = d.session_id
     and s.account_id = d.account_id and s.expires_at > now()`;
 
-/** The devices of all owners of a company, for an alarm of it. */
-export async function listAlarmDevices({ companyId }: Pick<Owner, 'companyId'>): Promise<AlarmDevice[]> {
-  return sql()<AlarmDevice[]>`
-    select d.company_id as "companyId", d.endpoint, d.p256dh, d.auth, a.language
-    from owner_devices d ${joinOwners()} where d.company_id = ${companyId} order by d.endpoint_hash`;
+/** A message about an alarm that waits for one device. */
+export type PendingAlarm = AlarmDevice & { tag: string; payload: string };
+
+// Longer than all attempts of a delivery.
+const firstRetryMinutes = 5;
+const maxRetryMinutes = 60;
+const maxRetries = 6;
+const maxTaken = 50;
+
+/**
+ * Stores an alarm for the devices of all owners of its company, until their push services have
+ * accepted it. `tx` is the transaction that takes the alarm, so it is never lost. A message with the
+ * same tag that waits is replaced.
+ */
+export async function addPending(
+  tx: Transaction,
+  alarm: DeviceAlarm & Pick<Owner, 'companyId'>,
+): Promise<PendingAlarm[]> {
+  const tag = tagOf(alarm);
+  return tx<PendingAlarm[]>`
+    update owner_devices waits set retries = 0, retry_at = now() + ${firstRetryMinutes} * interval '1 minute',
+      pending = waits.pending || jsonb_build_object(${tag}::text,
+        case when a.language = 'en' then ${asAlarmPayload(alarm, 'en')} else ${asAlarmPayload(alarm, 'id')} end)
+    from owner_devices d ${joinOwners()}
+    where waits.company_id = ${alarm.companyId} and d.company_id = waits.company_id and d.endpoint_hash = waits.endpoint_hash
+    returning waits.company_id as "companyId", waits.endpoint, waits.p256dh, waits.auth,
+      ${tag}::text as tag, waits.pending->>${tag}::text as payload`;
 }
 
-/** Posts a message to the device of an owner. Deletes the device when its subscription has ended. */
-export function deliverToOwner(device: AlarmDevice, payload: string, attempts?: number): Promise<Delivery> {
-  const { companyId, endpoint } = device;
-  const isCurrent = async () => {
+/**
+ * Takes the messages whose push services did not accept them, or whose process died. Of any number
+ * of processes that ask at once, one gets each. A device is tried again after 5, 10, 20, 40, 60 and
+ * 60 minutes; then what waits for it is forgotten.
+ */
+export async function takePending(): Promise<PendingAlarm[]> {
+  const devices = await sql()<(AlarmDevice & { pending: Record<string, string> })[]>`
+    with due as (
+      select company_id, endpoint_hash from owner_devices where retry_at <= now()
+      order by retry_at limit ${maxTaken} for update skip locked
+    )
+    update owner_devices d set retries = d.retries + 1,
+      pending = case when d.retries < ${maxRetries} then d.pending else '{}' end,
+      retry_at = case when d.retries < ${maxRetries} and d.pending <> '{}' then now() + interval '1 minute'
+        * least(${maxRetryMinutes}, ${firstRetryMinutes} * power(2, d.retries + 1)) end
+    from due where d.company_id = due.company_id and d.endpoint_hash = due.endpoint_hash
+    returning d.company_id as "companyId", d.endpoint, d.p256dh, d.auth, d.pending`;
+  return devices.flatMap(({ pending, ...device }) =>
+    Object.entries(pending).map(([tag, payload]) => ({ ...device, tag, payload })),
+  );
+}
+
+/** Posts a message that waits, if it still does. It waits on if its push service is busy. */
+export async function deliverPending(message: PendingAlarm): Promise<void> {
+  const { companyId, endpoint, tag, payload } = message;
+  const renew = async () => {
     const found = await sql()`
       select from owner_devices d ${joinOwners()}
-      where d.company_id = ${companyId} and d.endpoint_hash = ${hashOf(endpoint)}`;
-    return found.length > 0;
+      where d.company_id = ${companyId} and d.endpoint_hash = ${hashOf(endpoint)} and d.pending->>${tag}::text = ${payload}`;
+    return found.length > 0 ? payload : null;
   };
+  const outcome = (await renew()) ? await deliverToOwner(message, payload, { renew }) : 'ended';
+  if (outcome === 'later' || outcome === 'dropped') return;
+  await sql()`
+    update owner_devices set pending = pending - ${tag}::text,
+      retry_at = case when pending - ${tag}::text <> '{}' then retry_at end
+    where company_id = ${companyId} and endpoint_hash = ${hashOf(endpoint)} and pending->>${tag}::text = ${payload}`;
+}
+
+// Deletes the device when its subscription has ended.
+function deliverToOwner(
+  device: AlarmDevice,
+  payload: string,
+  { renew, attempts }: { renew: () => Promise<string | null>; attempts?: number },
+): Promise<Delivery> {
+  const { companyId, endpoint } = device;
   const forget = () => sql()`
     delete from owner_devices where company_id = ${companyId} and endpoint_hash = ${hashOf(endpoint)}`;
-  return deliver(device, payload, { isCurrent, forget }, attempts);
+  return deliver(device, payload, { renew, forget }, attempts);
 }
 
 /**
@@ -125,9 +183,11 @@ export function deliverToOwner(device: AlarmDevice, payload: string, attempts?: 
  */
 export async function testOwnerDevice(owner: Owner, id: string): Promise<Delivery | 'no-such-device'> {
   const { companyId, accountId } = owner;
-  const [device] = await sql()<AlarmDevice[]>`
+  const [device] = await sql()<(AlarmDevice & { language: 'id' | 'en' | null })[]>`
     select d.company_id as "companyId", d.endpoint, d.p256dh, d.auth, a.language
     from owner_devices d ${joinOwners()}
     where d.company_id = ${companyId} and d.account_id = ${accountId} and d.endpoint_hash = decode(${id}, 'hex')`;
-  return device ? deliverToOwner(device, asAlarmPayload({ kind: 'test' }, device.language), 1) : 'no-such-device';
+  if (!device) return 'no-such-device';
+  const payload = asAlarmPayload({ kind: 'test' }, device.language);
+  return deliverToOwner(device, payload, { renew: async () => payload, attempts: 1 });
 }

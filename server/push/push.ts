@@ -1,17 +1,20 @@
 import { inTransaction, sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
+import type { EndedSnooze } from '#server/inbox/snooze.ts';
 import { log } from '#server/log.ts';
 import { reminderConcerns, selectSeveral, stillCounts } from '#server/notifications/audience.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 import { joinSender, senderColumns } from '#server/notifications/sender.ts';
-import type { ApiKey, Employee, Session } from '#server/principals.ts';
+import type { ApiKey, Employee, Manager, Session } from '#server/principals.ts';
 import { deliver, hashOf } from '#server/push/deliver.ts';
 import { isPushService, type Subscription } from '#server/push/push-message.ts';
 
 const maxDevices = 10;
 const pageSize = 200;
+const maxWithdrawn = 200;
 
 /**
  * Subscribes this browser to pushes for the signed-in employee, for the time when their portal is
@@ -52,8 +55,15 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
   Omit<InboxItem, 'read' | 'mustConfirm' | 'confirmedAt'> & {
     hidden: boolean;
     silent: boolean;
-    language: string | null;
+    language: 'id' | 'en' | null;
   };
+
+/**
+ * Why a device gets a message. `'back'`: a snooze has ended. `'correction'`: it replaces what the
+ * device shows. `'withdrawal'`: it
+ * closes the notifications with these numbers.
+ */
+type Reason = 'send' | 'back' | 'correction' | { withdrawn: number[] };
 
 /**
  * Pushes a notification to the devices of everyone it reached. Call it after the commit; it returns
@@ -61,23 +71,56 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
  * subscriptions that have ended.
  */
 export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: number): void {
-  pushInPages(companyId, no).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));
+  startPush(companyId, no, 'send');
+}
+
+/**
+ * Replaces a corrected notification on the devices of everyone it reached, without a sound. Call it
+ * after the commit; it returns at once. Skips people in their quiet hours.
+ */
+export function pushCorrection({ companyId }: Manager, no: number): void {
+  startPush(companyId, no, 'correction');
+}
+
+/**
+ * Closes withdrawn notifications on the devices of everyone whom `no` reached. Call it after the
+ * commit; it returns at once. A device gets one message for all `numbers`; of more than 200 the
+ * newest.
+ */
+export function pushWithdrawal({ companyId }: Manager, no: number, numbers: number[]): void {
+  startPush(companyId, no, { withdrawn: numbers.slice(-maxWithdrawn) });
+}
+
+/**
+ * Pushes a notification that came back from a snooze to the devices of its person, and resolves when
+ * their push services have answered.
+ */
+export async function pushBack({ companyId, employeeId, no }: EndedSnooze): Promise<void> {
+  const devices = await listDevices(companyId, no, 'back', sql()`s.employee_id = ${employeeId}`);
+  await Promise.all(devices.map((device) => pushToDevice(companyId, device, 'back').catch(() => {})));
+}
+
+function startPush(companyId: number, no: number, reason: Reason): void {
+  pushInPages(companyId, no, reason).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));
 }
 
 // In pages, so that no database connection is held during the posts.
-async function pushInPages(companyId: number, no: number): Promise<void> {
+async function pushInPages(companyId: number, no: number, reason: Reason): Promise<void> {
   for (let after: Buffer | undefined = Buffer.alloc(0); after; ) {
-    const devices: DeviceMessage[] = await listDevices(companyId, no, after);
-    await Promise.all(devices.map((device) => pushToDevice(companyId, device).catch(() => {})));
+    const devices: DeviceMessage[] = await listDevices(companyId, no, reason, sql()`s.endpoint_hash > ${after}`);
+    await Promise.all(devices.map((device) => pushToDevice(companyId, device, reason).catch(() => {})));
     after = devices.length === pageSize ? devices.at(-1)?.endpointHash : undefined;
   }
 }
 
-async function listDevices(companyId: number, no: number, after: Buffer): Promise<DeviceMessage[]> {
+async function listDevices(companyId: number, no: number, reason: Reason, which: Fragment): Promise<DeviceMessage[]> {
+  // A withdrawal disturbs nobody: it only closes.
+  const mayReceive =
+    typeof reason === 'object' ? sql()`n.reach > 0` : sql()`${stillCounts()} and not ${quietCondition()}`;
   return sql()<DeviceMessage[]>`
     select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, n.title, n.body, n.kind,
       n.url, n.created_at as "createdAt", ${senderColumns()}, n.reminds_no as "remindsNo", a.language,
-      n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
+      n.corrected_at as "correctedAt", n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
       coalesce(p.hide_private, true) and n.kind = any(${[...privateKinds]}::text[]) as hidden
     from notifications n
     join push_subscriptions s on s.company_id = n.company_id
@@ -87,30 +130,26 @@ async function listDevices(companyId: number, no: number, after: Buffer): Promis
     join accounts a on a.company_id = e.company_id and a.id = e.account_id
     join sessions held on held.company_id = s.company_id and held.id = s.session_id
       and held.account_id = a.id and held.expires_at > now()
-    join employment span on span.company_id = e.company_id and span.employee_id = e.id 
+    join employment span on span.company_id = e.company_id and span.employee_id = e.id
       and span.from_no < n.no and n.no <= coalesce(span.until_no, n.no)
     join companies c on c.id = n.company_id
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
     ${joinSender()}
-    where n.company_id = ${companyId} and n.no = ${no} and ${stillCounts()} and ${reminderConcerns()}
-      and s.endpoint_hash > ${after} and not ${quietCondition()}
+    where n.company_id = ${companyId} and n.no = ${no} and ${mayReceive} and ${reminderConcerns()} and ${which}
     order by s.endpoint_hash limit ${pageSize}`;
 }
 
-async function pushToDevice(companyId: number, device: DeviceMessage): Promise<void> {
-  await deliver(device, asPayload(device), {
-    isCurrent: () => isSubscribed(companyId, device),
+async function pushToDevice(companyId: number, device: DeviceMessage, reason: Reason): Promise<void> {
+  const hash = hashOf(device.endpoint);
+  await deliver(device, asPayload(device, reason), {
+    // The session may have ended while the message waited, and the notification may have changed.
+    renew: async () => {
+      const [now] = await listDevices(companyId, device.no, reason, sql()`s.endpoint_hash = ${hash}`);
+      return now ? asPayload(now, reason) : null;
+    },
     forget: () => sql()`delete from push_subscriptions
-      where company_id = ${companyId} and endpoint_hash = ${hashOf(device.endpoint)}`,
+      where company_id = ${companyId} and endpoint_hash = ${hash}`,
   });
-}
-
-async function isSubscribed(companyId: number, { endpoint }: Subscription): Promise<boolean> {
-  const found = await sql()`
-    select from push_subscriptions p
-    join sessions s on s.company_id = p.company_id and s.id = p.session_id and s.expires_at > now()
-    where p.company_id = ${companyId} and p.endpoint_hash = ${hashOf(endpoint)}`;
-  return found.length > 0;
 }
 
 /** What the service worker of a device receives. */
@@ -126,11 +165,24 @@ export type PushPayload = {
   /** Whether it reminds of a notification that must be confirmed. */
   reminds: boolean;
   silent: boolean;
-  language: string | null;
+  language: 'id' | 'en' | null;
+  /** It came back from a snooze: it rings also where the device still shows it. */
+  back?: boolean;
+  /** The text was corrected: it replaces what the device shows. */
+  corrected?: boolean;
+  /** The device closes these. Title and text are for a device that must show something. */
+  withdrawn?: number[];
+  /** The browser ends a subscription whose messages show nothing. */
+  mustShow?: boolean;
 };
 
-function asPayload({ hidden, silent, language, ...stored }: DeviceMessage): string {
-  const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null, correctedAt: null });
+const withdrawnWords = {
+  id: { title: 'Pesan ditarik', body: 'Pesan ini ditarik kembali oleh pengirimnya.' },
+  en: { title: 'Message withdrawn', body: 'The sender took this message back.' },
+};
+
+function asPayload({ endpoint, hidden, silent, language, ...stored }: DeviceMessage, reason: Reason): string {
+  const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
   const { no, kind, title, body, sender, byHand } = item;
   // A click opens the page of the notification, which has its link. Without the link, the message
   // is below the 4 kB that push services accept.
@@ -145,5 +197,11 @@ function asPayload({ hidden, silent, language, ...stored }: DeviceMessage): stri
     silent,
     language,
   };
-  return JSON.stringify(payload);
+  if (reason === 'send') return JSON.stringify(payload);
+  if (reason === 'back') return JSON.stringify({ ...payload, back: true });
+  if (reason === 'correction') return JSON.stringify({ ...payload, corrected: true, silent: true });
+  // A service worker of an earlier version shows title and text in the place of the notification.
+  const mustShow = new URL(endpoint).hostname.endsWith('.push.apple.com');
+  const words = withdrawnWords[language ?? 'id'];
+  return JSON.stringify({ ...payload, ...words, reminds: false, silent: true, withdrawn: reason.withdrawn, mustShow });
 }

@@ -3,6 +3,7 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
+import { pushCorrection } from '#server/push/push.ts';
 
 /** How long after a send by hand its text can be corrected, in minutes. */
 export const correctableMinutes = 10;
@@ -18,8 +19,8 @@ export const isCorrectable = () => sql()`
 type SentRow = Correction & { isOpen: boolean };
 
 /**
- * Corrects title, text and link of a send by hand and of its reminders. Portals replace the text and
- * do not ring again; who has read it has read it. The correction takes a number of the company, so
+ * Corrects title, text and link of a send by hand and of its reminders. Portals and devices replace
+ * the text and do not ring again; who has read it has read it. The correction takes a number of the company, so
  * that portals receive it like a send. The audit log keeps both texts. Returns `'too-late'` after
  * `correctableMinutes`, and `'no-such-notification'` when it was withdrawn or sent by a key.
  */
@@ -29,7 +30,7 @@ export async function correctNotification(
   { title, body, url }: Correction,
 ): Promise<'corrected' | 'unchanged' | 'too-late' | 'no-such-notification'> {
   const { companyId } = manager;
-  const outcome = await inTransaction(async (tx) => {
+  const corrected = await inTransaction(async (tx) => {
     // The lock is a separate statement: the next one must see a withdrawal that commits meanwhile.
     await lockCompanyRow(tx, manager);
     const [sent] = await tx<SentRow[]>`
@@ -41,18 +42,21 @@ export async function correctNotification(
     if (!sent) return 'no-such-notification';
     if (!sent.isOpen) return 'too-late';
     if (sent.title === title && sent.body === body && sent.url === url) return 'unchanged';
-    await tx`
+    const rows = await tx<{ no: number }[]>`
       with company as (
         update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
       )
       update notifications n set title = ${title}, body = ${body}, url = ${url}::text, corrected_at = now(),
         corrected_no = company.last_no
       from company
-      where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null`;
+      where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
+      returning n.no`;
     const was = { title: sent.title, body: sent.body, url: sent.url };
     await recordAudit(tx, manager, 'notification.correct', { no, title, body, url, was });
-    return 'corrected';
+    return rows.map((row) => row.no);
   });
-  if (outcome === 'corrected') announce(companyId);
-  return outcome;
+  if (typeof corrected === 'string') return corrected;
+  announce(companyId);
+  for (const one of corrected) pushCorrection(manager, one);
+  return 'corrected';
 }

@@ -5,12 +5,13 @@ import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isRepeat, newestOfKey } from '#server/keys/alarms.ts';
 import { severalRecipients } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
+import { pushWithdrawal } from '#server/push/push.ts';
 
 type WithdrawnRow = { no: number; title: string; recipientId: number | null };
 
 /**
- * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals and
- * the queue of pushes. The owner's list shows them as withdrawn. The withdrawal takes a number of
+ * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals,
+ * devices and the queue of pushes. The owner's list shows them as withdrawn. The withdrawal takes a number of
  * the company, so that portals receive it like a send. A second call returns
  * `'no-such-notification'`.
  */
@@ -19,7 +20,7 @@ export async function withdrawNotification(
   no: number,
 ): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = manager;
-  const outcome = await inTransaction(async (tx) => {
+  const withdrawn = await inTransaction(async (tx) => {
     // The lock is a separate statement, because the next statement must see reminders that commit
     // during the wait for it.
     await lockCompanyRow(tx, manager);
@@ -37,10 +38,12 @@ export async function withdrawNotification(
     if (!original) return 'no-such-notification';
     const { title, recipientId } = original;
     await recordAudit(tx, manager, 'notification.withdraw', { no, title, employeeId: idOf(recipientId) });
-    return 'withdrawn';
+    return rows.map((row) => row.no);
   });
-  if (outcome === 'withdrawn') announce(companyId);
-  return outcome;
+  if (typeof withdrawn === 'string') return withdrawn;
+  announce(companyId);
+  pushWithdrawal(manager, no, withdrawn);
+  return 'withdrawn';
 }
 
 const idOf = (recipientId: number | null) =>
@@ -52,9 +55,9 @@ const idOf = (recipientId: number | null) =>
  */
 export async function withdrawRepeats(owner: Owner, keyId: number): Promise<number> {
   const { companyId } = owner;
-  const count = await inTransaction(async (tx) => {
+  const withdrawn = await inTransaction(async (tx) => {
     await lockCompanyRow(tx, owner);
-    const rows = await tx<{ no: number; title: string }[]>`
+    const rows = await tx<{ no: number; title: string; reminds: boolean }[]>`
       with repeats as (
         select n.no from alarms a cross join lateral ${newestOfKey()}
         where a.company_id = ${companyId} and a.key_id = ${keyId} and a.kind = 'repeated-broadcast'
@@ -67,15 +70,24 @@ export async function withdrawRepeats(owner: Owner, keyId: number): Promise<numb
       update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
       where n.company_id = ${companyId} and n.withdrawn_at is null
         and (n.no in (select no from repeats) or n.reminds_no in (select no from repeats))
-      returning n.no, n.title`;
+      returning n.no, n.title, n.reminds_no is not null as reminds`;
     await recordAudits(
       tx,
       owner,
       'notification.withdraw',
       rows.map(({ no, title }) => ({ no, title })),
     );
-    return rows.length;
+    return rows.toSorted((one, other) => one.no - other.no);
   });
-  if (count > 0) announce(companyId);
-  return count;
+  const newest = withdrawn.findLast(({ reminds }) => !reminds);
+  if (newest) {
+    announce(companyId);
+    // All were to everyone.
+    pushWithdrawal(
+      owner,
+      newest.no,
+      withdrawn.map(({ no }) => no),
+    );
+  }
+  return withdrawn.length;
 }

@@ -5,9 +5,11 @@ import { done, refused } from '#app/ui/forms/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
 import { confirmNotification } from '#server/inbox/confirmations.ts';
+import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
 import { markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { endSnooze, snooze } from '#server/inbox/snooze.ts';
-import { countUnread } from '#server/inbox/unread.ts';
+import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
+import type { Employee, Session } from '#server/principals.ts';
 
 const NotificationNo = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -65,23 +67,33 @@ export const recordShownAction = employeeAction(
   },
 );
 
+type EmployeeSession = Session & { employee: Employee };
+
+// Counts what is unread and tells the other devices of the person what this one has moved.
+async function countMoved(session: EmployeeSession, moved: MovedNotifications): Promise<UnreadCount> {
+  const unread = await countUnread(session.employee);
+  tellOtherDevices(session, { moved, unread });
+  return unread;
+}
+
 /**
  * Archives some of the employee's notifications and marks them read. Leaves out what must still be
  * confirmed. Returns the input of the undo action and the new unread count.
  */
-export const archiveAction = employeeAction(
+export const archiveAction = employeeSessionAction(
   z.object({ numbers: z.array(NotificationNo).min(1).max(100) }),
-  async (employee, { numbers }) => {
-    const archived = await archive(employee, numbers);
+  async (session, { numbers }) => {
+    const archived = await archive(session.employee, numbers);
     if (typeof archived === 'string') return refused({ form: archived });
-    return done({ archived, unread: await countUnread(employee) });
+    return done({ archived, unread: await countMoved(session, { putAway: numbers, to: 'archive' }) });
   },
 );
 
 /** Archives what the employee has read, the newest 5,000. Returns as `archiveAction`. */
-export const archiveReadAction = employeeAction(z.object({}), async (employee) =>
-  done({ archived: await archiveRead(employee), unread: await countUnread(employee) }),
-);
+export const archiveReadAction = employeeSessionAction(z.object({}), async (session) => {
+  const archived = await archiveRead(session.employee);
+  return done({ archived, unread: await countMoved(session, { putAway: 'read', to: 'archive' }) });
+});
 
 const Archived = z.object({
   at: z.iso.datetime(),
@@ -90,15 +102,15 @@ const Archived = z.object({
 });
 
 /** Undoes an archive action. Takes the value that it returned. Returns the new unread count. */
-export const undoArchiveAction = employeeAction(Archived, async (employee, archived) => {
-  await undoArchive(employee, archived);
-  return done({ unread: await countUnread(employee) });
+export const undoArchiveAction = employeeSessionAction(Archived, async (session, archived) => {
+  const returned = await undoArchive(session.employee, archived);
+  return done({ unread: await countMoved(session, { returned }) });
 });
 
 /** Moves a notification from the archive back to the inbox. Returns the new unread count. */
-export const restoreAction = employeeAction(z.object({ no: NotificationNo }), async (employee, { no }) => {
-  if ((await restore(employee, no)) === 'not-in-archive') return refused({ form: 'not-in-archive' });
-  return done({ unread: await countUnread(employee) });
+export const restoreAction = employeeSessionAction(z.object({ no: NotificationNo }), async (session, { no }) => {
+  if ((await restore(session.employee, no)) === 'not-in-archive') return refused({ form: 'not-in-archive' });
+  return done({ unread: await countMoved(session, { returned: [no] }) });
 });
 
 const SnoozeTime = z.union([
@@ -110,21 +122,21 @@ const SnoozeTime = z.union([
  * Takes a notification out of the inbox until a time. Returns when it comes back, whether it had
  * just come back, and the new unread count.
  */
-export const snoozeAction = employeeAction(
+export const snoozeAction = employeeSessionAction(
   z.object({ no: NotificationNo, time: SnoozeTime }),
-  async (employee, { no, time }) => {
-    const snoozed = await snooze(employee, no, time);
+  async (session, { no, time }) => {
+    const snoozed = await snooze(session.employee, no, time);
     if (typeof snoozed === 'string') return refused({ form: snoozed });
-    const unread = await countUnread(employee);
+    const unread = await countMoved(session, { putAway: [no], to: 'snoozed' });
     return done({ until: snoozed.until.toISOString(), back: snoozed.back, unread });
   },
 );
 
 /** Ends the snooze of a notification. Returns the new unread count. */
-export const endSnoozeAction = employeeAction(
+export const endSnoozeAction = employeeSessionAction(
   z.object({ no: NotificationNo, back: z.boolean() }),
-  async (employee, { no, back }) => {
-    if ((await endSnooze(employee, no, back)) === 'not-snoozed') return refused({ form: 'not-snoozed' });
-    return done({ unread: await countUnread(employee) });
+  async (session, { no, back }) => {
+    if ((await endSnooze(session.employee, no, back)) === 'not-snoozed') return refused({ form: 'not-snoozed' });
+    return done({ unread: await countMoved(session, { returned: [no] }) });
   },
 );

@@ -29,6 +29,7 @@ ALTER TABLE "notifications" DROP COLUMN "corrected_no";--> statement-breakpoint
 ALTER TABLE "preferences" DROP COLUMN "unread_first";--> statement-breakpoint
 ALTER TABLE "receipts" DROP COLUMN "archived_at";--> statement-breakpoint
 ALTER TABLE "receipts" DROP COLUMN "snoozed_until";--> statement-breakpoint
+ALTER TABLE "receipts" DROP COLUMN "snooze_push_at";--> statement-breakpoint
 -- NOT VALID where a send to several people has nobody's id as its recipient.
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_company_id_recipient_id_employees_company_id_id_fk" FOREIGN KEY ("company_id","recipient_id") REFERENCES "public"."employees"("company_id","id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
 DO $$ BEGIN

@@ -1,17 +1,21 @@
 import { createParser } from 'eventsource-parser';
+import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { FeedSchedule } from '#app/portal/live/feed/feed-schedule.ts';
 import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
+import type { MovedMessage } from '#server/inbox/moved.ts';
+import type { UnreadCount } from '#server/inbox/unread.ts';
 
 const pollTimeoutMs = 5000;
 const maxItemsPerAnswer = 50;
 const recountJitterMs = 3000;
-const maxCorrected = 10;
+const maxFetched = 10;
 const streamRetryS = 10;
 
 /** The callbacks of a `FeedClient`. */
 export type FeedEvents = {
   update: (answer: Omit<FeedAnswer, 'corrected'>) => void;
   corrected: (items: Item[]) => void;
+  moved: (marked: Marked, unread: UnreadCount) => void;
   connection: (connected: boolean) => void;
   sessionEnded: () => void;
 };
@@ -138,8 +142,19 @@ export class FeedClient {
   // The feed tells which notifications were corrected, and the inbox has their text. A text that
   // cannot be read now is right when a page opens the next time.
   private async fetchCorrected(numbers: number[]): Promise<void> {
+    const items = await this.fetchItems(numbers);
+    if (items.length > 0 && !this.stopped) this.events.corrected(items);
+  }
+
+  // The employee archived or snoozed on another device, or undid it.
+  private async receiveMoved({ moved, unread }: MovedMessage): Promise<void> {
+    const marked = 'returned' in moved ? { returned: await this.fetchItems(moved.returned) } : moved;
+    if (!this.stopped) this.events.moved(marked, unread);
+  }
+
+  private async fetchItems(numbers: number[]): Promise<Item[]> {
     const answers = await Promise.all(
-      numbers.slice(0, maxCorrected).map(async (no) => {
+      numbers.slice(0, maxFetched).map(async (no) => {
         const response = await fetch(`/portal/inbox?before=${no + 1}&limit=1`, {
           cache: 'no-store',
           signal: AbortSignal.timeout(pollTimeoutMs),
@@ -148,8 +163,7 @@ export class FeedClient {
         return answer.items.filter((item) => item.no === no);
       }),
     );
-    const items = answers.flat();
-    if (items.length > 0 && !this.stopped) this.events.corrected(items);
+    return answers.flat();
   }
 
   private async holdStream(): Promise<void> {
@@ -193,6 +207,7 @@ export class FeedClient {
     // The session of the stream is over. The browser may have a new one after a password change, so
     // a poll decides.
     if (event === 'ended') this.pollNow(false);
+    else if (event === 'moved') void this.receiveMoved(JSON.parse(data) as MovedMessage);
     else if (data) {
       const items = event ? [] : [JSON.parse(data) as Item];
       const withdrawn = event === 'withdrawn' ? (JSON.parse(data) as number[]) : [];

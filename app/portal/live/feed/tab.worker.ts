@@ -1,12 +1,14 @@
 import {
   type Channel,
   type Connection,
+  type Marked,
   type Message,
   openChannel,
   tabGroupName,
   type WorkerStart,
 } from '#app/portal/live/feed/channel.ts';
 import { FeedClient } from '#app/portal/live/feed/feed-client.ts';
+import { LeaderWatch } from '#app/portal/live/feed/leader-watch.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
@@ -16,9 +18,6 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 // the feed and tells the others.
 
 const tickMs = 1000;
-const reportIntervalMs = 4000;
-const leaderTimeoutMs = 8000;
-const pollAnswerMs = 3000;
 const catchUpDelayMs = 300;
 const recountMs = 15 * 60_000;
 const soundOrder: SoundState[] = ['on', 'muted', 'click', 'blocked', 'unsupported'];
@@ -29,10 +28,8 @@ class TabWorker {
   private after: number;
   private client: FeedClient | null = null;
   private connection: Connection = { connected: true, checkedAt: null };
-  private reportedAt = 0;
   private stopped = false;
-  private leaderHeardAt = Date.now();
-  private tickedAt = Date.now();
+  private readonly watch = new LeaderWatch(Date.now());
   // When the next snooze ends, if the service said so, and when it last did (ms since 1970).
   private nextBackAt: number | null;
   private countedAt = Date.now();
@@ -75,7 +72,7 @@ class TabWorker {
   }
 
   private leaderReported(): void {
-    this.leaderHeardAt = Date.now();
+    this.watch.heard(Date.now());
     // The employee signed in again in another tab.
     if (!this.stopped) return;
     this.stopped = false;
@@ -89,10 +86,9 @@ class TabWorker {
     this.nextBackAt = unread.nextBackAt ? Date.now() + unread.nextBackAt - unread.at : null;
   }
 
-  // A tab that does not lead expects a report of the leader within 3 s.
   private pollNow(withCount: boolean): void {
     if (this.client) this.client.pollNow(withCount);
-    else this.leaderHeardAt = Math.min(this.leaderHeardAt, Date.now() - leaderTimeoutMs + pollAnswerMs);
+    else this.watch.asked(Date.now());
   }
 
   private soundChanged({ tab, state }: Extract<Message, { type: 'sound' }>): void {
@@ -113,7 +109,7 @@ class TabWorker {
 
   // The browser froze the leading tab: it holds the lock and is silent.
   private stealLead(): void {
-    this.leaderHeardAt = Date.now();
+    this.watch.heard(Date.now());
     this.locks?.request(this.lockName, { steal: true }, () => this.holdLead()).catch(() => this.loseLead());
   }
 
@@ -132,7 +128,7 @@ class TabWorker {
   private loseLead(): void {
     this.client?.stop();
     this.client = null;
-    this.leaderHeardAt = Date.now();
+    this.watch.heard(Date.now());
     if (!this.stopped) this.requestLead();
   }
 
@@ -149,6 +145,10 @@ class TabWorker {
         this.channel.post({ type: 'update', ...answer });
       },
       corrected: (items: Item[]) => this.channel.post({ type: 'corrected', items }),
+      moved: (marked: Marked, unread: UnreadCount) => {
+        this.takeCount(unread);
+        this.channel.post({ type: 'marked', marked, unread });
+      },
       connection: (connected: boolean) => {
         this.connection = { connected, checkedAt: connected ? Date.now() : this.connection.checkedAt };
         this.report();
@@ -172,15 +172,12 @@ class TabWorker {
 
   private tick(): void {
     const now = Date.now();
-    // After a sleep the last report of every leader is old. Give the leader time to report.
-    if (now - this.tickedAt > leaderTimeoutMs) this.leaderHeardAt = now;
-    this.tickedAt = now;
+    this.watch.tick(now);
     if (this.stopped) return;
     this.pollForBack(now);
     this.client?.tick();
-    if (this.client && now - this.reportedAt > reportIntervalMs) this.report();
-    const timedOut = now - this.leaderHeardAt > leaderTimeoutMs + Math.random() * 2000;
-    if (!this.client && this.locks && timedOut) this.stealLead();
+    if (this.client && this.watch.isReportDue(now)) this.report();
+    if (!this.client && this.locks && this.watch.isLost(now)) this.stealLead();
   }
 
   // A snooze has ended, or may have begun on another device meanwhile.
@@ -193,7 +190,7 @@ class TabWorker {
   }
 
   private report(): void {
-    this.reportedAt = Date.now();
+    this.watch.reported(Date.now());
     this.channel.post({ type: 'leader', ...this.connection });
   }
 }
