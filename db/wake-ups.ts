@@ -40,7 +40,7 @@ const wakeUps = processGlobals[name];
 const pauseMs = 20;
 // A payload of NOTIFY has less than 8,000 bytes; an id has at most 10 digits and a comma.
 const maxPerMessage = 500;
-// One move goes with 500 companies, and several with few.
+// The moves of a message have room beside so many companies.
 const maxMovedBytes = 2000;
 
 /**
@@ -57,11 +57,12 @@ export function announce(companyId: number): void {
 }
 
 /**
- * Tells the streams of a person's other devices, in all processes, and returns at once. A text above
- * 1,500 bytes is told to nobody. A message may be lost: the devices then notice at their next count.
+ * Tells the streams of a person's other devices, in all processes, and returns at once. What takes
+ * more than 2,000 bytes as JSON is told to nobody. A message may be lost: the devices then notice at
+ * their next count.
  */
 export function announceMoved(moved: Moved): void {
-  if (Buffer.byteLength(moved.text) > maxMovedBytes - 500) return;
+  if (bytesOf(moved) > maxMovedBytes) return;
   for (const handle of wakeUps.movedHandlers) handle(moved);
   wakeUps.waitingMoves.push(moved);
   if (!wakeUps.isNotifying) void notifyOthers();
@@ -96,17 +97,16 @@ export function readMoves(payload: string): Moved[] {
   return parts.filter((part): part is Moved => typeof part === 'object' && part !== null);
 }
 
-// As many as fit into a message, at least one.
+// With the comma after it.
+const bytesOf = (moved: Moved) => Buffer.byteLength(JSON.stringify(moved)) + 1;
+
 function takeMoves(): Moved[] {
-  const taken = wakeUps.waitingMoves.splice(0, 1);
-  let bytes = Buffer.byteLength(JSON.stringify(taken));
-  for (let next = wakeUps.waitingMoves[0]; next; next = wakeUps.waitingMoves[0]) {
-    bytes += Buffer.byteLength(JSON.stringify(next)) + 1;
-    if (bytes > maxMovedBytes) break;
-    taken.push(next);
-    wakeUps.waitingMoves.shift();
-  }
-  return taken;
+  let bytes = 0;
+  const end = wakeUps.waitingMoves.findIndex((moved) => {
+    bytes += bytesOf(moved);
+    return bytes > maxMovedBytes;
+  });
+  return wakeUps.waitingMoves.splice(0, end === -1 ? wakeUps.waitingMoves.length : end);
 }
 
 async function notifyOthers(): Promise<void> {

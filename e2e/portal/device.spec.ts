@@ -135,7 +135,7 @@ test('the permission is asked for at the switch only; a push is encrypted and si
   expect(sub).toMatch(/^mailto:/);
 });
 
-test('a push leaves out hidden texts, is silent for muted kinds, and is not sent in quiet hours', async ({
+test('a push leaves out hidden texts and is silent for muted kinds', async ({
   page,
   signInAsEmployee,
   send,
@@ -156,14 +156,6 @@ test('a push leaves out hidden texts, is silent for muted kinds, and is not sent
   );
   expect(read.find(({ title }) => title === 'Gaji masuk')).toMatchObject({ body: null, silent: false });
   expect(read.find(({ title }) => title === 'Waktu habis')).toMatchObject({ body: 'tampak', silent: true });
-  await page.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
-  await expect(page.locator('#quiet').getByText(/^Tenang sampai/)).toBeVisible();
-  await send({ judul: 'Saat senyap' });
-  await page.getByRole('button', { name: 'Akhiri senyap' }).click();
-  await expect(page.locator('#quiet').getByText(/^Tenang sampai/)).toHaveCount(0);
-  await send({ judul: 'Penutup' });
-  await expect.poll(() => mine(device).length, within20s).toBe(3);
-  expect(device.decrypt(mine(device)[2]?.body ?? Buffer.alloc(0))).toMatchObject({ title: 'Penutup' });
 });
 
 test('a dead subscription is deleted, and signing out deletes the live one', async ({

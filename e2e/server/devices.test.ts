@@ -225,7 +225,7 @@ test('a correction and a withdrawal reach the devices of those who got the send,
   expect(other.employeeId).not.toBe(employee.employeeId);
 });
 
-test('a person who wants quiet gets no correction', async () => {
+test('a person who wants quiet gets neither a send nor a correction', async () => {
   const { company, employee, username, control } = await makeStaff();
   const device = await addDevice(username);
   const no = await writeByHand(company, { title: 'Rapat jam 8' });
@@ -233,6 +233,8 @@ test('a person who wants quiet gets no correction', async () => {
   await quiet(employee);
   await correctNotification(company.owner, no, { title: 'Rapat jam 9', body: 'Isi', url: null });
   expect((await received(control, 2))[1]).toMatchObject({ title: 'Rapat jam 9' });
+  await writeByHand(company, { title: 'Saat tenang' });
+  expect((await received(control, 3))[2]).toMatchObject({ title: 'Saat tenang' });
   await received(device, 1);
 });
 

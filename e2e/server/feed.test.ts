@@ -220,3 +220,29 @@ test('a stream ends after a minute; without a database it sends no pings (X17)',
   expect(Date.now() - opened).toBeLessThan(65_000);
   expect(Date.now() - opened).toBeGreaterThan(40_000);
 }, 90_000);
+
+test('what a person moves on one device, the streams of their other devices hear, and no other stream', async () => {
+  const stream = await openStream((await poll(0)).body.newest);
+  await stream.until('event: ping');
+  const [own] = await admin<{ companyId: number; employeeId: number; sessionId: number }[]>`
+    select e.company_id as "companyId", e.id as "employeeId", s.id as "sessionId"
+    from sessions s join employees e on e.company_id = s.company_id and e.account_id = s.account_id
+    order by s.id desc limit 1`;
+  if (!own) throw new Error('nobody is signed in');
+  // As another process tells it, between two companies with news.
+  const tell = (changes: object, text: string) =>
+    admin.notify(
+      'notifications',
+      JSON.stringify([own.companyId, { ...own, ...changes, text }, 999, 'another process']),
+    );
+  await tell({}, '{"own":true}');
+  await tell({ sessionId: own.sessionId + 1, employeeId: own.employeeId + 1 }, '{"colleague":true}');
+  await tell({ sessionId: own.sessionId + 1, companyId: own.companyId + 1 }, '{"stranger":true}');
+  await tell({ sessionId: own.sessionId + 1 }, '{"moved":true}');
+  await stream.until('{"moved":true}');
+  expect(stream.text()).toMatch(/event: moved\nid: \d+\ndata: \{"moved":true\}\n\n/);
+  expect(stream.text()).not.toMatch(/own|colleague|stranger/);
+  // The stream goes on from the same number.
+  await send('Sesudah pindah');
+  await stream.until('Sesudah pindah');
+});

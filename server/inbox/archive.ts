@@ -13,6 +13,9 @@ const maxArchived = 5000;
  */
 export type Archived = { at: string; count: number; unread: number[]; back: number[] };
 
+// A message to the other devices of the person has room for so many.
+const maxTold = 100;
+
 /** A condition over `notifications n`: this person has still to confirm it, or what it reminds of. */
 const waits = ({ companyId, employeeId }: Employee) => sql()`(
   (n.must_confirm or n.reminds_no is not null) and not exists (
@@ -39,10 +42,11 @@ export async function archive(
     if (rows.length === 0) return 'not-in-inbox';
     const free = rows.filter((row) => !row.waits);
     if (free.length === 0) return 'to-confirm';
-    const at = await store(tx, employee, sql()`select unnest(${free.map(({ no }) => no)}::bigint[]) as no`);
+    const { at, count } = await store(tx, employee, sql()`select unnest(${free.map(({ no }) => no)}::bigint[]) as no`);
     const numbersOf = (which: (row: (typeof rows)[number]) => boolean) => free.filter(which).map(({ no }) => no);
     return {
-      ...at,
+      at,
+      count,
       unread: numbersOf((row) => !row.read),
       back: numbersOf((row) => row.back),
     };
@@ -51,8 +55,9 @@ export async function archive(
 
 /**
  * Archives the newest 5,000 that the person has read. Leaves out what they have still to confirm.
+ * `newest` are the numbers of the newest 100.
  */
-export async function archiveRead(employee: Employee): Promise<Archived> {
+export async function archiveRead(employee: Employee): Promise<Archived & { newest: number[] }> {
   return inTransaction(async (tx) => {
     const stored = await store(tx, employee, selectRead(employee, sql()`not ${waits(employee)}`, maxArchived));
     return { ...stored, unread: [], back: [] };
@@ -65,8 +70,8 @@ async function store(
   tx: Transaction,
   { companyId, employeeId }: Employee,
   numbers: Fragment,
-): Promise<{ at: string; count: number }> {
-  const [row] = await tx<{ at: Date; count: number }[]>`
+): Promise<{ at: string; count: number; newest: number[] }> {
+  const [row] = await tx<{ at: Date; count: number; newest: number[] }[]>`
     with archived as (
       insert into receipts as old (company_id, employee_id, no, read_at, archived_at)
       select ${companyId}, ${employeeId}, chosen.no, case when chosen.no > e.read_up_to then m.at end, m.at
@@ -75,9 +80,10 @@ async function store(
       cross join (select date_trunc('milliseconds', now()) as at) m
       on conflict (company_id, employee_id, no) do update set archived_at = excluded.archived_at,
         read_at = coalesce(old.read_at, excluded.read_at), unread_at = null, snoozed_until = null
-      returning 1
-    ) select date_trunc('milliseconds', now()) as at, (select count(*)::int from archived) as count`;
-  return { at: (row?.at ?? new Date()).toISOString(), count: row?.count ?? 0 };
+      returning no
+    ) select date_trunc('milliseconds', now()) as at, (select count(*)::int from archived) as count,
+      array(select no from archived order by no desc limit ${maxTold}) as newest`;
+  return { at: (row?.at ?? new Date()).toISOString(), count: row?.count ?? 0, newest: row?.newest ?? [] };
 }
 
 /** Takes a call of `archive` or `archiveRead` back. Returns the numbers. */

@@ -41,12 +41,7 @@ function follow(items: Item[], marked: Marked, filter: InboxFilter): Item[] {
     if (filter.place) return items.filter(({ no }) => !numbers.includes(no));
     return applyMark(items, { returned: marked.returned.filter((item) => matches(item, filter)) });
   }
-  // What is snoozed is not archived with everything that is read.
-  if (
-    'putAway' in marked &&
-    (filter.toConfirm || filter.place === marked.to || (filter.place && marked.putAway === 'read'))
-  )
-    return items;
+  if ('putAway' in marked && (filter.toConfirm || filter.place === marked.to)) return items;
   return applyMark(items, marked);
 }
 

@@ -91,8 +91,8 @@ export const archiveAction = employeeSessionAction(
 
 /** Archives what the employee has read, the newest 5,000. Returns as `archiveAction`. */
 export const archiveReadAction = employeeSessionAction(z.object({}), async (session) => {
-  const archived = await archiveRead(session.employee);
-  return done({ archived, unread: await countMoved(session, { putAway: 'read', to: 'archive' }) });
+  const { newest, ...archived } = await archiveRead(session.employee);
+  return done({ archived, unread: await countMoved(session, { putAway: newest, to: 'archive' }) });
 });
 
 const Archived = z.object({

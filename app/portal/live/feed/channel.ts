@@ -18,8 +18,8 @@ export type Marked =
   | { upTo: number }
   | { unreadAgain: number[] }
   | { confirmed: number; at: string }
-  // They left the inbox: for the archive, or until their snooze ends. 'read': all that are read.
-  | { putAway: number[] | 'read'; to: 'archive' | 'snoozed' }
+  // They left the inbox: for the archive, or until their snooze ends.
+  | { putAway: number[]; to: 'archive' | 'snoozed' }
   // They are in the inbox again.
   | { returned: Item[] }
   | { withdrawn: number[] }

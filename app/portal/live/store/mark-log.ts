@@ -3,13 +3,6 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 
 const maxKept = 200;
 
-/**
- * Whether an item is among those that left the inbox. What must still be confirmed is not archived
- * with everything that is read.
- */
-export const isPutAway = (item: Item, putAway: number[] | 'read'): boolean =>
-  putAway === 'read' ? item.read && !(item.mustConfirm && item.confirmedAt === null) : putAway.includes(item.no);
-
 /** Returns items after a mark. */
 export function applyMark(items: Item[], marked: Marked): Item[] {
   if ('no' in marked)
@@ -29,7 +22,7 @@ export function applyMark(items: Item[], marked: Marked): Item[] {
     return items.map((one) =>
       (one.remindsNo ?? one.no) === marked.confirmed ? { ...one, confirmedAt: marked.at, read: true } : one,
     );
-  if ('putAway' in marked) return items.filter((one) => !isPutAway(one, marked.putAway));
+  if ('putAway' in marked) return items.filter(({ no }) => !marked.putAway.includes(no));
   if ('returned' in marked) return withReturned(items, marked.returned);
   return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
 }

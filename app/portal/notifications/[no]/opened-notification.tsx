@@ -6,7 +6,7 @@ import { Mail, MailOpen, Undo2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
-import { applyMark, isPutAway } from '#app/portal/live/store/mark-log.ts';
+import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { Confirm, CorrectedMark, ReminderMark } from '#app/portal/notification/confirm.tsx';
@@ -22,7 +22,7 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 function follow(items: Item[], marked: Marked): Item[] {
   if (!('putAway' in marked)) return applyMark(items, marked);
   return items.map((item) =>
-    isPutAway(item, marked.putAway) ? { ...item, archived: marked.to === 'archive', back: false, read: true } : item,
+    marked.putAway.includes(item.no) ? { ...item, archived: marked.to === 'archive', back: false, read: true } : item,
   );
 }
 
