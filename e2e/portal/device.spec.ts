@@ -135,11 +135,7 @@ test('the permission is asked for at the switch only; a push is encrypted and si
   expect(sub).toMatch(/^mailto:/);
 });
 
-test('a push leaves out hidden texts and is silent for muted kinds', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
+test('a push leaves out hidden texts and is silent for muted kinds', async ({ page, signInAsEmployee, send }) => {
   const device = await giveDevice(page);
   await signInAsEmployee(page);
   await switchOn(page);
