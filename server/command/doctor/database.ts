@@ -13,7 +13,7 @@ const oldestVersion = 16;
  */
 export const databaseCheck: Check = {
   name: 'database',
-  run: async ({ database }) => {
+  run: async ({ settings, database }) => {
     if (!database)
       return [skipped('database', 'No database is known: the settings are wrong, or the trial does not run.')];
     const { url, directUrl, ownerUrl } = database;
@@ -23,7 +23,7 @@ export const databaseCheck: Check = {
         ok('database', `The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
         checkVersion(facts),
         await checkSchema(directUrl),
-        checkRole(facts, ownerUrl !== undefined),
+        checkRole(facts, ownerUrl !== undefined || settings?.trial === true),
         checkText(facts),
         checkCompression(facts),
         checkPooler(url, directUrl),
@@ -103,12 +103,12 @@ async function checkSchema(directUrl: string): Promise<Finding> {
   );
 }
 
-function checkRole({ role, isSuperuser, owns }: Facts, hasOwnerUrl: boolean): Finding {
+function checkRole({ role, isSuperuser, owns }: Facts, canMigrate: boolean): Finding {
   const name = 'database-role';
   const cure = 'Use two roles: docs/backup.md says how to change.';
   if (isSuperuser) return warning(name, `The role ${role} is a superuser and may do everything on the server.`, cure);
   if (owns) return warning(name, `The role ${role} owns the schema, so only a trigger protects the audit log.`, cure);
-  const owner = hasOwnerUrl ? '' : ' DATABASE_OWNER_URL is not set, so a start cannot migrate.';
+  const owner = canMigrate ? '' : ' DATABASE_OWNER_URL is not set, so a start cannot migrate.';
   return ok(name, `The role ${role} owns nothing.${owner}`);
 }
 

@@ -14,7 +14,8 @@ const questions = 12;
 export const proxyCheck: Check = {
   name,
   run: async ({ settings }) => {
-    if (!settings || settings.trial) return [skipped(name, 'The proxy of a service with its own database is checked.')];
+    if (!settings) return [skipped(name, 'The settings are wrong, so the address of the service is unknown.')];
+    if (settings.trial) return [skipped(name, 'A trial has no proxy.')];
     const { APP_URL } = settings;
     // All at once, so that a balancer chooses each machine.
     const asked = Array.from({ length: questions }, () => askReport(APP_URL));
