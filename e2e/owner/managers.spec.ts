@@ -4,18 +4,21 @@ import { ageProof } from '#e2e/fixtures/owner-pages.ts';
 import { makeNeighbour } from '#e2e/fixtures/sends.ts';
 import { password } from '#harness/company.ts';
 import { noteSecret } from '#harness/secrets.ts';
+import { listManagers } from '#server/accounts/owners.ts';
 import { addMyself } from '#server/employees/employees.ts';
+import { createJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
 const section = (page: Page) => page.getByRole('region', { name: 'Pemilik & manajer' });
 const row = (page: Page, name: string) => section(page).getByRole('listitem').filter({ hasText: name });
 
-async function choose(page: Page, name: string, action: string): Promise<void> {
+async function choose(page: Page, name: string, action: string, says = ''): Promise<void> {
   await row(page, name)
     .getByRole('button', { name: `Tindakan untuk ${name}` })
     .click();
   await page.getByRole('menuitem', { name: action }).click();
+  await expect(page.getByRole('dialog')).toContainText(says);
   await page.getByRole('dialog').getByRole('button', { name: action }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
@@ -87,8 +90,13 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   ]);
   await expect(manager.locator('body')).not.toContainText(neighbour.names);
 
+  const [made] = await listManagers(company.owner);
+  const asManager = { ...company.owner, kind: 'manager', accountId: made?.accountId ?? 0 } as const;
+  const joining = await createJoinLink(asManager, { role: null, days: 7, maxRequests: 10 });
+  noteSecret(typeof joining === 'string' ? '' : joining.token);
   await page.reload();
-  await choose(page, 'Manajer Uji', 'Berhentikan sebagai manajer');
+  await choose(page, 'Manajer Uji', 'Berhentikan sebagai manajer', '1 tautan bergabung buatannya');
+  expect(await listJoinLinks(company.owner)).toEqual([]);
   await expect(row(page, 'Manajer Uji')).toHaveCount(0);
   await manager.goto('/owner/employees');
   await expect(manager).toHaveURL(/\/login/);
