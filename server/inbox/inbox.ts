@@ -185,15 +185,15 @@ function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
 function selectByNumbers(employee: Employee, window: PageWindow) {
   const { below, order, filter = {}, limit } = window;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const isNarrower = isNarrow(filter);
+  const only = filterCondition(filter);
   const numbers = filter.toConfirm
-    ? numbersToConfirm(employee, { below, limit: isNarrower ? undefined : limit })
-    : unreadNumbers(employee, { ...window, back: false, limit: isNarrower ? undefined : limit });
-  const upToLimit = isNarrower ? sql()`` : sql()`limit ${limit}`;
+    ? numbersToConfirm(employee, { below, limit: isNarrow(filter) ? undefined : limit })
+    : unreadNumbers(employee, { ...window, back: false, only });
+  const upToLimit = filter.toConfirm && isNarrow(filter) ? sql()`` : sql()`limit ${limit}`;
   return sql()`
     select n.* from (select no from (${numbers}) numbers order by no ${direction} ${upToLimit}) found
     join notifications n on n.company_id = ${employee.companyId} and n.no = found.no
-    where ${filterCondition(filter)}
+    where ${only}
     order by found.no ${direction} limit ${limit}`;
 }
 

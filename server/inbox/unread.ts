@@ -30,6 +30,8 @@ export type UnreadCount = {
   nextBackAt?: number | null;
 };
 
+type UnreadWindow = NumberWindow & { limit: number; back?: boolean; only?: Fragment };
+
 /** A query of `no`: what this person snoozed and has not read since it came back. */
 export const snoozedNumbers = ({ companyId, employeeId }: Employee) => sql()`
   select no from receipts
@@ -83,32 +85,33 @@ export const roleAt = (employee: Employee, no: Fragment) => sql()`
  * A query of `no`: the unread notifications of this person. Above their watermark that is
  * everything not marked read on its own, and below it what was marked unread again. The watermark
  * is what they marked all read, or what `settle` found. What is snoozed does not count until it
- * comes back; with `back`, it counts then, whether read before or not. Indexes alone answer it.
- * Each of its parts stops at `limit`, so it returns up to six times as many.
+ * comes back; with `back`, it counts then, whether read before or not. `only` is a further condition
+ * over `notifications n`. Indexes alone answer it, if they have the columns of `only`. Each of its parts
+ * stops at `limit`, so it returns up to six times as many.
  */
 export function unreadNumbers(
   employee: Employee,
-  { above = 0, below = beyondLastNo, order, limit, back = true }: NumberWindow & { limit?: number; back?: boolean },
+  { above = 0, below = beyondLastNo, order, limit, back = true, only = sql()`true` }: UnreadWindow,
 ) {
   const { companyId, employeeId } = employee;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
+  const upToLimit = sql()`limit ${limit}`;
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
   const watermark = sql()`(select up_to from e)`;
   const readOneByOne = sql()`select no from receipts
     where ${theirs} and no > ${watermark} and read_at is not null and unread_at is null`;
   const isUnread = sql()`n.company_id = ${companyId} and n.no > greatest(${above}::bigint, ${watermark}) and n.no < ${below}
-    and ${stillCounts()} and n.no not in (${readOneByOne}) and n.no not in (${snoozedNumbers(employee)})`;
+    and ${stillCounts()} and ${only} and n.no not in (${readOneByOne}) and n.no not in (${snoozedNumbers(employee)})`;
   const isInWindow = sql()`no > greatest(${above}::bigint, ${watermark}) and no < ${below}`;
   const spansOfPerson = spans(employee, { above: watermark, below, order });
   // An index has the columns. The limit keeps PostgreSQL from reading all sends to several.
   const oneOfSeveral = (no: Fragment) => sql()`
-    select company_id, no, reach, withdrawn_at from notifications
+    select company_id, no, reach, withdrawn_at, title, body, kind, key_id, account_id from notifications
     where company_id = ${companyId} and recipient_id = ${severalRecipients} and no = ${no} limit 1`;
   const cameBack = sql()`
     union all (
       select r.no from receipts r
-      join notifications n on n.company_id = ${companyId} and n.no = r.no and ${stillCounts()}
+      join notifications n on n.company_id = ${companyId} and n.no = r.no and ${stillCounts()} and ${only}
       where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.snoozed_until <= now()
         and r.no > ${above} and r.no < ${below}
       order by r.no ${direction} ${upToLimit}
@@ -153,7 +156,7 @@ export function unreadNumbers(
       order by s.from_no ${direction}, n.no ${direction} ${upToLimit}
     ) union all (
       select r.no from receipts r
-      join notifications n on n.company_id = ${companyId} and n.no = r.no and n.withdrawn_at is null
+      join notifications n on n.company_id = ${companyId} and n.no = r.no and n.withdrawn_at is null and ${only}
       where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.unread_at is not null
         and r.no <= ${watermark} and r.no > ${above} and r.no < ${below} and r.no not in (${snoozedNumbers(employee)})
       order by r.no ${direction} ${upToLimit}
