@@ -169,8 +169,6 @@ ALTER TABLE "join_requests" ADD CONSTRAINT "join_requests_company_id_companies_i
 ALTER TABLE "join_requests" ADD CONSTRAINT "join_requests_company_id_link_id_join_links_company_id_id_fk" FOREIGN KEY ("company_id","link_id") REFERENCES "public"."join_links"("company_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "join_requests" ADD CONSTRAINT "join_requests_company_id_decided_by_accounts_company_id_id_fk" FOREIGN KEY ("company_id","decided_by") REFERENCES "public"."accounts"("company_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "join_requests" ADD CONSTRAINT "join_requests_company_id_employee_id_employees_company_id_id_fk" FOREIGN KEY ("company_id","employee_id") REFERENCES "public"."employees"("company_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "notification_people" ADD CONSTRAINT "notification_people_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "notification_people" ADD CONSTRAINT "notification_people_company_id_employee_id_employees_company_id_id_fk" FOREIGN KEY ("company_id","employee_id") REFERENCES "public"."employees"("company_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_people" ADD CONSTRAINT "notification_people_company_id_no_notifications_company_id_no_fk" FOREIGN KEY ("company_id","no") REFERENCES "public"."notifications"("company_id","no") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_roles" ADD CONSTRAINT "notification_roles_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_roles" ADD CONSTRAINT "notification_roles_company_id_no_notifications_company_id_no_fk" FOREIGN KEY ("company_id","no") REFERENCES "public"."notifications"("company_id","no") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -202,6 +200,7 @@ CREATE INDEX "api_keys_silence" ON "api_keys" USING btree ("silence_check_at") W
 CREATE INDEX "sign_in_guesses_last" ON "sign_in_guesses" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "accounts_managers" ON "accounts" USING btree ("company_id") WHERE "accounts"."is_manager";--> statement-breakpoint
 CREATE UNIQUE INDEX "employees_staff_number" ON "employees" USING btree ("company_id","staff_number") WHERE "employees"."staff_number" is not null;--> statement-breakpoint
+CREATE INDEX "employment_former_roles" ON "employment" USING btree ("company_id","role","until_no") WHERE "employment"."role" is not null;--> statement-breakpoint
 CREATE INDEX "employees_by_role" ON "employees" USING btree ("company_id","role","active") WHERE "employees"."role" is not null;--> statement-breakpoint
 -- IF NOT EXISTS: docs/upgrading.md says how to build both before, while the service runs.
 CREATE INDEX IF NOT EXISTS "notifications_broadcast_new" ON "notifications" USING btree ("company_id","no","reach","withdrawn_at","reminds_no","title","body","kind","key_id","account_id") WHERE "notifications"."recipient_id" is null;--> statement-breakpoint

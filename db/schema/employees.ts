@@ -65,6 +65,9 @@ export const employment = pgTable(
   },
   (table) => [
     index('employment_spans').on(table.companyId, table.employeeId, table.fromNo, table.untilNo),
+    index('employment_former_roles')
+      .on(table.companyId, table.role, table.untilNo)
+      .where(sql`${table.role} is not null`),
     uniqueIndex('employment_one_open_span').on(table.companyId, table.employeeId).where(sql`${table.untilNo} is null`),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
   ],

@@ -117,18 +117,21 @@ export const notificationRoles = pgTable(
   ],
 );
 
-/** The recipients of a send to chosen people. */
+/**
+ * The recipients of a send to chosen people, and of a reminder of a send to several. Those of a role
+ * are inserted under the lock of the company, so each row has only one foreign key: the others took
+ * two thirds of that time. The statement that inserts them reads the company's employees.
+ */
 export const notificationPeople = pgTable(
   'notification_people',
   {
-    companyId: companyId(),
+    companyId: integer().notNull(),
     no: bigint({ mode: 'number' }).notNull(),
     employeeId: integer().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.no, table.employeeId] }),
     index('notification_people_employee').on(table.companyId, table.employeeId, table.no),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
   ],
 );

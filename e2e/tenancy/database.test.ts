@@ -83,6 +83,8 @@ const untied: Record<string, string> = {
   'employment.from_no': 'a mark between numbers, also before the first',
   'employment.until_no': 'a mark between numbers',
   'held_sends.draft_id': 'made by the browser that wrote it',
+  'notification_people.employee_id':
+    'read from the company’s employees by the statement that writes it; a role may have thousands',
   'notifications.corrected_no': 'a number of its own from companies.last_no',
   'notifications.draft_id': 'made by the browser that wrote it',
   'notifications.recipient_id': 'an employee, checked by the send, or several people',

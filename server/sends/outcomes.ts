@@ -67,21 +67,23 @@ const markedReminders = (companyId: number) => sql()`
   where n.recipient_id is null and n.reminds_no is not null and ${reminderConcerns()} group by n.no`;
 
 // The same for sends to chosen people and to roles: of people who have the role still, and of others.
-const markedSeveral = (companyId: number) => sql()`
+// The numbers are an array, so that PostgreSQL never reads all sends to roles of the company.
+const markedSeveral = (companyId: number) => {
+  const toSeveral = sql()`any(array(select no from n where recipient_id = ${severalRecipients}))`;
+  return sql()`
   select several.no, count(*) as read from (
-    select p.no, p.employee_id from n
-    join notification_people p on p.company_id = ${companyId} and p.no = n.no
-    where n.recipient_id = ${severalRecipients}
+    select p.no, p.employee_id from notification_people p where p.company_id = ${companyId} and p.no = ${toSeveral}
     union all
-    select g.no, m.id from n
-    join notification_roles g on g.company_id = ${companyId} and g.no = n.no
+    select g.no, m.id from notification_roles g
     join employees m on m.company_id = ${companyId} and m.role = g.role and m.read_up_to >= g.no
     join employment s on s.company_id = ${companyId} and s.employee_id = m.id and s.role is null
       and s.from_no < g.no and g.no <= coalesce(s.until_no, g.no)
+    where g.company_id = ${companyId} and g.no = ${toSeveral}
     union all
-    select g.no, s.employee_id from n
-    join notification_roles g on g.company_id = ${companyId} and g.no = n.no
+    select g.no, s.employee_id from notification_roles g
     join employment s on s.company_id = ${companyId} and s.role = g.role and s.from_no < g.no and g.no <= s.until_no
+    where g.company_id = ${companyId} and g.no = ${toSeveral}
   ) several
   join employees e on e.company_id = ${companyId} and e.id = several.employee_id and e.read_up_to >= several.no
   group by several.no`;
+};

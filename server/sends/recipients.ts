@@ -75,6 +75,8 @@ export async function listRecipients(
   return { people: rows.slice(0, limit), more: rows.length > limit };
 }
 
+const isUnfiltered = ({ state, search }: RecipientFilter) => state === undefined && search === undefined;
+
 function filterCondition({ state, search }: RecipientFilter) {
   const nothing = sql()``;
   const id = /^\d{1,9}$/.test(search ?? '') ? Number(search) : 0;
@@ -89,6 +91,7 @@ const selectOneRecipient = ({ companyId }: Manager, no: number, after: number, f
   left join receipts r on r.company_id = ${companyId} and r.employee_id = e.id and r.no = ${no}
   where ${filterCondition(filter)}`;
 
+// Without a filter it joins only the people of the page.
 const selectSeveralRecipients = (
   { companyId }: Manager,
   no: number,
@@ -98,10 +101,14 @@ const selectSeveralRecipients = (
 ) => sql()`
   select ${recipientColumns()}
   from n
-  cross join lateral (${selectSeveral(sql()`n.company_id`, sql()`n.no`)}) several
-  join employees e on e.company_id = ${companyId} and e.id = several.id and e.id > ${after}
+  cross join lateral (
+    select id from (${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}) reached
+    where id > ${after} and exists (select from n where recipient_id = ${severalRecipients})
+    ${isUnfiltered(filter) ? sql()`order by id limit ${limit}` : sql()``}
+  ) several
+  join employees e on e.company_id = ${companyId} and e.id = several.id
   left join receipts r on r.company_id = ${companyId} and r.employee_id = e.id and r.no = ${no}
-  where n.recipient_id = ${severalRecipients} and ${filterCondition(filter)}
+  where ${filterCondition(filter)}
   order by e.id limit ${limit}`;
 
 /**
@@ -115,18 +122,19 @@ function selectBroadcastRecipients(
   filter: RecipientFilter,
   limit: number,
 ) {
+  // The first condition keeps PostgreSQL from reading all spans for a send to somebody else.
   const spans = sql()`select employee_id from employment
-    where company_id = ${companyId} and employee_id > ${after} and from_no < ${no} and (until_no is null or until_no >= ${no})`;
+    where exists (select from n where recipient_id is null) and company_id = ${companyId} and employee_id > ${after}
+      and from_no < ${no} and (until_no is null or until_no >= ${no})`;
   const receipt = sql()`select * from receipts where company_id = ${companyId} and no = ${no}`;
-  const isUnfiltered = filter.state === undefined && filter.search === undefined;
-  return isUnfiltered
+  return isUnfiltered(filter)
     ? sql()`
       select ${recipientColumns()}
       from n
       cross join lateral (${spans} order by employee_id) s
       cross join lateral (select * from employees where company_id = ${companyId} and id = s.employee_id limit 1) e
       left join lateral (${receipt} and employee_id = s.employee_id limit 1) r on true
-      where n.recipient_id is null and ${reminderToAllConcerns()}
+      where ${reminderToAllConcerns()}
       order by s.employee_id limit ${limit}`
     : sql()`
       with s as materialized (${spans}), r as materialized (${receipt} and employee_id > ${after})
@@ -134,6 +142,6 @@ function selectBroadcastRecipients(
       from n cross join s
       join employees e on e.company_id = ${companyId} and e.id = s.employee_id
       left join r on r.employee_id = e.id
-      where n.recipient_id is null and ${reminderToAllConcerns()} and ${filterCondition(filter)}
+      where ${reminderToAllConcerns()} and ${filterCondition(filter)}
       order by e.id limit ${limit}`;
 }

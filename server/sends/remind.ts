@@ -16,7 +16,6 @@ export type Reminded = { no: number; reach: number };
 export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
 
 type OriginalRow = { title: string; recipientId: number | null; lastReminderAt: Date | null };
-type Unconfirmed = { reach: number; name: string | null };
 
 /**
  * Reminds all recipients who have not confirmed a notification, or only `employeeId`. A reminder is
@@ -26,6 +25,9 @@ type Unconfirmed = { reach: number; name: string | null };
  */
 export async function remind(manager: Manager, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
   const outcome = await inTransaction(async (tx): Promise<Reminded | NotReminded> => {
+    // Before the lock that all sends of the company wait for. Who received a notification never
+    // changes, and confirmations are final, so nobody joins these people later.
+    const candidates = await listCandidates(tx, manager, no, employeeId);
     // The company's row first, as everywhere. The original's lock keeps confirmations out until the
     // commit.
     await lockCompanyRow(tx, manager);
@@ -35,11 +37,13 @@ export async function remind(manager: Manager, no: number, employeeId: number | 
     if (lastReminderAt) return { retryAt: new Date(lastReminderAt.getTime() + reminderEveryMinutes * 60_000) };
     const recipientId = employeeId ?? original.recipientId;
     const onlyId = recipientId === severalRecipients ? null : recipientId;
-    const { reach, name } = await countUnconfirmed(tx, manager, no, onlyId);
+    const people = await findUnconfirmed(tx, manager, no, candidates);
+    const reach = people.length;
     if (reach === 0) return 'nobody-left';
     const reminderNo = await insertReminder(tx, manager, no, recipientId, reach);
-    if (recipientId === severalRecipients) await insertPeople(tx, manager, no, reminderNo);
-    const details = { no: reminderNo, title, remindsNo: no, reach, recipientName: name };
+    if (recipientId === severalRecipients) await insertPeople(tx, manager, reminderNo, people);
+    const recipientName = onlyId === null ? null : await findName(tx, manager, onlyId);
+    const details = { no: reminderNo, title, remindsNo: no, reach, recipientName };
     await recordAudit(tx, manager, 'notification.remind', { ...details, employeeId: onlyId ?? undefined });
     return { no: reminderNo, reach };
   });
@@ -63,43 +67,60 @@ async function lockOriginal(tx: Transaction, { companyId }: Manager, no: number)
   return original ?? null;
 }
 
-// The active people who received it and have not confirmed it.
-const selectUnconfirmed = ({ companyId }: Manager, no: number) => sql()`
-  with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
-    select recipient_id as id from n where recipient_id is not null
-    union all
-    ${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}
-    union all
-    select s.employee_id from n join employment s on s.company_id = ${companyId}
-      and s.from_no < ${no}::bigint and ${no}::bigint <= coalesce(s.until_no, ${no}::bigint)
-    where n.recipient_id is null
-  ), confirmed as (
-    select employee_id from receipts where company_id = ${companyId} and no = ${no} and confirmed_at is not null
-  )
-  select e.id, e.name
-  from reached join employees e on e.company_id = ${companyId} and e.id = reached.id and e.active
-  left join confirmed on confirmed.employee_id = e.id
-  where confirmed.employee_id is null`;
-
-// `name` is the one recipient's.
-async function countUnconfirmed(
+// Who received it, active or not, and has not confirmed it; or only `employeeId`, if it is one of them.
+async function listCandidates(
   tx: Transaction,
-  manager: Manager,
+  { companyId }: Manager,
   no: number,
-  onlyId: number | null,
-): Promise<Unconfirmed> {
-  const [counted] = await tx<Unconfirmed[]>`
-    select count(*)::int as reach, case when ${onlyId}::int is not null then min(name) end as name
-    from (${selectUnconfirmed(manager, no)}) unconfirmed
-    where ${onlyId}::int is null or id = ${onlyId}::int`;
-  return counted ?? { reach: 0, name: null };
+  employeeId: number | null,
+): Promise<number[]> {
+  const [row] = await tx<{ ids: number[] }[]>`
+    with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
+      select recipient_id as id from n where recipient_id > 0
+      union all
+      ${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}
+      union all
+      select s.employee_id from n join employment s on s.company_id = ${companyId}
+        and s.from_no < ${no}::bigint and ${no}::bigint <= coalesce(s.until_no, ${no}::bigint)
+      where n.recipient_id is null
+    )
+    select coalesce(array_agg(id order by id), '{}') as ids
+    from (select id from reached except all select employee_id from (${selectConfirmed(companyId, no)}) confirmed) left_over
+    where ${employeeId}::int is null or id = ${employeeId}::int`;
+  return row?.ids ?? [];
+}
+
+const selectConfirmed = (companyId: number, no: number) => sql()`
+  select employee_id from receipts where company_id = ${companyId} and no = ${no} and confirmed_at is not null`;
+
+// Of the candidates, those who are active and have not confirmed it meanwhile. It reads the inactive
+// employees instead of all candidates: they are few, and an index has them.
+async function findUnconfirmed(
+  tx: Transaction,
+  { companyId }: Manager,
+  no: number,
+  candidates: number[],
+): Promise<number[]> {
+  const [row] = await tx<{ ids: number[] }[]>`
+    select coalesce(array_agg(id order by id), '{}') as ids from (
+      select id from unnest(${candidates}::int[]) as candidate (id)
+      except all select employee_id from (${selectConfirmed(companyId, no)}) confirmed
+      except all select id from employees where company_id = ${companyId} and not active
+    ) people`;
+  return row?.ids ?? [];
+}
+
+async function findName(tx: Transaction, { companyId }: Manager, employeeId: number): Promise<string | null> {
+  const [row] = await tx<{ name: string }[]>`
+    select name from employees where company_id = ${companyId} and id = ${employeeId}`;
+  return row?.name ?? null;
 }
 
 // Roles change, so a reminder of a send to roles keeps its people too.
-async function insertPeople(tx: Transaction, manager: Manager, no: number, reminderNo: number): Promise<void> {
+async function insertPeople(tx: Transaction, { companyId }: Manager, no: number, people: number[]): Promise<void> {
   await tx`
     insert into notification_people (company_id, no, employee_id)
-    select ${manager.companyId}, ${reminderNo}, id from (${selectUnconfirmed(manager, no)}) unconfirmed`;
+    select ${companyId}, ${no}, id from unnest(${people}::int[]) as p (id)`;
 }
 
 async function insertReminder(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sql } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
 import { type Company, makeCompany } from '#harness/company.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { confirmNotification } from '#server/inbox/confirmations.ts';
@@ -342,6 +343,40 @@ test('concurrent withdrawal and reminder: no reminder of a withdrawn send is lef
     expect(withdrawn).toBe('withdrawn');
   }
   expect((await listInbox(a)).items).toEqual([]);
+});
+
+test('a reminder that waits for another send leaves out who confirmed or left meanwhile', async () => {
+  const company = await makeCompany();
+  const [confirms, leaves, returns, stays] = [
+    await company.hire('Satu', 'Kasir'),
+    await company.hire('Dua', 'Kasir'),
+    await company.hire('Tiga', 'Kasir'),
+    await company.hire('Empat', 'Kasir'),
+  ];
+  const { companyId } = company.owner;
+  const originals = [
+    await send(company, { mustConfirm: true, toRoles: ['Kasir'] }),
+    await send(company, { mustConfirm: true }),
+  ];
+  await company.deactivate(returns);
+  let reminding: Promise<unknown>[] = [];
+  await inTransaction(async (tx) => {
+    await lockCompanyRow(tx, { companyId });
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    reminding = originals.map((no) => remind(company.owner, no, null));
+    const countBlocked = async () => {
+      const blocked = await sql()`select from pg_stat_activity where ${own?.pid ?? 0} = any(pg_blocking_pids(pid))`;
+      return blocked.length;
+    };
+    await expect.poll(countBlocked, { timeout: 30_000 }).toBeGreaterThan(0);
+    for (const no of originals) await confirmNotification(sessionOf(confirms), no);
+    await tx`update employees set active = id = ${returns.employeeId}
+      where company_id = ${companyId} and id in (${leaves.employeeId}, ${returns.employeeId})`;
+  });
+  const reminded = await Promise.all(reminding);
+  expect(reminded).toEqual([expect.objectContaining({ reach: 2 }), expect.objectContaining({ reach: 2 })]);
+  const { people } = await listRecipients(company.owner, (reminded[0] as { no: number }).no);
+  expect(people.map(({ id }) => id)).toEqual([returns, stays].map(({ employeeId }) => employeeId));
 });
 
 test('a send that only the last of 150 people did not read is found', async () => {
