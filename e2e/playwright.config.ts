@@ -13,8 +13,8 @@ const args = [
     '--autoplay-policy=document-user-activation-required',
   ],
 ];
-// These hear, are hidden, show notifications or count requests as in a window.
-const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|budget)|owner\/join)\.spec\.ts$/;
+// These hear, are hidden, show notifications, count requests or meet two versions, as in a window.
+const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|budget|two-versions)|owner\/join)\.spec\.ts$/;
 const headlessShell = findHeadlessShell();
 const [everywhere, withoutWindow] = [process.env.CHROMIUM_PATH, headlessShell].map((executablePath) => ({
   launchOptions: { executablePath, args },
