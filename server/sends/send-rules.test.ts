@@ -211,9 +211,11 @@ test('a change is for this and all following; a skip for one; an end for all', a
 });
 
 // A rule whose time of day is 12 hours away, so that no time of it passes during the test.
-async function makeFarRule(company: Company): Promise<number> {
+const makeFarRule = (company: Company) => makeRuleIn(company, '12 hours');
+
+async function makeRuleIn(company: Company, span: string): Promise<number> {
   const [row] = await sql()<{ time: string }[]>`
-    select to_char((now() + interval '12 hours') at time zone ${company.owner.timeZone}, 'HH24:MI') as time`;
+    select to_char((now() + ${span}::text::interval) at time zone ${company.owner.timeZone}, 'HH24:MI') as time`;
   return make(company, { time: row?.time });
 }
 
@@ -244,6 +246,16 @@ test('after an outage a rule asks about each time that it missed, and goes on wi
   expect((await countMissed(other)).asked).toBe(0);
   expect((await listPlanned(company.owner)).rules).toHaveLength(1);
   expect((await listRuleActions(company)).filter((action) => action === 'plan.miss')).toHaveLength(6);
+});
+
+test('what a rule missed within the last hour leaves at once, and nobody is asked about it', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  await makeRuleIn(company, '-30 minutes');
+  await makeDue(company, '2 days');
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Absen']);
+  expect((await countMissed(company)).asked, 'the first one and that of yesterday').toBe(2);
 });
 
 test('of a very long outage a rule asks about the last seven times and counts those before', async () => {
