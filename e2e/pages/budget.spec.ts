@@ -16,7 +16,8 @@ const owner: Record<string, Budget> = {
   '/owner/sends': { scripts: 253, requests: 31, document: 27 },
   '/owner/employees': { scripts: 263, requests: 32, document: 23 },
   '/owner/audit': { scripts: 238, requests: 28, document: 22 },
-  '/owner/settings': { scripts: 228, requests: 30, document: 33 },
+  '/owner/settings': { scripts: 198, requests: 27, document: 22 },
+  '/owner/settings/company': { scripts: 198, requests: 27, document: 29 },
 };
 const publicPages: Record<string, Budget> = {
   '/login': { scripts: 176, requests: 19, document: 10 },

@@ -182,7 +182,7 @@ async function makeSheet(browser: Browser, file: string): Promise<void> {
     `<figure><img src="data:image/png;base64,${readFileSync(join(folder, name)).toString('base64')}"><figcaption>${name.replace('.png', '')}</figcaption></figure>`;
   const styles =
     'body{display:flex;flex-wrap:wrap;gap:16px;font:12px system-ui;background:#888}img{height:320px}figure{margin:0}';
-  const page = await browser.newPage({ viewport: { width: 2000, height: 1000 } });
+  const page = await browser.newPage({ viewport: { width: 2000, height: 100 } });
   await page.setContent(`<style>${styles}</style>${names.map(image).join('')}`);
   writeFileSync(file, await page.screenshot({ fullPage: true, type: 'jpeg', quality: 60 }));
   await page.close();
