@@ -16,7 +16,7 @@ function listArguments(elements: MessageFormatElement[]): string[] {
     if (element.type === TYPE.tag) return [element.value, ...listArguments(element.children)];
     if (element.type === TYPE.plural || element.type === TYPE.select)
       return [element.value, ...Object.values(element.options).flatMap(({ value }) => listArguments(value))];
-    return element.type === TYPE.argument ? [element.value] : [];
+    return element.type === TYPE.argument || element.type === TYPE.number ? [element.value] : [];
   });
 }
 
