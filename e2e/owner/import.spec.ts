@@ -14,7 +14,7 @@ async function openPreview(page: Page, text: string): Promise<void> {
   await list(page).fill(text);
   await page.getByRole('button', { name: 'Periksa daftar' }).click();
   await expect(page).toHaveURL(/\/import\/[0-9a-f-]{36}$/);
-  await expect(page.getByRole('heading', { name: 'Periksa sebelum ditambahkan' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Periksa dulu daftarnya' })).toBeVisible();
 }
 
 const names = async ({ owner }: Company) => (await listEmployees(owner)).map(({ name }) => name).toSorted();

@@ -216,7 +216,7 @@ test('the help page lists the limits of the promise and the remedies, in both la
   await page.getByRole('dialog').getByRole('link', { name: 'Bantuan' }).click();
   await expect(page).toHaveURL('/portal/help');
   await expect(page.getByRole('row', { name: /Browser membuang tab/ })).toContainText('aktifkan notifikasi perangkat');
-  await expect(page.getByRole('row', { name: /Ponsel: browser di latar belakang/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /HP: browser di latar belakang/ })).toBeVisible();
   await page.getByRole('banner').getByText('EN', { exact: true }).click();
   await expect(page.getByRole('row', { name: /The browser discarded the tab/ })).toContainText('device notifications');
 });

@@ -37,8 +37,10 @@ test('several tabs hold one connection and make one ring and one pop-up', async 
   await second.locator('body').click();
   for (const tab of [page, second]) await expectSoundOn(tab);
   await send({ judul: 'Dua tab' });
+  // First, because a pop-up closes by itself and a bell may take its time.
+  await expect.poll(() => countPopUps([page, second]), within20s).toBe(1);
   for (const tab of [page, second]) await expect(bell(tab, 1)).toBeVisible(within20s);
-  await expect.poll(() => countPopUps([page, second])).toBe(1);
+  expect(await countPopUps([page, second])).toBeLessThanOrEqual(1);
   await expect.poll(async () => ((await tones[0]?.()) ?? 0) + ((await tones[1]?.()) ?? 0)).toBe(2);
   expect(streams[1]).toEqual([]);
 });
