@@ -117,8 +117,9 @@ export async function startService(
   const url = `http://127.0.0.1:${port}`;
   let isReady = false;
   child.once('close', (code, signal) => {
-    if (!isReady || child.killed) return;
-    const told = `${url} ended by itself (${code ?? signal}):\n${printed.join('').slice(-2000)}\n`;
+    if (!isReady || child.killed || code === 0) return;
+    const output = readableOutput(variables, printed.join('')).slice(-2000);
+    const told = `${url} ended by itself (${code ?? signal}):\n${output}\n`;
     void appendFile(endedFile, told).catch(() => {});
   });
   await new Promise<void>((resolve) => {
