@@ -110,8 +110,8 @@ function placeCondition(employee: Employee, { filter = {}, everywhere, read }: P
 /**
  * The first `limit` rows of a person's inbox between two numbers: what was sent to them alone or
  * with other chosen people, and the sends to everyone or to their role within their spans of
- * employment. Spans do not overlap. PostgreSQL reads them in the
- * order of their numbers and stops at the limit.
+ * employment. Spans do not overlap. PostgreSQL reads them in the order of their numbers and stops
+ * at the limit.
  */
 function selectPage(employee: Employee, window: PageWindow) {
   const { order, filter = {}, limit } = window;
@@ -298,8 +298,8 @@ export async function listInbox(
 }
 
 /**
- * One notification of a person's inbox, also where it is archived or snoozed. `'withdrawn'` if its sender took it back, null if it never
- * was in this inbox.
+ * One notification of a person's inbox, also where it is archived or snoozed. `'withdrawn'` if its
+ * sender took it back, null if it never was in this inbox.
  */
 export async function findInInbox(employee: Employee, no: number): Promise<InboxItem | 'withdrawn' | null> {
   const [item] = await readInbox(employee, {

@@ -60,8 +60,7 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
 
 /**
  * Why a device gets a message. `'back'`: a snooze has ended. `'correction'`: it replaces what the
- * device shows. `'withdrawal'`: it
- * closes the notifications with these numbers.
+ * device shows. `withdrawn`: it closes the notifications with these numbers.
  */
 type Reason = 'send' | 'back' | 'correction' | { withdrawn: number[] };
 
@@ -83,9 +82,8 @@ export function pushCorrection({ companyId }: Manager, no: number): void {
 }
 
 /**
- * Closes withdrawn notifications on the devices of everyone whom `no` reached. Call it after the
- * commit; it returns at once. A device gets one message for all `numbers`; of more than 200 the
- * newest.
+ * Closes withdrawn notifications on the devices of everyone that `no` reached. Call it after the
+ * commit; it returns at once. A device gets one message for all `numbers`, or for the newest 200.
  */
 export function pushWithdrawal({ companyId }: Manager, no: number, numbers: number[]): void {
   startPush(companyId, no, { withdrawn: numbers.slice(-maxWithdrawn) });

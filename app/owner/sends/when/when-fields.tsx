@@ -69,8 +69,8 @@ function LaterFields({ when, timeZone, problems, onChange }: Props) {
   const { zone } = usePlanText(timeZone);
   return (
     <SimpleGrid cols={2} spacing="sm">
-      <DateField label={t('date')} when={when} problems={problems} onChange={onChange} />
-      <TimeField label={t('time', { zone })} when={when} problems={problems} onChange={onChange} />
+      <WhenField name="date" label={t('date')} when={when} problems={problems} onChange={onChange} />
+      <WhenField name="time" label={t('time', { zone })} when={when} problems={problems} onChange={onChange} />
     </SimpleGrid>
   );
 }
@@ -87,7 +87,7 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
           data={rhythms.map((rhythm) => ({ value: rhythm, label: t(`rhythm.${rhythm}`) }))}
           onChange={({ currentTarget }) => onChange({ every: rhythms.find((one) => one === currentTarget.value) })}
         />
-        <TimeField label={t('time', { zone })} when={when} problems={problems} onChange={onChange} />
+        <WhenField name="time" label={t('time', { zone })} when={when} problems={problems} onChange={onChange} />
       </SimpleGrid>
       {when.every === 'week' && (
         <div>
@@ -123,7 +123,7 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
         />
       )}
       <SimpleGrid cols={2} spacing="sm">
-        <DateField label={t('from')} when={when} problems={problems} onChange={onChange} />
+        <WhenField name="date" label={t('from')} when={when} problems={problems} onChange={onChange} />
         <TextInput
           type="date"
           label={t('endsOn')}
@@ -135,32 +135,18 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
   );
 }
 
-type FieldProps = Pick<Props, 'when' | 'problems' | 'onChange'> & { label: string };
+type FieldProps = Pick<Props, 'when' | 'problems' | 'onChange'> & { name: 'date' | 'time'; label: string };
 
-function DateField({ label, when, problems, onChange }: FieldProps) {
+function WhenField({ name, label, when, problems, onChange }: FieldProps) {
   return (
     <TextInput
-      type="date"
+      type={name}
+      name={name}
       label={label}
-      name="date"
-      value={when.date}
-      error={problems.date}
+      value={when[name]}
+      error={problems[name]}
       required
-      onChange={({ currentTarget }) => onChange({ date: currentTarget.value })}
-    />
-  );
-}
-
-function TimeField({ label, when, problems, onChange }: FieldProps) {
-  return (
-    <TextInput
-      type="time"
-      label={label}
-      name="time"
-      value={when.time}
-      error={problems.time}
-      required
-      onChange={({ currentTarget }) => onChange({ time: currentTarget.value })}
+      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
     />
   );
 }
